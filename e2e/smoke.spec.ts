@@ -3,9 +3,9 @@ import { fillSignIn, signIn, signOut } from './support/session'
 import { expect, test } from './support/smoke-test'
 
 /*
- * Read-only, against any running desk: `npm run smoke -- --base-url URL`. Without an address (in
- * `npm test`) against a desk of its own. Only the names that docs/automation.md promises are used here, and
- * nothing that only the embedded service has: a list may be empty, and a state may have any name.
+ * Read-only tests of any running desk: `npm run smoke -- --base-url URL`. Without an address, as in `npm test`, of the
+ * shared desk. They use only names that docs/automation.md guarantees, and nothing specific to the embedded service: a
+ * list may be empty, and a state may have any name.
  */
 const lists = [
   ['/payments', 'Payments'],
@@ -39,7 +39,7 @@ test('signing in leads to the page that was asked for, and signing out ends it',
   context,
   watch,
 }) => {
-  // A page that was on its way when the session ended is answered 401.
+  // A page requested as the session ends is answered 401.
   watch.allowStatus(401)
   await page.goto('/customers')
   await fillSignIn(page, target.who)

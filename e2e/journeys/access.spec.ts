@@ -15,7 +15,7 @@ test('with the proxy out of the way every door answers the same (AZ-02)', { tag:
   const { distDir, remove: removeBuild } = await removeProxy()
   const desk = await startDesk(folder, { DIST_DIR: distDir, SEED_PAYMENTS: '50' })
   try {
-    // It is gone: what only the proxy adds is not there.
+    // Proves that the proxy is absent: the header that it adds is missing.
     expect((await sendRaw(desk.url, 'GET /sign-in')).headers['content-security-policy']).toBeUndefined()
     expect(await expectAccess(playwright, desk.url, (role) => signInOf(desk, role))).toBeGreaterThan(1_000)
   } finally {

@@ -6,8 +6,8 @@ import { signIn } from '../support/session'
 import { type Answer, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 /*
- * Every page in every state, light and dark, at 320 px (AX-01). `npm run test:long` tries all of them, `npm test`
- * those whose turn it is today.
+ * Every page in every state, light and dark, at 320 px (AX-01). `npm run test:long` tests all of them, `npm test` a daily
+ * selection.
  */
 const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
@@ -58,7 +58,7 @@ const answerAll = (answer: Answer) => (foreign: FakeUpstream) => {
 const empty = { body: { results: [], hasMore: false, nextOffset: null } }
 const refused = { title: 'Not for you', detail: 'The merchant may not.', instance: '/x', status: 403 }
 
-/** What the service answers in each state. `loading`: only the lists wait for it in the browser. */
+/** The service's replies in each state. `loading`: only lists wait for the service in the browser. */
 const states = {
   full: (foreign: FakeUpstream) => serveTexts(foreign, ['Ann Smith', 'Bo Larsen']),
   empty: answerAll(empty),

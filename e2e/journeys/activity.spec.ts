@@ -41,7 +41,7 @@ test('What was done to a payment stands beside it and in the log, with who, why 
 
 test('The log is filtered by its address, by keyboard too, and taken away as a file', async ({ page, desk }) => {
   await signIn(page, desk.signIn('admin'), '/activity')
-  // In the server's HTML nothing has walked yet: the page's script works now.
+  // The attribute is not in the server's HTML, so the page is hydrated now.
   await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', /more|complete/u)
   await page.getByLabel('Person').fill(desk.signIn('admin').email)
   await expect(page).toHaveURL(/person=admin/u)
@@ -91,7 +91,7 @@ test('A refusal is told with an id that stands in one line of the log and in one
   const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   const told = new Map<string, string>()
   let shown = ''
-  // The same refusal of the same person is noted once a minute, and other journeys try it on this desk as well.
+  // The same refusal of a person is logged once a minute, and other journeys on this desk cause it too.
   await expect(async () => {
     const address = `${desk.url}/api/service/Payments/${crypto.randomUUID()}`
     const response = await callApi(page.request, address, { method: 'DELETE', body: { text: 'Not mine to cancel' } })
@@ -100,7 +100,7 @@ test('A refusal is told with an id that stands in one line of the log and in one
     told.set(instance, response.headers().traceparent?.slice(3, 35) ?? 'no trace')
     await page.goto('/activity?action=access.denied')
     await expect(entries.first()).toBeVisible()
-    // All of them: other journeys are refused many things meanwhile.
+    // All entries, because other journeys are refused meanwhile too.
     await entries.locator('details').evaluateAll((all) => {
       for (const details of all) details.toggleAttribute('open', true)
     })

@@ -3,7 +3,7 @@ import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
 import { signIn, waitForScript } from '../support/session'
 
-/* What people change about how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and their zone (DC-06). */
+/* User settings that affect how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and time zones (DC-06). */
 
 const pages = ['/', '/payments', '/customers', '/customers/new', '/mandates', '/agreements', '/webhooks', '/merchant']
 
@@ -13,7 +13,7 @@ async function open(page: Page, path: string): Promise<void> {
   if (path === '/') await expect(page.locator('[data-overview="whole"]')).toBeVisible({ timeout: 60_000 })
 }
 
-/** Controls smaller than 24 by 24 pixels, but for links within a sentence; a box in a row is as large as its cell. */
+/** Controls smaller than 24 by 24 pixels, except links within a sentence. A checkbox in a row counts as its cell. */
 function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = [...document.querySelectorAll('button, a[href], input, select, textarea, summary')]
@@ -100,7 +100,7 @@ test('in forced colours states keep their words and what has the focus is seen',
   expect(focused.width).toBeGreaterThanOrEqual(2)
 })
 
-/** Day, month and year of a date, however its reader's locale writes it: a month is a word in English alone. */
+/** Day, month and year of a date in any locale; only English has month names. */
 function readDay(text: string): number[] {
   if (!/[A-Z]/u.test(text)) return (text.match(/\d+/gu) ?? []).map(Number)
   const date = new Date(`${text} UTC`)
@@ -129,7 +129,7 @@ test.describe('in another zone and language', () => {
         const id = await list.idOf(list.rows.first())
         await page.goto(`/payments/${id}`)
         const text = (name: string) => page.locator(`[data-field="${name}"] dd`).first().innerText()
-        // The server's HTML tells moments in UTC: they are the reader's once the page's script has run.
+        // The server's HTML has timestamps in UTC; hydration changes them to the reader's zone.
         await expect(page.locator('[data-field="createdAt"] time').first()).not.toContainText('UTC')
         const days = [readDay(await text('scheduleDate')), readDay(await text('paymentDate'))]
         return { days, moment: await text('createdAt') }
@@ -151,7 +151,7 @@ test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async (
   await signIn(page, desk.signIn('admin'))
   await page.goto('/customers/new')
   await waitForScript(page)
-  /** How far the focused field and its label stand clear of the bars above and below, at least (pixels). */
+  /** The smallest distance in pixels of the focused field and its label from the bars above and below. */
   const readRoom = () =>
     page.evaluate(() => {
       const field = document.activeElement
@@ -175,7 +175,7 @@ test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async (
   expect(await readRoom(), 'the field with the problem').toBeGreaterThanOrEqual(0)
 })
 
-/** How readers of each locale write days, amounts and counts; on the server and in the browser alike, or hydration would complain. */
+/** Days, amounts and counts in each locale. Server and browser must agree, or hydration would log an error. */
 const readers = [
   ['de-DE', /^\d{2}\.\d{2}\.\d{4}$/u, /^-?\d{1,3}(\.\d{3})*,\d{2}/u, '.'],
   ['da-DK', /^\d{2}\.\d{2}\.\d{4}$/u, /^-?\d{1,3}(\.\d{3})*,\d{2}/u, '.'],

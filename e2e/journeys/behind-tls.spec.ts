@@ -7,12 +7,12 @@ import { startSite } from '../support/other-sites'
 import { canCertify, startTls, type TlsSite } from '../support/tls-site'
 
 /*
- * The desk as it is meant to be run: under https, behind a proxy. Some of what browsers promise holds there alone:
- * cookies that no sibling and no plain http can plant, and windows that nobody who opened them keeps hold of.
+ * The desk as it is meant to run: with https behind a proxy. Some browser guarantees exist only there: `__Host-` cookies,
+ * which sibling hosts and plain http cannot set, and windows isolated from their openers.
  */
 const host = 'app.shop.test'
 const session = '__Host-next-auth.session-token'
-/** What other sites do is decided by each test. */
+/** The pages of other sites, set by each test. */
 const pages: Record<string, string> = {}
 
 type Secure = { pair: DeskBehindFaults; tls: TlsSite; url: string }
@@ -100,7 +100,7 @@ test('neither a sibling host nor plain http plants a sign-in (SE-05)', async ({ 
     const context = await visitor()
     const page = await context.newPage()
     await visit(page, address)
-    // Something was planted, or this would prove nothing.
+    // Makes sure that a cookie was planted.
     expect(await page.locator('body').getAttribute('data-done')).toContain('next-auth.session-token=')
     await page.goto('/payments')
     await expect(page).toHaveURL(/\/sign-in\?/u)

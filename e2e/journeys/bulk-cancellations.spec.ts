@@ -8,7 +8,7 @@ import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
 import { readWrites } from '../support/cancellation'
 import { signIn, signOut } from '../support/session'
 
-/** A desk of its own: whole lists are cancelled here. */
+/** A desk of its own, because these tests cancel whole lists. */
 const test = base.extend<object, { own: Desk }>({
   own: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
@@ -44,7 +44,7 @@ async function paste(page: Page, lines: readonly string[]): Promise<void> {
   await page.goto('/payments/bulk')
   await page.getByLabel('Ids or handles', { exact: true }).fill(lines.join('\r\n'))
   await page.getByRole('button', { name: 'Check the list', exact: true }).click()
-  // The page before it lists other bulks with their states.
+  // The previous page lists other bulks with their states too.
   await expect(page).toHaveURL(/\/bulk\/[\da-f-]{36}/u)
   await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready')
 }
@@ -66,7 +66,7 @@ test('select, check, confirm, watch, and take the result away', async ({ page, d
   let ids: string[] = []
   const box = (index: number) => list.row(ids[index] ?? '').getByRole('checkbox')
   const bar = page.getByRole('region', { name: 'Selection', exact: true })
-  // While the filter is still being proven the list may be read anew, without what others have cancelled meanwhile.
+  // While the filter is being probed, the list may be reloaded without payments cancelled meanwhile.
   await expect(async () => {
     if (await bar.isVisible()) await bar.getByRole('button', { name: 'Clear selection', exact: true }).click()
     ids = (await list.visibleIds()).slice(0, 6)
@@ -74,7 +74,7 @@ test('select, check, confirm, watch, and take the result away', async ({ page, d
     await box(5).click({ modifiers: ['Shift'], timeout: 3_000 })
     await expect(bar).toContainText('6 payments selected', { timeout: 3_000 })
   }).toPass()
-  // A range over what is ticked already takes nothing away, and the box says so.
+  // A range over selected rows deselects nothing, and the checkbox shows it.
   await box(3).click({ modifiers: ['Shift'] })
   await expect(bar).toContainText('6 payments selected')
   await expect(box(3)).toBeChecked()
@@ -181,7 +181,7 @@ test('all that match, with the keyboard alone', async ({ page, desk, context }) 
 })
 
 test('paused, gone on, signed out meanwhile, and stopped', async ({ page, desk, context, watch }) => {
-  // The list that is left may ask about its cancellations once more while the session ends.
+  // The previous list may poll its cancellations once more while the session ends.
   watch.allowStatus(401)
   await signIn(page, desk.signIn('support'))
   const payments = await takePending(context.request, desk.url, 60)

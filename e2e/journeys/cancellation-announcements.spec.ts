@@ -7,8 +7,8 @@ import { signIn } from '../support/session'
 import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 
 /*
- * AX-03: a changed outcome is a status, a failure an alert, and neither is told by colour alone. All of it is read from
- * the tree that the browser hands to assistive technology.
+ * AX-03: a changed outcome is a status, a failure an alert, and neither relies on colour. Checked in the accessibility
+ * tree of the browser.
  */
 const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
@@ -23,7 +23,7 @@ const test = base.extend<object, { pair: DeskBehindFaults }>({
   baseURL: async ({ pair }, provide) => provide(pair.desk.url),
 })
 
-/** The words and the picture by which an outcome is known where there are no colours. */
+/** The text and icon that show an outcome without colours. */
 async function readWithoutColour(page: Page): Promise<{ words: string; picture: string | null }> {
   await page.emulateMedia({ forcedColors: 'active' })
   const shown = page.getByRole('region', { name: 'Cancellation' }).locator('[data-outcome]')
@@ -47,7 +47,7 @@ test('an outcome that becomes known is a status, in words, and the focus lands w
   const dialog = await openCancelDialog(page)
   pair.proxy.setFault('swallow-reply')
   await confirmCancellation(dialog, 'Lost on the way')
-  // It stays unknown until it was looked at, however slow this machine is.
+  // Keeps the outcome unknown until it was checked, however slow this machine is.
   await pair.proxy.sawDelete()
   pair.proxy.refuseReads((path) => path.includes('Payments'))
   await expect.poll(() => readRegions(page, 'status'), { timeout: 60_000 }).toContain('Outcome unknown')

@@ -16,7 +16,7 @@ const test = base.extend<{ pair: DeskBehindFaults }>({
 })
 test.describe.configure({ timeout: 180_000 })
 
-/** What the service's own interface says of a payment, asked with its own credential. */
+/** The payment's state in the service's own API. */
 async function readState(pair: DeskBehindFaults, paymentId: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${pair.service.token}:`).toString('base64')}`
   const context = await requests.newContext({ extraHTTPHeaders: { authorization } })

@@ -43,14 +43,14 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   await expect(panel).toBeVisible()
   const dialog = await openCancelDialog(page)
   await confirmCancellation(dialog, 'Ordered twice')
-  // The service knows no such payment, and from now on lists none.
+  // From now on the service does not list the payment.
   await expect(page.locator('[data-outcome=unknown]').first()).toBeVisible()
   foreign.answer(() => list())
   await dialog.getByRole('button', { name: 'Close' }).click()
   const outcome = panel.locator('[data-outcome=needs-person]')
   await expect(outcome).toContainText('Needs a person', { timeout: 60_000 })
 
-  // Whoever comes later sees it too, in the list and on the overview.
+  // Other users see it too, in the list and on the overview.
   foreign.answer(() => list(payment))
   const later = await page.context().newPage()
   await later.goto(`${foreign.url}/payments`)
@@ -81,7 +81,7 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   expect(await findViolations(page)).toEqual([])
   await page.screenshot({ path: test.info().outputPath('handled.png') })
 
-  // Kept: whoever opens the payment's page reads the same.
+  // The payment's page shows the same.
   await page.goto(`/payments/${payment.id}`)
   await expect(page.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
   await expect(page.getByRole('region', { name: 'Activity' })).toContainText('Marked as handled')

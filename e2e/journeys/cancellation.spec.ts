@@ -41,7 +41,7 @@ test('past the limit of single cancellations the dialog asks for the password, k
   await signIn(page, who)
   const payment = await takePendingPayment(context.request, desk.url)
   await page.goto(`/payments/${payment.id}`)
-  // The desk's own answer past the limit, once.
+  // The desk's own reply past the limit, once.
   const json = { type: 'https://debitdesk.example/problems/step-up', title: 'x', status: 403, proof: 'password' }
   let refused = 0
   await page.route('**/api/desk/cancellations', (route) => {
@@ -80,10 +80,10 @@ test('a row has its own button, and the outcome is told in the row', async ({ pa
   await page.keyboard.press('Enter')
   await confirmCancellation(dialog, 'Duplicate collection')
   await expect(dialog).toBeHidden()
-  // The outcome takes the place of the button: the focus goes to its row.
+  // The outcome replaces the button, so the focus moves to the row.
   await expect(row).toBeFocused()
   await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
-  // The payment is read again then: the row says what the service says now.
+  // The payment is read again, and the row shows its new state.
   await expect(row).toHaveAttribute('data-status', 'Cancelled')
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })
@@ -152,7 +152,7 @@ test('a double click is one cancellation', async ({ page, desk, context }) => {
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })
 
-/** The same payment in two tabs of one user, each with its dialog open and a reason typed. */
+/** Opens a payment in two tabs of one user, each with its dialog open and a reason typed. */
 async function openInTwoTabs(page: Page, paymentId: string | null) {
   const tabs = []
   for (const tab of [page, await page.context().newPage()]) {

@@ -3,7 +3,7 @@ import { startEnterpriseDeployment } from '@/lib/server/testing/deployments/ente
 import { signIn } from '../support/session'
 import { type DeployedDesk, startDeployedDesk } from '../support/deployment'
 
-/* A deployment that takes OAuth 2.0 client credentials, as a person meets it when its token server does not. */
+/* A deployment with OAuth 2.0 client credentials whose token server refuses or revokes them. */
 const test = base.extend<{
   own: { desk: DeployedDesk; tokens: Awaited<ReturnType<typeof startEnterpriseDeployment>>['tokens'] }
 }>({

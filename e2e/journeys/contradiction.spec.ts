@@ -3,7 +3,7 @@ import { ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
 import { type Answer, type ListRequest, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
-/* A service that was seen to understand a filter, and then does not. */
+/* A service that ignores a filter that it was proven to support. */
 const test = base.extend<{ foreign: FakeUpstream }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
   foreign: async ({}, provide) => {
@@ -20,7 +20,7 @@ const rows = Array.from({ length: 60 }, (_, index) => ({
   status: index % 2 === 0 ? 'Pending' : 'Settled',
 }))
 
-/** Understands `status eq '…'` alone; refuses every other filter and order. */
+/** Supports only `status eq '…'`; refuses any other filter and sort order. */
 function clever({ filter, orderby }: ListRequest): Answer {
   const state = /^status eq '(\w+)'$/u.exec(filter ?? '')?.[1]
   if (orderby !== null || (filter !== null && state === undefined)) return { status: 400 }
@@ -31,8 +31,8 @@ const customers = ['Ann Smith', 'Bo Larsen', 'Joanna Berg'].map((name, at) => {
   return { id: `c${at}`, name, number: String(at), handle: `cus_${at}` }
 })
 
-/** Looks for text as it is spelled: `ann` is not in `Ann`. */
-function minding(_method: string, path: string, filter: string | null): Answer | null {
+/** Searches text case-sensitively: `ann` is not in `Ann`. */
+function caseSensitive(_method: string, path: string, filter: string | null): Answer | null {
   if (path !== '/Customers') return null
   const terms = [...(filter ?? '').matchAll(/contains\((\w+),'(\w+)'\)/gu)]
   const found = customers.filter((customer) =>
@@ -58,7 +58,7 @@ test('what was proven is asked of the service, and given up as soon as an answer
   await expect(note).toHaveCount(0)
   expect(foreign.asked.some(({ filter }) => filter === "status eq 'Settled'")).toBe(true)
 
-  // From now on the filter is ignored: no row that does not match is shown, and the toolbar tells what it means.
+  // From now on the service ignores the filter: only matching rows are shown, and the toolbar explains it.
   foreign.answer(() => ({ body: { results: rows, hasMore: false } }))
   await state.selectOption('Pending')
   await expect(note).toBeVisible()
@@ -66,15 +66,15 @@ test('what was proven is asked of the service, and given up as soon as an answer
   await expect(list.rowsOf('Settled')).toHaveCount(0)
   await expect(list.rowsOf('Pending').first()).toBeVisible()
 
-  // Nor does it read as "nothing" where a filter that was proven finds nothing any more.
+  // An empty result of a proven filter is not shown as "nothing" either.
   foreign.answer(({ filter }) => ({ body: { results: filter === null ? rows : [], hasMore: false } }))
   await page.goto('/payments?state=Settled')
   await expect(note).toBeVisible()
   await expect(list.walk).toHaveText('30 of all 60 match')
   await expect(list.rowsOf('Settled').first()).toBeVisible()
 
-  // A service that tells capital letters from small ones is asked all the same, and the toolbar says how it looks.
-  foreign.answerElse(minding)
+  // A case-sensitive service is searched anyway, and the toolbar says so.
+  foreign.answerElse(caseSensitive)
   await page.goto('/customers')
   const people = new ListPage(page, 'Customers')
   await people.ready()

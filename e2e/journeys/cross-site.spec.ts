@@ -6,7 +6,7 @@ import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 import { startSite } from '../support/other-sites'
 
-/** The desk under a name of its own, so that another name of the same site can attack it too. */
+/** The desk under a host name, so that a sibling host of the same site can attack it too. */
 const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
@@ -25,7 +25,7 @@ const test = base.extend<object, { pair: DeskBehindFaults }>({
   baseURL: async ({ pair }, provide) => provide(pair.desk.url),
 })
 
-/** Everything that a hostile page can send without asking: forms of all encodings, fetch without and with CORS. */
+/** All requests that a hostile page can send: forms of all encodings, fetch with and without CORS. */
 function attackPage(desk: string, payment: ListedPayment): string {
   const body = JSON.stringify(cancellationOf(payment, 'Forged'))
   const targets = [`${desk}/api/desk/cancellations`, `${desk}/api/service/Payments/${payment.id}`]
@@ -135,7 +135,7 @@ test('no other page signs a visitor in, or out, or shows the desk in a frame (SE
   await context.close()
 })
 
-/** The first pending payment as the page itself can read it. */
+/** The first pending payment that the page itself can read. */
 function firstPending(page: import('@playwright/test').Page): Promise<ListedPayment> {
   return page.evaluate(async () => {
     const response = await fetch("/api/service/Payments?filter=status%20eq%20'Pending'&limit=1", {

@@ -10,20 +10,20 @@ import { signIn } from '../support/session'
 import { startDeployedDesk } from '../support/deployment'
 import { watchContext } from '../support/watch-page'
 
-/* Every page of the desk at services that decide the gaps of the interface otherwise than ours and each other. */
+/* Every page of the desk at services that fill the gaps of the interface differently. */
 
 type Known = {
   start: () => Promise<Deployment>
-  /** Ids or handles that the service knows, as the desk's addresses have them. */
+  /** Ids or handles of the service, as in the desk's addresses. */
   customer: string
   mandate: string
   agreement: string
-  /** What the pages must say: by path, words of the service. */
+  /** The service's texts that each page must contain, by path. */
   says: Record<string, RegExp>
-  /** The state in which its payments can be cancelled, and those it ends with. */
+  /** The state in which its payments can be cancelled. */
   pending: string
   rows: number
-  /** What the foot of the list says at its end. */
+  /** The status of the list at its end. */
   ends: 'complete' | 'incomplete'
 }
 
@@ -87,13 +87,13 @@ async function keepShot(page: Page, name: string): Promise<void> {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png` })
 }
 
-/** A page that stands: its heading, and nothing in it that a person cannot read. */
+/** Expects a page with a heading and without unreadable values. */
 async function expectPage(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
   await expect(page.getByRole('main'), path).not.toContainText(nonsense)
 }
 
-/** Opens a page, again where the service asked to slow down. */
+/** Opens a page, repeatedly if the service asks to slow down. */
 async function open(page: Page, path: string): Promise<void> {
   await expect(async () => {
     await page.goto(path)
@@ -117,7 +117,7 @@ for (const [name, known] of Object.entries(deployments)) {
     const page = await context.newPage()
     await signIn(page, desk.admin)
 
-    // The list, its end, and what a filter means there.
+    // The list, its end, and a filter.
     const list = new ListPage(page, 'Payments')
     await list.ready()
     await expect(async () => {
@@ -133,7 +133,7 @@ for (const [name, known] of Object.entries(deployments)) {
     await keepShot(page, `${name}-filtered`)
     await page.getByRole('button', { name: 'Clear filters' }).click()
 
-    // One payment, cold, and its cancellation.
+    // A payment's page, loaded directly, and its cancellation.
     const id = await list.idOf(list.rows.first())
     await open(page, `/payments/${encodeURIComponent(id)}`)
     await expect(page.getByRole('button', { name: 'Cancel payment', exact: true })).toBeVisible({ timeout: 30_000 })
@@ -165,7 +165,7 @@ for (const [name, known] of Object.entries(deployments)) {
       await keepShot(page, `${name}${path.replaceAll('/', '-')}`)
     }
 
-    // The doctor tells what was found as it goes, and does not write.
+    // Diagnostics report findings as they are made, and send no writes.
     const writes = () => deployment.service.requests.filter(({ method }) => method !== 'GET').length
     const before = writes()
     await page.goto('/merchant/doctor')

@@ -18,7 +18,7 @@ test('loading the page anew with something typed asks first, and staying keeps i
   await question.dismiss()
   await reload
   await expect(field(page, 'Data source handle')).toHaveValue('half typed')
-  // Nothing typed is left: nothing asks.
+  // An empty form can be left without a question.
   await field(page, 'Data source handle').fill('')
   await page.reload()
   await expect(field(page, 'Data source handle')).toHaveValue('')

@@ -47,7 +47,7 @@ test('every reply carries its headers: pages, data, refusals, built files (XS-05
     expect(headers['content-security-policy'], target).toMatch(/frame-ancestors 'none'/u)
     expect(headers['content-security-policy'], target).toMatch(/base-uri 'none'/u)
     expect(headers['content-security-policy'], target).not.toMatch(/script-src[^;]*unsafe|<script/u)
-    // What is the same for everybody belongs to no request.
+    // Static files are the same for everybody and have no request id.
     const isFile = /^\/(?:_next|favicon)/u.test(target)
     if (!isFile) expect(headers['x-request-id'], target).toMatch(/^[\da-f-]{36}$/u)
     expect(Object.keys(headers), target).not.toContain('x-powered-by')
@@ -69,7 +69,7 @@ test('no cache between may keep what a user read, whether page, data or part of 
     '/api/desk/sessions',
     '/api/auth/session',
   ]) {
-    // Data has no parts of a page: Next would ask for them under another address.
+    // API routes have no RSC payloads.
     const asked: Record<string, string>[] = target.startsWith('/api/') ? [{}] : [{}, { rsc: '1' }]
     for (const headers of asked) {
       const reply = await context.request.get(desk.url + target, { headers: { 'x-debitdesk': '1', ...headers } })
@@ -87,12 +87,12 @@ test('a walk through every page meets no violation and asks no other origin (XS-
   watch,
 }) => {
   test.setTimeout(240_000)
-  // One page is for a link that is not there.
+  // One of the pages is for an invalid link.
   watch.allowStatus(400, 404)
   await signIn(page, desk.signIn('admin'))
   const [payment] = await readPayments(context.request, desk.url, { limit: '1' })
   const asked: string[] = []
-  // Neither in an address nor told onwards (SE-24).
+  // Neither in an address nor in a referrer (SE-24).
   page.on('request', (request) => asked.push(request.url(), request.headers().referer ?? ''))
   const ids: Record<string, string> = {
     '[paymentId]': payment?.id ?? '',
@@ -105,7 +105,7 @@ test('a walk through every page meets no violation and asks no other origin (XS-
     await expect(page.getByRole('heading', { level: 1 }), target).toBeVisible()
   }
   await openSearch(page, 'Control+k')
-  // The watch of every journey has kept violations, errors and requests to other origins.
+  // `watch` has collected violations, errors and requests to other origins.
   expect(watch.faults).toEqual([])
   const kept = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))
   const token = (await context.cookies()).find(({ name }) => name.includes('session-token'))?.value ?? 'none'
@@ -128,7 +128,7 @@ test('what the policy keeps out of a page is told to the log (XS-05)', async ({ 
   expect((await (await sent).response())?.status()).toBe(204)
   expect(await page.title()).not.toBe('1')
   expect(watch.faults.splice(0)).toEqual([expect.stringContaining('violates the following Content Security Policy')])
-  // The log is written a moment after the answer.
+  // The log is written shortly after the reply.
   await expect(async () => {
     const log = await readFile(`${desk.dataDir}/logs/desk.log`, 'utf8')
     const told = log.split('\n').filter((line) => line.includes('policy-violation'))
@@ -151,7 +151,7 @@ test('nobody finds anything on the way back after signing out (SE-23)', async ({
   await page.getByRole('button', { name: 'Sign out' }).click()
   expect((await (await answer).allHeaders())['clear-site-data']).toBe('"cache", "storage"')
   await expect(page).toHaveURL(/\/sign-in/u)
-  // The theme is the device's, and stays.
+  // Only the theme is stored, per device.
   expect(await page.evaluate(() => [Object.entries(localStorage), sessionStorage.length])).toEqual([
     [['theme', 'dark']],
     0,

@@ -15,8 +15,8 @@ import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 import { openSearch } from '../support/page-objects'
 
 /*
- * Whatever a service says, in any field of any page: no script runs, no address becomes a link, nothing turns or
- * hides what stands beside it, and the layout holds (XS-01, XS-02, XS-04, XS-09, XS-10, XS-13, DC-09, UP-18, UP-20, AX-07).
+ * Hostile data of a service in every field of every page: no script runs, no address becomes a link, nothing reverses or
+ * hides adjacent text, and the layout holds (XS-01, XS-02, XS-04, XS-09, XS-10, XS-13, DC-09, UP-18, UP-20, AX-07).
  */
 const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
@@ -60,11 +60,11 @@ test('no payload in any field of any page runs, links or makes an element', asyn
   watch.allowStatus(400, 403, 422, 502)
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
-    // A form with something typed asks before it is left: that one is ours.
+    // The desk's own question before leaving a form with typed text is fine.
     if (dialog.type() !== 'beforeunload') dialogs.push(dialog.message())
     void dialog.accept()
   })
-  // The first is all of them at once, so that records read singly have every one in every field.
+  // The first text contains all payloads, so that single records have all of them in every field.
   serveTexts(foreign, [scriptPayloads.join(' '), ...scriptPayloads])
   await signIn(page, foreign.admin)
   for (const path of pages) {
@@ -193,7 +193,7 @@ test('a record whose handle is a word of a path is opened by its id, and by the 
   await signIn(page, foreign.admin, '/customers')
   const rows = page.locator('[data-row-id]')
   await expect(rows).toHaveCount(words.length)
-  // Until the page's script runs, a click leads nowhere.
+  // Clicks have no effect before hydration.
   await expect(async () => {
     await rows.first().getByRole('gridcell').first().click()
     await expect(page).toHaveURL(new RegExp(`/customers/${recordId}`, 'u'), { timeout: 3_000 })

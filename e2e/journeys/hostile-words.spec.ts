@@ -4,7 +4,7 @@ import { expect, test as base } from '../support/journey'
 import { signIn } from '../support/session'
 import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 
-/* What the people of a desk type is as little to be trusted as what a service says, and is kept and shown to others (XS-01). */
+/* Text typed by users is as untrusted as a service's data, because it is stored and shown to others (XS-01). */
 const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
@@ -18,7 +18,7 @@ const test = base.extend<object, { pair: DeskBehindFaults }>({
   baseURL: async ({ pair }, provide) => provide(pair.desk.url),
 })
 
-/** As much of all payloads as a text of so many characters holds, each whole. */
+/** Packs whole payloads into texts of up to `length` characters. */
 function pack(length: number): string[] {
   const packed = ['']
   for (const payload of [...scriptPayloads, bidiPayload].map((one) => one.replaceAll(/\p{Cc}/gu, ''))) {
@@ -29,7 +29,7 @@ function pack(length: number): string[] {
   return packed
 }
 
-/** Names are refused with what is invisible in them. */
+/** Names with invisible characters are refused, so those are removed. */
 const asName = (text: string) => text.replaceAll(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '')
 
 test('nothing that people type and others read runs, links or makes an element', { tag: '@long' }, async ({
@@ -43,7 +43,7 @@ test('nothing that people type and others read runs, links or makes an element',
   const { url } = pair.desk
   await signIn(page, pair.admin)
   const send = async (path: string, body: unknown, method = 'POST') => {
-    // Named, for the merchants that are added here are this user's too.
+    // Named explicitly, because this user also has the merchants that are added here.
     const headers = { 'x-debitdesk-merchant': 'default' }
     const reply = await callApi(page.request, `${url}/api/desk/${path}`, { method, body, headers })
     expect(reply.status(), `${path}: ${await reply.text()}`).toBeLessThan(300)
@@ -96,7 +96,7 @@ test('nothing that people type and others read runs, links or makes an element',
     await look(path)
   expect(found).toEqual([])
 
-  // They were kept and shown: else nothing of this was seen.
+  // Makes sure that the texts were stored and shown.
   const log = page.getByRole('main')
   await page.goto(`/payments/${payment.id}`)
   await expect(log).toContainText('<ScRiPt>window.__xss=1</sCrIpT>')

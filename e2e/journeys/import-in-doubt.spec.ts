@@ -28,7 +28,7 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   page,
   foreign,
 }) => {
-  // The desk looks twice, half a minute apart.
+  // The desk checks twice, half a minute apart.
   test.setTimeout(240_000)
   let creations = 0
   let isWell = false
@@ -38,7 +38,7 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
       creations += 1
       return isWell ? { status: 201, body: { id: `new-${creations}` } } : { status: 500 }
     }
-    // Before the first line is sent the list cannot be read: nothing proves that Ann was not there.
+    // The list cannot be read before the first line is sent, so nothing proves that Ann was not there before.
     return creations === 0 ? { status: 500 } : { body: { results: [ann], hasMore: false, nextOffset: null } }
   })
   await signIn(page, foreign.admin, '/customers/import')

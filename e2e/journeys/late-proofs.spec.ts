@@ -4,7 +4,7 @@ import { ListPage } from '../support/page-objects'
 import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
 import { signIn } from '../support/session'
 
-/** A desk that has not been used yet: nothing is proven of its service. */
+/** An unused desk, which has not probed its service yet. */
 const test = base.extend<{ fresh: Desk }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
   fresh: async ({}, provide) => {
@@ -45,7 +45,7 @@ test('the proofs of a list arrive: what was ticked stays ticked, and an open dia
   await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
   await expect(ticked.locator('input')).toBeChecked()
   await expect(selection).toContainText('1 payment selected')
-  // A range still begins at the row that was ticked before.
+  // A range still begins at the row that was selected before.
   await list
     .rowsOf('Pending')
     .nth(5)

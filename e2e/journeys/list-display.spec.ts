@@ -5,7 +5,7 @@ import { openWithoutScripts, signIn } from '../support/session'
 
 const readHeads = (list: ListPage) =>
   list.scroller
-    // Behind an open dialog the grid has no roles.
+    // Not by role, because the grid is inert behind an open dialog.
     .locator('[role=columnheader]')
     .evaluateAll((heads) => heads.flatMap((head) => (head.checkVisibility() ? (head.dataset.column ?? []) : [])))
 
@@ -65,7 +65,7 @@ test('the columns of an address are its own, stay at hand sideways, and are what
   if (!box) throw new Error('the header is in sight')
   await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
   await page.mouse.down()
-  // What follows the pointer is fetched with the first touch.
+  // The code for dragging is loaded on first use.
   await expect(async () => {
     await page.mouse.move(box.x + box.width + 60, box.y + box.height / 2)
     await page.mouse.move(box.x + box.width + 61, box.y + box.height / 2)
@@ -144,7 +144,7 @@ test('every cell of a row fills its height and stands under its header, at every
 test('the chosen theme is there before anything is painted', async ({ page, desk }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await signIn(page, desk.signIn('viewer'))
-  // A page that has only begun has no element yet.
+  // A page that has just started to load has no document element yet.
   const readScheme = () =>
     page.evaluate(() => document.querySelector('html') && getComputedStyle(document.documentElement).colorScheme)
   expect(await readScheme()).toBe('light dark')

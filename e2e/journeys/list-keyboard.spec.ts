@@ -4,7 +4,7 @@ import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
 import { openSignedIn, signIn } from '../support/session'
 
-/** The place of the focused row, counted from 0; null when no row has the focus. */
+/** The index of the focused row; null if no row has the focus. */
 function readFocus(page: Page): Promise<number | null> {
   return page.evaluate(() => {
     const row = document.activeElement?.closest('[data-row-id]')
@@ -16,7 +16,7 @@ async function expectFocus(page: Page, index: number): Promise<void> {
   await expect.poll(() => readFocus(page)).toBe(index)
 }
 
-/** Opens the payments and goes by Tab from the last tool into the grid. */
+/** Opens the payments and moves the focus by Tab from the last tool into the grid. */
 async function tabIntoGrid(
   page: Page,
   desk: Parameters<typeof openSignedIn>[1],
@@ -58,7 +58,7 @@ test('the grid is one tab stop, and its keys reach every row', async ({ page, de
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sort=scheduleDate/u)
   const header = list.grid.getByRole('columnheader', { name: 'Scheduled' })
-  // The address changes first: a second key would ask for the same again.
+  // The address changes first; a second key before that would request the same again.
   await expect(header).toHaveAttribute('aria-sort', 'ascending')
   await expect(header.getByRole('button')).toBeFocused()
   await page.keyboard.press('Enter')
@@ -85,7 +85,7 @@ test('the focus stays in the list when another takes its place', async ({ page, 
 })
 
 test('what the keys reach in a row is in sight and has its ring', async ({ page, desk }) => {
-  // The payments' columns have no room here: the list scrolls sideways.
+  // Too narrow for the payments' columns, so the list scrolls horizontally.
   await page.setViewportSize({ width: 800, height: 700 })
   await tabIntoGrid(page, desk, 'viewer')
   await expectFocus(page, 0)

@@ -5,8 +5,8 @@ import { signIn } from '../support/session'
 import { type Answer, type ListRequest, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 /*
- * The list at a service that is not ours: it ignores filter and orderby, and gets things wrong. No test
- * here changes what it is able to do, for the desk remembers that for a day.
+ * The list at a faulty service that ignores filter and orderby. No test here changes the service's capabilities, because
+ * the desk remembers them for a day.
  */
 const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
@@ -34,7 +34,7 @@ function makePayments(first: number, count: number) {
   }))
 }
 
-/** Pages of 100, `total` rows in all; whatever else is asked is ignored. */
+/** Pages of 100 with `total` rows in all; ignores all other parameters. */
 function honest(total: number) {
   return ({ after }: ListRequest): Answer => {
     const first = Number(after ?? 0)
@@ -82,7 +82,7 @@ test('what the service cannot do works within the loaded rows, and the toolbar s
   await expect(header).toHaveAttribute('aria-sort', 'ascending')
   await list.scrollToEnd()
   await expect(list.walk).toHaveText(/133 of all 400 match/u)
-  // The service was tried out, and is asked for nothing that it was not seen to do.
+  // The service was probed, and is not sent anything that it does not support.
   await page.reload()
   await list.ready()
   foreign.asked.length = 0
@@ -161,7 +161,7 @@ test('a service that refuses at once has its face on a page that stays whole', a
   await expect(page.locator('[data-problem="refused"]')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   foreign.answer(honest(30))
-  // The face came as HTML: its button does something once the page's script says the same.
+  // The error is in the server's HTML; its button works once the page is hydrated.
   await expect(list.walk).toHaveAttribute('data-walk', 'failed')
   await page.getByRole('button', { name: 'Retry', exact: true }).click()
   await expect(list.walk).toHaveText('All 30 loaded')

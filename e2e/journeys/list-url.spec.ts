@@ -3,7 +3,7 @@ import { openSignedIn } from '../support/session'
 import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
 
-/** Sets the State filter, whether it is a native select or a button that opens a list. */
+/** Sets the State filter, which is a native select or a button that opens a list. */
 async function chooseState(page: Page, state: string) {
   const control = page.getByLabel('State', { exact: true })
   if (await control.evaluate((element) => element instanceof HTMLSelectElement)) {
@@ -38,7 +38,7 @@ test('filters stand in the URL, and a copy of it shows the same', async ({ page,
   const other = new ListPage(copy, 'Payments')
   await other.ready()
   await expect(async () => {
-    // What stands above the list decides how many are drawn: a note that what is loaded was filtered by the desk.
+    // The number of rendered rows depends on the note above the list.
     const ids = (await list.visibleIds()).slice(0, 15)
     expect(ids.length).toBeGreaterThan(0)
     expect((await other.visibleIds()).slice(0, 15)).toEqual(ids)
@@ -106,7 +106,7 @@ test('Back from a search leaves it, with the focus still in its field', async ({
   await page.goBack()
   await expect(list.rowsOf('Chargeback').first()).toBeVisible()
   await expect(search).toHaveValue('')
-  // Longer than it takes a search to begin.
+  // Longer than the delay before a search.
   await page.waitForTimeout(600)
   await expect(page).toHaveURL(/Chargeback$/u)
   await search.pressSequentially('an')
@@ -136,7 +136,7 @@ test('Back takes a search, however long its typing took, and then each filter by
   await page.goForward()
   await expect(search).toHaveValue('nor')
 
-  // A space alone is no search. One that was taken back by hand is left by Back, and the next one leaves the entry before it in place.
+  // A blank text is no search. A search that was cleared by hand is undone by Back, and the next one keeps the entry before it.
   await page.goto('/payments?state=Pending')
   await list.ready()
   const before = await page.evaluate(() => history.length)

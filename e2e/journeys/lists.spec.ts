@@ -88,7 +88,7 @@ test('a search that nothing matches says so', async ({ page, desk }) => {
   await expect(page.getByRole('main')).toContainText(/nothing matches|no .*match/iu)
 })
 
-/** Counts the rows in sight in every frame from now on, in `window.seen`. */
+/** Records the number of visible rows in every frame from now on in `window.seen`. */
 function watchRows(page: Page) {
   return page.evaluate(() => {
     const seen: number[] = []
@@ -128,7 +128,7 @@ for (const { name, viewport, isCompact } of [
     await watchRows(page)
     release()
     await list.ready()
-    // It is the very row that stood there, not one like it.
+    // The same element, not a new one for the same row.
     expect(await list.rows.nth(1).evaluate((now, before) => now === before, second)).toBe(true)
     const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen)
     expect(Math.min(...seen)).toBe(Math.max(...seen))
@@ -150,7 +150,7 @@ test('the browser does not ask for the first page, which the server has handed o
   expect(asked).not.toContain(null)
   expect(new Set(asked).size).toBe(asked.length)
 
-  // Neither does it on the way from another page, where the rows come without HTML.
+  // The same holds on client-side navigation, without server-rendered rows.
   await page.getByRole('link', { name: 'Customers' }).first().click()
   await new ListPage(page, 'Customers').ready()
   asked.length = 0
@@ -171,7 +171,7 @@ test('a list that is filtered is read on as any other', async ({ page, desk }) =
 
 type Shift = { value: number; afterInput: boolean; what: string[] }
 
-/** Every layout shift of the page so far, also those that follow an input within half a second and which CLS forgives. */
+/** All layout shifts of the page so far, including those within half a second of an input, which CLS ignores. */
 function watchShifts(): void {
   const shifts: Shift[] = []
   Object.assign(window, { shifts })

@@ -29,12 +29,12 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   watch.allowStatus(400, 403, 404, 422)
   const admin = signInOf(desk, 'admin')
   await signIn(page, admin, '/payments')
-  // With one merchant nothing speaks of several.
+  // With one merchant there is no switcher.
   await expect(page.locator(switcher)).toHaveCount(0)
   expect(new URL(page.url()).search).toBe('')
   const first = await page.locator('[data-row-id]').first().getAttribute('data-row-id')
 
-  // The embedded service gives a second merchant and its token to an ISV.
+  // With an ISV credential the embedded service creates a second merchant and its token.
   await page.goto('/merchant?new=1')
   await page.getByLabel('Name', { exact: true }).fill('Second shop')
   await page.getByRole('button', { name: 'Create merchant' }).click()
@@ -61,7 +61,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(page.locator(switcher)).toContainText('Second shop')
   await expect(page.locator(switcher)).toContainText('Test')
 
-  // The second has no payments; the other tab is for the first, and stays so.
+  // The second merchant has no payments; the other tab stays at the first.
   await page.getByRole('link', { name: 'Payments', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/payments\\?merchant=${second}`, 'u'))
   await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', 'complete')
@@ -75,7 +75,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(other).toHaveURL(/\/customers\?merchant=default/u)
   await expect(other.locator('[data-row-id]').first()).toBeVisible()
 
-  // Each goes on with its own, whichever was used last; filters keep it.
+  // Each tab keeps its merchant, whichever was used last; filters keep it too.
   await page.getByRole('link', { name: 'Customers', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/customers\\?merchant=${second}`, 'u'))
   await expect(page.locator('[data-row-id]')).toHaveCount(0)
@@ -87,7 +87,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(other.locator(switcher)).toHaveAttribute('data-merchant', 'default')
   await expect(other.locator('[data-row-id]').first()).toBeVisible()
 
-  // The switcher, by keyboard, and a page that names none opens with the last.
+  // Switches by keyboard; a page without a merchant in its address uses the last one.
   await page.locator(switcher).focus()
   await page.keyboard.press('Enter')
   await page
@@ -99,10 +99,10 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.goto('/payments')
   await expect(page).toHaveURL(/\/payments\?merchant=default/u)
 
-  // One payment of the first does not exist for the second, nor does a merchant that nobody has.
+  // A payment of the first does not exist for the second, nor does an unknown merchant.
   expect((await page.goto('/payments?merchant=m-nobody'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // The shell leads on to one's own.
+  // The shell leads back to the user's own merchant.
   await expect(page.locator(switcher)).toHaveAttribute('data-merchant', 'default')
   await expect(page.getByRole('link', { name: 'Team', exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Payments', exact: true }).click()
@@ -125,7 +125,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await signOut(page)
   await expect(page).toHaveURL(/\/sign-in$/u)
 
-  // What is stored can be tested, and removed again.
+  // A stored connection can be tested and removed.
   await signIn(page, admin, '/merchants')
   await page.goto(`/merchants?merchant=${second}`)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()

@@ -32,7 +32,7 @@ const payment = {
   customer,
 }
 
-/** The rows of the payments' CSV, as a person takes it away. */
+/** The states in the exported CSV of payments. */
 async function exportStates(page: Page): Promise<string> {
   await page.goto('/payments')
   await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', 'complete')
@@ -49,10 +49,10 @@ async function exportStates(page: Page): Promise<string> {
 
 const places = ['/payments', `/payments?open=${payment.id}`, `/payments/${payment.id}`, `/customers/${customer.id}`]
 
-/** The payment's state as the service says it; the one badge of a state on these pages. */
+/** The badge with the payment's state from the service. */
 const stateOf = (page: Page) => page.locator('.state-mark').first()
 
-/** Every outcome that a page tells of the payment's cancellation. */
+/** All outcomes of the payment's cancellation on the page. */
 function readOutcomes(page: Page): Promise<(string | undefined)[]> {
   return page.locator('[data-outcome]').evaluateAll((all) => all.map((one) => one.dataset.outcome))
 }

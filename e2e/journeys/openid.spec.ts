@@ -42,9 +42,9 @@ test('signing in and out through a provider, by keyboard, without a violation of
   const button = page.getByRole('button', { name: `Sign in with ${new URL(provider.issuer).host}` })
 
   await page.goto('/payments?state=Pending')
-  // The demo sign-ins have passwords: both ways are offered.
+  // Both ways are offered, because the demo users have passwords.
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
-  // Whoever is quicker than the page's script presses once more.
+  // Presses again if the page was not hydrated yet.
   await expect(async () => {
     if (await button.isVisible()) await button.press('Enter', { timeout: 2_000 })
     await expect(page.getByRole('heading', { name: 'Provider' })).toBeVisible({ timeout: 5_000 })
@@ -54,7 +54,7 @@ test('signing in and out through a provider, by keyboard, without a violation of
   await expect(page.locator('[data-row-id]').first()).toBeVisible()
   await expect(page.getByText('ann@shop.example')).toBeVisible()
   await expect(page.getByText('Support', { exact: true })).toBeVisible()
-  // No token of the provider is anywhere that a script or a person could read it.
+  // No token of the provider is readable by a script or a person.
   const tokens = provider.given.flatMap(({ access_token: access, id_token: id }) => [String(access), String(id)])
   const html = await page.content()
   const stored = await page.evaluate(() =>
@@ -78,7 +78,7 @@ test('signing in and out through a provider, by keyboard, without a violation of
   expect(violations).toEqual([])
 })
 
-/** Follows the question's link to the provider and back, in a tab of its own. */
+/** Authenticates again at the provider in another tab, by the link in the question. */
 async function proveInAnotherTab(page: Page, account: string): Promise<void> {
   const [tab] = await Promise.all([
     page.waitForEvent('popup'),
@@ -90,7 +90,7 @@ async function proveInAnotherTab(page: Page, account: string): Promise<void> {
   await tab.close()
 }
 
-/** What the browser tells a page that was behind another tab. */
+/** The event when a tab becomes visible again. */
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 test('what was proven in another tab counts in this one, where everything has stayed', { tag: '@long' }, async ({
@@ -100,7 +100,7 @@ test('what was proven in another tab counts in this one, where everything has st
 }) => {
   const { desk, provider } = own
   provider.people.set('boss', { email: 'boss@shop.example', email_verified: true, roles: ['admin'] })
-  // Somebody whom the provider remembers: to the desk that is no recent proof.
+  // An earlier authentication that the provider remembers is no recent proof for the desk.
   provider.tamper = (body) => {
     const [, payload = ''] = String(body.id_token).split('.')
     const claims: object = JSON.parse(Buffer.from(payload, 'base64url').toString())

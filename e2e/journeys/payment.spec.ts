@@ -133,7 +133,7 @@ test('What closes today is a view of its own, which says when nothing can', asyn
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('link', { name: 'Closing today' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Closing today (estimate)' })).toBeVisible()
-  // On a day without banking it says so, and shows what closes next.
+  // On a day that is no bank day the page says so and shows what closes next.
   await expect(page.locator('[data-walk="complete"]')).toBeVisible({ timeout: 30_000 })
   const notToday = page.getByText('Nothing closes today')
   expect((await notToday.allTextContents()).filter((words) => !words.includes('The next is on'))).toEqual([])

@@ -11,7 +11,7 @@ import { fillSignIn, signIn } from '../support/session'
 
 const dist = join(import.meta.dirname, '../..', process.env.DIST_DIR ?? '.next')
 
-/** What of a built folder can run or be read: names of files, and their text. */
+/** The files of a built folder with their text. */
 async function readBuilt(folder: string): Promise<{ name: string; text: string }[]> {
   const names = await readdir(join(dist, folder), { recursive: true })
   const files = names.filter((name) => /\.(?:js|mjs|cjs|json|css|html|map)$/u.test(name))
@@ -19,12 +19,12 @@ async function readBuilt(folder: string): Promise<{ name: string; text: string }
 }
 
 test('nothing that was built has a source map (SC-04)', async () => {
-  // `node_modules` there leads to the packages that are installed, which come with theirs.
+  // Without `node_modules`, a link to the installed packages, which have source maps of their own.
   const names = (await readdir(dist, { recursive: true })).filter((name) => !name.startsWith('node_modules/'))
   expect(names.length).toBeGreaterThan(100)
   expect(names.filter((name) => name.endsWith('.map'))).toEqual([])
   const scripts = (await readBuilt('server')).filter(({ name }) => name.endsWith('.js'))
-  // The frames in the log tell by their names where something was thrown.
+  // Function names are kept, so that stack traces in the log are readable.
   expect(scripts.some(({ text }) => text.includes('function pickMerchant('))).toBe(true)
 })
 
@@ -96,7 +96,7 @@ const secrets = {
   NEXTAUTH_SECRET: 'canary-nextauth-secret-51d0b2e8aa7714c6',
 }
 
-/** What people type, which no log has any use for: a wrong password and a right one, a payer, a reason. */
+/** Typed text that must not be logged: a wrong and a right password, a payer, a reason. */
 const typed = {
   wrong: 'canary wrong password 84c1',
   password: 'canary right password 19d7',
@@ -104,7 +104,7 @@ const typed = {
   reason: 'Canary reason 62fa',
 }
 
-/** The forms in which a secret could lie about: as it is, percent-encoded, and as credentials of HTTP Basic. */
+/** The forms in which a secret could be logged: plain, percent-encoded, and as HTTP Basic credentials. */
 const formsOf = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -207,7 +207,7 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
   const logs = await readFolder(`${folder}/logs`)
   expect(logs.map(([path]) => path.split('/').at(-1))).toEqual(expect.arrayContaining(['desk.log', 'service.log']))
   for (const [path, text] of logs) found.push(...search(text, path, unlogged))
-  // The session's token travels in its cookie alone.
+  // The session token is sent only in its cookie.
   for (const told of asked) found.push(...search(told, told, [session, encodeURIComponent(typed.password)]))
   for (const [path, text] of await readFolder(`${process.env.DIST_DIR ?? '.next'}/static`))
     found.push(...search(text, path))

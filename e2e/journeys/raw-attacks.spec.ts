@@ -10,7 +10,7 @@ async function readCookie(request: APIRequestContext): Promise<string> {
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
 }
 
-/** Denied as a plain request would be: sent to sign in, refused, or not there; with nothing of anybody's in it. */
+/** Expects a refusal like that of an anonymous request (a redirect to sign-in, a refusal, or not found) without any data. */
 function expectDenied({ status, body }: { status: number; body: string }, shown: string): void {
   expect([307, 308, 400, 401, 404, 405], shown).toContain(status)
   expect(body, shown).not.toMatch(/data-row-id|"results"|customerName/u)
@@ -90,7 +90,7 @@ test('two requests in one, or half of one, end the connection (BF-05)', async ({
   }
 })
 
-/** A line break in every spelling that something on the way might turn into one. */
+/** Line breaks in all encodings that an intermediary might decode. */
 const lineBreaks = [
   '%0d%0a',
   '%0a',

@@ -134,17 +134,17 @@ test('no origin is ever let in by CORS (BF-16)', async ({ desk }) => {
 
 const MB = 1_048_576
 
-/** Resident memory of the desk's own process in MB, which its store's lock names; only where there is /proc. */
+/** Resident memory in MB of the desk's process, whose id is in its store's lock. Needs /proc. */
 async function readMemory(dataDir: string): Promise<number> {
   const pid = Number.parseInt(await readFile(`${dataDir}/desk/debitdesk.lock`, 'utf8'), 10)
   const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round((Number(kilobytes) * 1_024) / MB)
 }
 
-/** How long a socket of the flood stays, in milliseconds: it reads nothing, so it never learns that it was closed. */
-const stay = 1_000
+/** Lifetime of a flood's socket, which reads nothing and so never notices that it was closed. */
+const FLOOD_SOCKET_MS = 1_000
 
-/** Has `count` sockets at a time send `bytes` and read nothing, from another address than the visitor's, until `end`. */
+/** Keeps `count` sockets sending `bytes` without reading, from another address than the visitor's, until `end`. */
 function flood(desk: string, bytes: string, count: number): { opened: () => number; end: () => void } {
   const { hostname, port } = new URL(desk)
   const sockets = new Set<Socket>()
@@ -160,9 +160,9 @@ function flood(desk: string, bytes: string, count: number): { opened: () => numb
       sockets.delete(socket)
       open()
     })
-    setTimeout(() => socket.destroy(), stay)
+    setTimeout(() => socket.destroy(), FLOOD_SOCKET_MS)
   }
-  for (let index = 0; index < count; index += 1) setTimeout(open, (stay * index) / count)
+  for (let index = 0; index < count; index += 1) setTimeout(open, (FLOOD_SOCKET_MS * index) / count)
   return {
     opened: () => opened,
     end: () => {
@@ -185,7 +185,7 @@ function sendFrom(localAddress: string, desk: string): Promise<string> {
   })
 }
 
-/** An ordinary visitor for so many milliseconds: how long each of their requests took, in ms, ascending. */
+/** Simulates a visitor for `duration` ms. Returns the durations of their requests in ms, ascending. */
 async function visit(desk: string, duration: number): Promise<number[]> {
   const until = Date.now() + duration
   const times: number[] = []
@@ -225,9 +225,9 @@ test('a flood of pipelined requests, whose replies nobody reads, leaves the desk
     attack.end()
   }
   await pause(10_000)
-  // Not even whoever flooded it is kept out once they have stopped.
+  // The flooding address is not blocked once it has stopped.
   expect(await sendFrom('127.0.0.2', desk.url)).toMatch(/^HTTP\/1\.1 200/u)
   await report('after', await visit(desk.url, 3_000))
-  // A quarter of a gigabyte is what the collector may leave for later.
+  // The garbage collector may leave up to 256 MB.
   expect((await readMemory(desk.dataDir)) - before).toBeLessThan(256)
 })

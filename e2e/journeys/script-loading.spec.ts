@@ -91,7 +91,7 @@ test('the first rows stand in the HTML: with JavaScript switched off they are sh
   await still.goto('/')
   await expect(still.getByRole('heading', { name: 'Collections' })).toBeVisible()
   await expect(still.getByText('Counting payments')).toBeHidden()
-  // As many as a tall screen has room for.
+  // As many rows as fit on a tall screen.
   await still.goto('/payments?sort=amount')
   const rows = still.locator('[data-row-id]')
   expect(await rows.count()).toBeGreaterThan(30)
@@ -107,7 +107,7 @@ test('a page whose script fails says so within the shell, and Retry loads it ane
   browser,
 }) => {
   await signIn(page, desk.signIn('viewer'))
-  // In a context of its own: what the browser says of the failure is no fault here.
+  // In a separate context, where the browser's error messages are no faults.
   const broken = await browser.newContext({ storageState: await context.storageState(), baseURL: desk.url })
   await broken.addInitScript(() => {
     if (sessionStorage.getItem('failed')) return

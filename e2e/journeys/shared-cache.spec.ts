@@ -15,7 +15,7 @@ const test = base.extend<{ cache: CachingProxy }>({
 
 type Asked = { path: string; headers: Record<string, string> }
 
-/** What a cache might take for the same request, or a part of a page for the whole of it. */
+/** Headers that a cache might ignore, so that it confuses requests, or RSC payloads with whole pages. */
 const disguises: Record<string, string>[] = [
   {},
   { rsc: '1' },
@@ -67,7 +67,7 @@ test('behind the most careless of shared caches nobody gets what another has rea
           const { 'x-cache': cached, 'content-type': type = '' } = reply.headers()
           const shown = `${one.path} ${JSON.stringify(one.headers)}: ${reply.status()} ${type}`
           if (cached) wrong.push(`from the cache: ${shown}`)
-          // A page never answers for a part of one, nor the other way round.
+          // An RSC payload must never replace a page, nor the other way round.
           const isPart = type.startsWith('text/x-component')
           if (isPart && !one.headers.rsc) wrong.push(`a part of a page: ${shown}`)
           if (type.startsWith('text/html') && one.headers.rsc && reply.status() === 200) wrong.push(`a page: ${shown}`)
@@ -81,7 +81,7 @@ test('behind the most careless of shared caches nobody gets what another has rea
   expect(wrong).toEqual([])
   expect(cache.kept()).toEqual([])
 
-  // It does keep what is nobody's: the built files, the same for all.
+  // It does cache the static files, which are the same for all users.
   const html = await (await ask(nobody, cache, { path: '/sign-in', headers: {} })).text()
   const script = /src="(\/_next\/static\/[^"]+)"/u.exec(html)?.[1] ?? ''
   for (const path of [script, '/favicon.svg']) {

@@ -54,7 +54,7 @@ test('signing out ends the session at once, also for a copy of its cookie', asyn
   playwright,
   watch,
 }) => {
-  // A page that was on its way when the session ended is answered 401.
+  // A page requested as the session ends is answered 401.
   watch.allowStatus(401)
   await signIn(page, desk.signIn('support'))
   const cookies = await context.cookies()
@@ -96,7 +96,7 @@ const foreign = [
 
 for (const callbackUrl of foreign) {
   test(`signing in does not lead away to ${callbackUrl.slice(0, 40)}`, async ({ page, desk, watch }) => {
-    // A path of this desk that leads nowhere is no danger.
+    // An unknown path of this desk is harmless.
     watch.allowStatus(404)
     await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(callbackUrl)}`)
     await fillSignIn(page, desk.signIn('viewer'))
@@ -123,7 +123,7 @@ test('an address given twice leads home', async ({ page, desk }) => {
 })
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
-/** Shows a tab until it asks: before its script runs, nobody looks. */
+/** Dispatches the event until the tab shows its question, because it has no effect before hydration. */
 async function showUntil(page: Page, question: Locator): Promise<void> {
   await expect(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
@@ -157,7 +157,7 @@ test('a session that ends under an open dialog is begun again over it, and nothi
   await page.keyboard.press('Enter')
   await expect(again(page).getByRole('alert')).toHaveText(/password is not right/u)
 
-  // Escape puts the question off, and closes nothing below it.
+  // Escape postpones the question and closes nothing below it.
   await page.keyboard.press('Escape')
   await expect(again(page)).toBeHidden()
   await expect(dialog.getByLabel('Reason')).toHaveValue(reason)
@@ -168,7 +168,7 @@ test('a session that ends under an open dialog is begun again over it, and nothi
 
   await expect(dialog.getByLabel('Reason')).toHaveValue(reason)
   await expect(dialog.getByRole('alert')).toContainText('You are signed in again')
-  // Not at the button that cancels: one more Enter does nothing.
+  // The focus is not on the button that cancels, so another Enter has no effect.
   await expect(dialog.getByRole('alert')).toBeFocused()
   await page.keyboard.press('Enter')
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(0)
@@ -191,7 +191,7 @@ test('a read of a session that is over keeps the list, its place and what was se
   const scroller = page.locator('[data-scroller]')
   await scroller.evaluate((element) => element.scrollTo({ top: 1_200 }))
   await endSession(page, playwright)
-  // The list may have read on by itself and know it already: then nothing behind the overlay can be clicked.
+  // The list may have noticed by polling already: then nothing behind the overlay can be clicked.
   await page
     .getByRole('button', { name: 'Refresh' })
     .or(page.getByRole('button', { name: 'Load more' }))
@@ -211,7 +211,7 @@ test('when somebody else has signed in in another tab, nothing is done in their 
   context,
   watch,
 }) => {
-  // What the first tab reads by itself between the two sessions is answered 401.
+  // Polling of the first tab between the two sessions is answered 401.
   watch.allowStatus(401, 409)
   await signIn(page, desk.signIn('support'))
   const payment = await takePendingPayment(context.request, desk.url)
@@ -262,7 +262,7 @@ test('a tab that asked to sign in again asks no more once that was done in anoth
 
 const ending = (page: Page) => page.getByRole('dialog', { name: 'You are about to be signed out' })
 
-/** Lets the desk say how long the session still holds, and makes the page look. */
+/** Sets the remaining session times that the desk returns, and makes the page check them. */
 async function comeBack(page: Page, times: { idleLeft: number; left: number }): Promise<void> {
   await page.route('**/api/desk/sessions/current', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: times }) : route.continue(),

@@ -55,7 +55,7 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await end.click()
   await expect(end).toHaveAccessibleDescription('Nobody is signed in with this account now.')
   expect((await callApi(guest.request, `${desk.url}/api/service/Payments`)).status()).toBe(401)
-  // Nothing has moved under the pointer: a second click makes no link.
+  // Nothing has moved under the pointer, so a second click creates no link.
   expect(await end.boundingBox()).toEqual(place)
   await end.click({ force: true })
   await expect(page.locator('[data-link]')).toHaveCount(0)
@@ -81,7 +81,7 @@ test('a change of the team asks for the password again, and goes on when it was 
   watch.allowStatus(403)
   const who = desk.signIn('admin')
   await signIn(page, who, '/team')
-  // The desk's own answer to a password that is older than five minutes, once.
+  // The desk's own reply when the password was entered more than five minutes ago, once.
   const json = { type: 'https://debitdesk.example/problems/step-up', title: 'x', status: 403, proof: 'password' }
   await page.route(
     '**/api/desk/team/**',
@@ -106,7 +106,7 @@ test('a change of the team asks for the password again, and goes on when it was 
 })
 
 test('one’s own sign-ins are listed, and the others ended', async ({ page, desk, browser }) => {
-  // Somebody of their own: other journeys are signed in as the desk's users meanwhile.
+  // A separate user, because other journeys are signed in as the desk's users.
   const who = { email: 'two.browsers@example.com', password: 'a heron above the weir' }
   await signIn(page, desk.signIn('admin'), '/team')
   await page.getByLabel('Email', { exact: true }).fill(who.email)

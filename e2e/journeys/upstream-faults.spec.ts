@@ -4,7 +4,7 @@ import { expect, test as base } from '../support/journey'
 import { ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
 
-/* The embedded service behind a proxy that spoils what it reads: the pages keep their shell and what they had. */
+/* The embedded service behind a proxy that breaks reads: pages keep their shell and the data they had. */
 const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
@@ -66,7 +66,7 @@ for (const fault of ['error', 'cut', 'slow-down', 'hang'] as const) {
     test.setTimeout(180_000)
     await signIn(page, pair.admin)
     await list(page).ready()
-    // A page waits eight seconds for its record: once is enough.
+    // A page waits eight seconds for its record, so one page is enough.
     for (const path of fault === 'hang' ? ['/merchant'] : ['/merchant', '/webhooks', '/customers/nobody']) {
       pair.proxy.spoilReads(fault)
       await page.goto(path)
@@ -91,7 +91,7 @@ test('a service that is away leaves the desk usable, and is found again by itsel
   await pair.proxy.goAway()
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(rows.first()).toBeVisible()
-  // Often enough for the breaker: the desk answers at once, and its own pages work.
+  // Often enough to open the circuit breaker: the desk answers at once, and its own pages work.
   for (let turn = 0; turn < 3; turn += 1) {
     await page.goto('/customers')
     await expect(face(page)).toHaveAttribute('data-problem', 'unreachable')

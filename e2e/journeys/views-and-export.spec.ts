@@ -45,7 +45,7 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   await expect(colleague.getByRole('button', { name: 'Delete Largest settled' })).toHaveCount(0)
   await expect(colleague.getByLabel('For everybody at this merchant')).toHaveCount(0)
   await colleague.getByRole('link', { name: 'Largest settled' }).click()
-  // Which view is shown stands beside the heading, until something else is asked for.
+  // The name of the view is beside the heading until the query changes.
   const shown = colleague.getByText('Largest settled', { exact: true })
   await expect(shown).toBeVisible()
   await expect(colleague).toHaveURL(/\/payments\?state=Settled&sort=-amount$/u)
@@ -83,7 +83,7 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('link', { name: 'Settled, by size' })).toHaveCount(0)
   await expect(dialog.getByRole('link', { name: 'The same' })).toBeFocused()
-  // The key that asked for the deletion, held down, does not confirm it.
+  // Holding down the key that requested the deletion does not confirm it.
   let deletions = 0
   page.on('request', (request) => (deletions += request.method() === 'DELETE' ? 1 : 0))
   await dialog.getByRole('button', { name: 'Delete The same' }).focus()
@@ -145,7 +145,7 @@ test('A filtered list is taken away as a file, with a statement that proves what
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeFocused()
 
-  // Whoever closed it finds the file again for a day.
+  // After closing, the file is available for a day.
   await page.keyboard.press('Enter')
   const earlier = dialog.getByRole('list', { name: 'Exports of the last day' }).getByRole('listitem').first()
   await expect(earlier).toContainText('complete')

@@ -93,7 +93,7 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   await expect(delivery).toContainText(payment.id)
   await expect(delivery.getByRole('link', { name: 'Open payment' })).toHaveAttribute('href', `/payments/${payment.id}`)
 
-  // Not signed: refused, counted and not kept.
+  // Unsigned: refused, counted and not stored.
   const forged = { objectType: 'payment', eventType: 'forged', data: { id: payment.id } }
   expect((await context.request.post(address, { data: forged })).status()).toBe(403)
   expect((await context.request.post(address, { data: 'x'.repeat(21_000) })).status()).toBe(413)
@@ -101,7 +101,7 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   await expect(page.getByText('1 delivery was refused for its signature or its time:')).toBeVisible()
   await expect(page.locator('[data-inbox]', { hasText: 'payment forged' })).toHaveCount(0)
 
-  // Another address: the service is told, the old one takes nothing any more, and the new secret is kept.
+  // A new address: the service is updated, the old address no longer works, and the new secret is stored.
   await page.getByRole('button', { name: 'Renew address', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Renew address', exact: true }).click()
   await expect(own).not.toHaveAttribute('data-webhook', address)
@@ -114,10 +114,10 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   const next = await takePendingPayment(context.request, desk.url)
   const another = cancellationOf(next, 'For the renewed inbox')
   await callApi(context.request, `${desk.url}/api/desk/cancellations`, { method: 'POST', body: another })
-  // What had arrived at the old address stays, and more comes to the new one.
+  // Messages to the old address stay, and new ones arrive at the new address.
   await expect.poll(() => valid.count(), { timeout: 60_000 }).toBeGreaterThan(before)
 
-  // Who only reads sees that it is the inbox, and nowhere what its address ends in.
+  // A viewer sees that it is the inbox, but never the secret end of its address.
   const renewed = (await own.getAttribute('data-webhook')) ?? ''
   const readers = await browser.newContext({ baseURL: desk.url })
   const reader = await readers.newPage()
@@ -131,12 +131,12 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   expect(told.filter((text) => text.includes(renewed.slice(-32)))).toEqual([])
   await readers.close()
 
-  // A secret that is none is refused at its field; one of another service makes every signature wrong.
+  // An invalid secret is refused at its field; one of another service makes every signature wrong.
   const secret = page.getByLabel('Signing secret', { exact: true })
   const change = page.getByRole('button', { name: 'Change signing secret', exact: true })
   await change.click()
   await expect(secret).toBeFocused()
-  // To change one's mind takes one click, and nothing is marked as wrong on the way.
+  // Cancelling takes one click and shows no validation errors.
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(secret).toHaveCount(0)
   await expect(change).toBeFocused()

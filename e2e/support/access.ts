@@ -11,7 +11,7 @@ import { signInByCall } from './session'
 
 const root = join(import.meta.dirname, '../../app')
 
-/** Every page of the desk, by its folder under `app` without groups: what Next serves is what lies there. */
+/** Every page of the desk, by its folder under `app` without route groups. */
 export function listPages(): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|[\\/])page\.(?:tsx|ts|jsx|js)$/u.test(file))
@@ -24,10 +24,10 @@ export function listPages(): string[] {
     .toSorted()
 }
 
-/** A method of a route, and who may call it by its own declaration. */
+/** A method of a route and its declared access. */
 export type ListedRoute = {
   method: string
-  /** With the names of its parameters in brackets. */
+  /** With parameter names in brackets. */
   path: string
   access: { kind: 'permission'; permission: string } | { kind: 'open'; why: string } | { kind: 'refused' }
 }
@@ -41,7 +41,7 @@ const program = `
   process.stdout.write('ROUTES' + JSON.stringify(listed))
   process.exit(0)`
 
-/** Every method of every route file, with what it declares, as the files themselves say it. */
+/** Every method of every route file with its declaration. */
 export async function listRoutes(): Promise<ListedRoute[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -53,7 +53,7 @@ export async function listRoutes(): Promise<ListedRoute[]> {
 
 const nobody = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
 const roles = ['admin', 'support', 'viewer'] as const
-/** What would end the very sign-in that asks, or is asked for it alone. */
+/** Whether the request would end the session that sends it. */
 const endsItself = (method: string, path: string) => method === 'DELETE' && path === '/api/desk/sessions'
 
 const fill = (path: string) => path.replaceAll(/\[(?:\.\.\.)?\w+\]/gu, nobody)
@@ -69,8 +69,8 @@ async function readCode(context: APIRequestContext, desk: string, method: string
 }
 
 /**
- * Calls every method of every route and every page as nobody and as each role, and expects what each declares. Pages
- * that are refused to a role carry `data-problem="refused"`. Answers how many answers were looked at.
+ * Calls every route method and every page without a session and as each role, and expects the declared access. Pages
+ * refused to a role have `data-problem="refused"`. Returns the number of replies checked.
  */
 export async function expectAccess(
   playwright: PlaywrightWorkerArgs['playwright'],
@@ -100,7 +100,7 @@ export async function expectAccess(
           : may !== denied
       judge(isRight && !['internal', '500'].includes(code), `${role} ${method} ${path}: ${code}`)
     }
-    // Eight at a time: one would take minutes, all at once more than a desk is for.
+    // Eight at a time: sequentially it would take minutes, and all at once would overload a desk.
     for (let at = 0; at < routes.length; at += 8) await Promise.all(routes.slice(at, at + 8).map(askRoute))
     for (const page of pages) {
       const access = pageAccess[page]

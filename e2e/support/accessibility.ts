@@ -5,9 +5,9 @@ import type { AxeResults } from 'axe-core'
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Every rule of axe-core that the page breaks, with the elements that break it. */
+/** The axe-core rules that the page violates, with the elements. */
 export async function findViolations(page: Page): Promise<string[]> {
-  // Evaluated from outside the page: its content security policy allows no script of ours.
+  // Evaluated through devtools, because the content security policy allows no injected script.
   await page.evaluate(await axe)
   const results: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
   return results.violations.map(
@@ -17,7 +17,7 @@ export async function findViolations(page: Page): Promise<string[]> {
 
 type Node = { nodeId: string; role?: { value?: string }; name?: { value?: string }; childIds?: string[] }
 
-/** What stands in the live regions of one role, in Chromium's own accessibility tree (`Accessibility.getFullAXTree`). */
+/** The text of the live regions of a role in Chromium's accessibility tree (`Accessibility.getFullAXTree`). */
 export async function readRegions(page: Page, role: 'status' | 'alert'): Promise<string> {
   const devtools = await page.context().newCDPSession(page)
   const { nodes }: { nodes: Node[] } = await devtools.send('Accessibility.getFullAXTree')

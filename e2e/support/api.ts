@@ -2,10 +2,7 @@ import { type APIRequestContext, type APIResponse, test } from '@playwright/test
 
 type Options = { method?: string; body?: unknown; headers?: Record<string, string> }
 
-/**
- * Calls the desk's API as its own browser code does: with the header and the origin that prove the same
- * origin, and whatever cookies the context holds.
- */
+/** Calls the desk's API like its browser code: with the headers that prove the same origin, and the context's cookies. */
 export function callApi(
   context: APIRequestContext,
   url: string,
@@ -33,7 +30,7 @@ export type ListedPayment = {
   mandate: { id: string; handle: string; scheme: string }
 }
 
-/** Payments as the desk's own API answers them to the signed-in user. */
+/** The payments that the desk's API returns to the signed-in user. */
 export async function readPayments(
   context: APIRequestContext,
   deskUrl: string,
@@ -48,13 +45,13 @@ export async function readPayments(
 
 const taken = new Set<string>()
 
-/** Workers share a desk: each takes the payments of its own share, by the first digits of their ids. */
+/** Workers share a desk: each uses its own share of the payments, by the first digits of their ids. */
 function isOurs(id: string): boolean {
   const { parallelIndex, config } = test.info()
   return Number.parseInt(id.slice(0, 6), 16) % config.workers === parallelIndex
 }
 
-/** A pending payment that no other test has taken. */
+/** A pending payment that no other test uses. */
 export async function takePendingPayment(context: APIRequestContext, deskUrl: string): Promise<ListedPayment> {
   const found = await readPayments(context, deskUrl, { filter: "status eq 'Pending'" })
   const free = found.find(({ id }) => isOurs(id) && !taken.has(id))
@@ -63,7 +60,7 @@ export async function takePendingPayment(context: APIRequestContext, deskUrl: st
   return free
 }
 
-/** The body of a cancellation as the desk's dialog sends it. */
+/** The request body that the desk's dialog sends for a cancellation. */
 export function cancellationOf(payment: ListedPayment, reason: string) {
   const { amount, currency, status, modifiedAt } = payment
   return { key: crypto.randomUUID(), paymentId: payment.id, reason, seen: { amount, currency, status, modifiedAt } }

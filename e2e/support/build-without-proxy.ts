@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, '../..')
 export type BuiltDesk = { distDir: string; remove: () => Promise<void> }
 
 /**
- * A copy of the built desk that runs without `proxy.ts`, as it would if the framework could be talked past it: the
- * build's own list of functions names it no more.
+ * A copy of the built desk without `proxy.ts`, as if the framework could be made to bypass it: it is removed from the
+ * build's list of functions.
  */
 export async function removeProxy(): Promise<BuiltDesk> {
   const built = join(root, process.env.DIST_DIR ?? '.next')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { waitForScript } from './session'
 
-/** Opens the dialog from the panel or page of a payment that is shown, and answers it. */
+/** Opens and returns the dialog from the open panel or page of a payment. */
 export async function openCancelDialog(page: Page): Promise<Locator> {
   await waitForScript(page)
   await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
@@ -11,18 +11,17 @@ export async function openCancelDialog(page: Page): Promise<Locator> {
   return dialog
 }
 
-/** Fills in the reason and confirms. */
 export async function confirmCancellation(dialog: Locator, reason: string): Promise<void> {
   await dialog.getByLabel('Reason').fill(reason)
   await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
 }
 
-/** The place on the page of a payment where its outcome stands: behind a dialog that is still open, or in it. */
+/** The outcome on the page of a payment, behind an open dialog or in it. */
 export function outcomeOf(page: Page): Locator {
   return page.locator('[data-outcome]').first()
 }
 
-/** One write as the service saw it; the judge of what was really sent. */
+/** A write that reached the service: the evidence of what was really sent. */
 export type Write = {
   method: string
   path: string
@@ -41,7 +40,7 @@ export async function readWrites(dataDir: string): Promise<Write[]> {
     .map((line): Write => JSON.parse(line))
 }
 
-/** The DELETE requests that reached the service for one payment. */
+/** The DELETE requests for a payment that reached the service. */
 export async function readCancellations(dataDir: string, paymentId: string): Promise<Write[]> {
   const writes = await readWrites(dataDir)
   return writes.filter(({ method, path }) => method === 'DELETE' && path === `/Payments/${paymentId}`)

@@ -5,7 +5,7 @@ export type DeployedDesk = { url: string; admin: SignIn; close: () => Promise<vo
 
 const admin = { email: 'first.admin@desk.example', password: 'correct-horse-battery' }
 
-/** A desk of its own at one of the test services that decide the gaps of the interface in another way. */
+/** Starts a desk at one of the test services that fill the gaps of the interface differently. */
 export async function startDeployedDesk({ settings, service }: Deployment): Promise<DeployedDesk> {
   const { folder, remove } = await makeFolder()
   const desk = await startDesk(folder, {

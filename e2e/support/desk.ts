@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
 
-/** A new data folder, and how to remove it. */
+/** Creates a temporary data folder. */
 export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'debitdesk-e2e-'))
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
@@ -18,7 +18,7 @@ const migrations = {
   service: join(process.cwd(), 'service/store/migrations'),
 }
 
-/** Gives a data folder that is new an empty database of each program: making them takes longer than many a journey. */
+/** Copies an empty migrated database of each program into a new data folder, which is much faster than creating one. */
 export async function prepareData(dataDir: string, programs: readonly (keyof typeof migrations)[]): Promise<void> {
   for (const program of programs) {
     const folder = join(dataDir, program)
@@ -28,20 +28,20 @@ export async function prepareData(dataDir: string, programs: readonly (keyof typ
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Settings of whoever runs the tests must not reach the desks that they start. */
+/** The only environment variables passed on: settings of the person running the tests must not reach the desks. */
 const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ', 'DIST_DIR']
 
 export type RunningCommand = {
-  /** Everything written so far, both streams. */
+  /** The output so far, both streams. */
   output: () => string
-  /** Resolves with the exit code once it has ended by itself or by a signal. */
+  /** Resolves with the exit code once it has ended. */
   exited: Promise<number | null>
   send: (signal: NodeJS.Signals) => void
-  /** SIGTERM, and the exit code that followed. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop: () => Promise<number | null>
 }
 
-/** Starts `scripts/<name>.mjs` as `npm run` would and waits until its output holds `ready`. */
+/** Starts `scripts/<name>.mjs` as `npm run` would and waits until its output contains `ready`. */
 export async function startCommand(
   name: string,
   settings: Record<string, string>,
@@ -80,7 +80,7 @@ export async function startCommand(
 
 export type Service = { url: string; token: string; dataDir: string; command: RunningCommand }
 
-/** Starts the direct-debit service alone, as `npm run service` does. */
+/** Starts only the direct-debit service, as `npm run service` does. */
 export async function startService(dataDir: string, settings: Record<string, string> = {}): Promise<Service> {
   await prepareData(dataDir, ['service'])
   const port = String(await findFreePort())
@@ -96,13 +96,13 @@ export type SignIn = { email: string; password: string }
 export type DeskInfo = {
   url: string
   dataDir: string
-  /** The demo sign-ins as `npm start` printed them; none where the desk uses another service. */
+  /** The demo sign-ins printed by `npm start`; none if the desk uses another service. */
   signIns: Partial<Record<Role, SignIn>>
 }
 
 export type Desk = DeskInfo & {
   command: RunningCommand
-  /** SIGKILL to the desk's own process, while the command and the service live on for a moment. */
+  /** Sends SIGKILL to the desk's own process; the command and the service go on for a moment. */
   kill: () => Promise<void>
 }
 
@@ -111,7 +111,7 @@ function readSignIns(output: string): DeskInfo['signIns'] {
   return Object.fromEntries(Array.from(lines, ([, role, email, password]) => [role, { email, password }]))
 }
 
-/** The sign-in of a role; throws where the desk printed none. */
+/** The sign-in of a role; throws if the desk printed none. */
 export function signInOf({ signIns }: DeskInfo, role: Role): SignIn {
   const found = signIns[role]
   if (!found) throw new Error(`npm start printed no sign-in for ${role}`)
@@ -119,8 +119,8 @@ export function signInOf({ signIns }: DeskInfo, role: Role): SignIn {
 }
 
 /**
- * Starts a desk with `npm start`'s own program on free ports, with its data in `dataDir`. A new folder is given empty
- * databases beforehand, unless it is to be a first start in every respect (`fromNothing`).
+ * Starts a desk with the program of `npm start` on free ports with its data in `dataDir`. A new folder gets empty migrated
+ * databases first, unless the test needs a genuine first start (`fromNothing`).
  */
 export async function startDesk(
   dataDir: string,
@@ -140,7 +140,7 @@ export async function startDesk(
     command,
     signIns: readSignIns(command.output()),
     kill: async () => {
-      // The lock of the desk's store names its process.
+      // The lock of the desk's store contains its process id.
       const lock = await readFile(`${dataDir}/desk/debitdesk.lock`, 'utf8')
       process.kill(Number.parseInt(lock, 10), 'SIGKILL')
       await command.exited

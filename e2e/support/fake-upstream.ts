@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { makeFolder, startDesk } from './desk'
 
-/** `text` is sent as it stands, in place of `body` as JSON. */
+/** `text` is sent as is, instead of `body` as JSON. */
 export type Answer = {
   status?: number
   headers?: Record<string, string>
@@ -10,24 +10,24 @@ export type Answer = {
   text?: string
 }
 
-/** What a request for a list asks: its query as it came. */
+/** The query of a list request. */
 export type ListRequest = { after: string | null; limit: string | null; filter: string | null; orderby: string | null }
 
 export type FakeUpstream = {
   url: string
   admin: { email: string; password: string }
-  /** Says what the service answers to GET /Payments from now on. */
+  /** Sets the reply to GET /Payments. */
   answer: (how: (asked: ListRequest) => Answer) => void
-  /** Says what it answers to everything else; null is a 404. */
+  /** Sets the reply to all other requests; null is a 404. */
   answerElse: (how: (method: string, path: string, filter: string | null) => Answer | null) => void
-  /** Every request for payments since the last `answer`. */
+  /** The requests for payments since the last `answer`. */
   asked: ListRequest[]
   close: () => Promise<void>
 }
 
 const admin = { email: 'first.admin@desk.example', password: 'correct-horse-battery' }
 
-/** A desk at a service that is not ours: it lists payments as the test says, and knows nothing else unless told: 404. */
+/** Starts a desk at a fake service, which lists payments as the test sets, and answers 404 to all else unless set. */
 export async function startFakeUpstream(settings: Record<string, string> = {}): Promise<FakeUpstream> {
   let how: (asked: ListRequest) => Answer = () => ({ body: { results: [], hasMore: false } })
   let howElse: (method: string, path: string, filter: string | null) => Answer | null = () => null

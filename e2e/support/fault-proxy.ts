@@ -2,30 +2,28 @@ import { createServer, type IncomingMessage, request as send, type ServerRespons
 import { type Desk, makeFolder, type Service, startDesk, startService } from './desk'
 
 /**
- * What the proxy does with the next cancellations: `pass`, `swallow-reply` (the service gets it, the
- * desk never hears of it), `reset-after` (the service gets it, then the connection breaks), `hold`
- * (nothing is passed on and nothing answered).
+ * What the proxy does with cancellations: `pass`, `swallow-reply` (forwards the request, never replies), `reset-after`
+ * (forwards the request, then resets the connection), `hold` (neither forwards nor replies).
  */
 export type Fault = 'pass' | 'swallow-reply' | 'reset-after' | 'hold'
 
 /**
- * What the proxy does with reads: `error` (500 in HTML with a script in it), `reset` (the connection breaks before
- * an answer), `cut` (a list that ends in its middle), `hang` (no answer, ever), `slow-down` (429 for three seconds),
- * `redirect` (to somewhere else).
+ * What the proxy does with reads: `error` (500 in HTML with a script), `reset` (resets the connection without a reply),
+ * `cut` (a truncated list), `hang` (never replies), `slow-down` (429 for three seconds), `redirect` (to another host).
  */
 export type ReadFault = 'error' | 'reset' | 'cut' | 'hang' | 'slow-down' | 'redirect'
 
 export type FaultProxy = {
   url: string
   setFault: (fault: Fault) => void
-  /** Answers 500 to the reads that `pick` names by their path; null lets all through again. */
+  /** Answers 500 to reads whose path `pick` matches; null restores all. */
   refuseReads: (pick: ((path: string) => boolean) | null) => void
-  /** Spoils the reads that `pick` names by their path, all of them unless it is given; null lets all through again. */
+  /** Applies a fault to reads, or only those whose path `pick` matches; null restores all. */
   spoilReads: (fault: ReadFault | null, pick?: (path: string) => boolean) => void
-  /** Refuses every connection, until it is back at the same address. */
+  /** Refuses connections until `comeBack`, which uses the same address. */
   goAway: () => Promise<void>
   comeBack: () => Promise<void>
-  /** Resolves when a DELETE has arrived since the last call of setFault. */
+  /** Resolves once a DELETE has arrived since the last setFault. */
   sawDelete: () => Promise<void>
   close: () => Promise<void>
 }
@@ -56,7 +54,7 @@ function spoil(fault: ReadFault, { socket }: IncomingMessage, outgoing: ServerRe
   }
 }
 
-/** An HTTP proxy before the service at `target` which spoils cancellations and the reads it is told to, and leaves all else alone. */
+/** Starts an HTTP proxy in front of the service at `target` that injects faults into cancellations and reads. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'pass'
   let isRefused: ((path: string) => boolean) | null = null
@@ -125,14 +123,14 @@ export type DeskBehindFaults = {
   service: Service
   proxy: FaultProxy
   admin: { email: string; password: string }
-  /** Starts the desk again on the same address and data after it has ended. */
+  /** Restarts the desk on the same address and data after it has ended. */
   restartDesk: () => Promise<void>
   close: () => Promise<void>
 }
 
 const admin = { email: 'first.admin@desk.example', password: 'correct-horse-battery' }
 
-/** A desk that reaches a service of another process through a proxy, as it would reach a real deployment. */
+/** Starts a desk that reaches the service of another process through a proxy, as it would reach a real deployment. */
 export async function startDeskBehindFaults(settings: Record<string, string> = {}): Promise<DeskBehindFaults> {
   const { folder, remove } = await makeFolder()
   const service = await startService(`${folder}/service-data`, { SEED_PAYMENTS: '200' })

@@ -3,7 +3,7 @@ import type { Answer, FakeUpstream } from './fake-upstream'
 
 const mark = 'window.__xss=1'
 
-/** What others have used to make a page run their script, each setting `window.__xss` if it succeeds (XS-01, XS-09, XS-10). */
+/** Known script injections, each of which sets `window.__xss` if it runs (XS-01, XS-09, XS-10). */
 export const scriptPayloads: readonly string[] = [
   `<script>${mark}</script>`,
   `<ScRiPt>${mark}</sCrIpT>`,
@@ -72,10 +72,10 @@ export const scriptPayloads: readonly string[] = [
   `<form id=content name=body><input name=attributes></form>`,
 ]
 
-/** Turns, hides or joins what stands beside it (XS-13). */
+/** Bidirectional and invisible characters that affect adjacent text (XS-13). */
 export const bidiPayload = 'Ann \u202Egpj.exe\u202C \u2066left\u2069 \u200Bhidden\u00AD\uFEFF Smith'
 
-/** What hostile data has done to a page: each a word of what went wrong. */
+/** The harm that hostile data has done to a page, each in a word. */
 export function findHarm(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const harm: string[] = []
@@ -97,12 +97,12 @@ export function findHarm(page: Page): Promise<string[]> {
 
 const uuid = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`
 
-/** The id under which every single record is found. */
+/** The id of every single record. */
 export const recordId = uuid(1)
 
 const plain = { id: recordId, createdAt: '2026-11-01T10:00:00Z', modifiedAt: '2026-11-02T10:00:00Z' }
 
-/** Free-form data that holds a text as its keys and its values, and what a careless merge would take for a prototype. */
+/** Free-form data with a text as keys and values, and with keys that a careless merge would assign to a prototype. */
 function nest(text: string): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify({
@@ -144,8 +144,8 @@ function makePayment(text: string, id: string, status: string) {
 const listOf = (results: unknown[]): Answer => ({ body: { results, hasMore: false, nextOffset: null } })
 
 /**
- * Lets a foreign service say each of `texts` in every field of a record of each list, the first of them also in every
- * field of the records that are read singly, and refuse writes in the same words.
+ * Makes a fake service return lists with a record for each of `texts`, which is in every field. Single records have the
+ * first text, and so do the refusals of writes.
  */
 export function serveTexts({ answer, answerElse }: FakeUpstream, texts: readonly string[]): void {
   const [first = ''] = texts
@@ -185,7 +185,7 @@ export function serveTexts({ answer, answerElse }: FakeUpstream, texts: readonly
   })
 }
 
-/** Lets it leave out, or say null or nonsense of, everything but ids. */
+/** Makes a fake service omit all values but ids, or return null or nonsense for them. */
 export function serveMissingValues({ answer, answerElse }: FakeUpstream): void {
   const shapes = [{}, { name: null, handle: null, status: null, amount: null, customer: null, mandate: null }]
   const odd = {

@@ -6,13 +6,13 @@ import { type Watch, watchContext } from './watch-page'
 
 type Fixtures = {
   watch: Watch
-  /** The shared desk: its address, its data folder and its three sign-ins. */
+  /** The shared desk. */
   desk: { url: string; dataDir: string; signIn: (role: Role) => SignIn }
 }
 
 /**
- * The test of a journey: `page` is at the shared desk and watched; any fault of a page fails the test. A page that is
- * gone to, or read again, answers what is pressed, unless the test says for what it waits.
+ * The test function of journeys: `page` is at the shared desk and watched, and any page fault fails the test. `goto` and
+ * `reload` wait until the page is hydrated, unless the test specifies what to wait for.
  */
 export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here

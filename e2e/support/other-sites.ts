@@ -2,7 +2,7 @@ import { createServer, request as send } from 'node:http'
 
 export type Site = { origin: (host: string) => string; close: () => Promise<void> }
 
-/** A web site on loopback, reachable under any host name through the browser's resolver rule, which serves `pages`. */
+/** Starts a site on loopback that serves `pages`, reachable under any host name through the browser's resolver rules. */
 export async function startSite(pages: Record<string, string>): Promise<Site> {
   const server = createServer((request, response) => {
     const page = pages[new URL(request.url ?? '/', 'http://site.test').pathname]
@@ -24,7 +24,7 @@ export async function startSite(pages: Record<string, string>): Promise<Site> {
 
 export type CachingProxy = {
   url: string
-  /** The paths of everything that it has kept. */
+  /** The paths of all cached replies. */
   kept: () => string[]
   close: () => Promise<void>
 }
@@ -32,9 +32,8 @@ export type CachingProxy = {
 type Reply = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 
 /**
- * A shared cache as careless as they come: it keeps every answer to a GET that does not forbid it, whoever asked, under
- * its path alone. Queries, cookies, `Vary` and every other header are nothing to it. What comes from its store carries
- * `x-cache: hit`.
+ * Starts a careless shared cache: it stores every GET reply that does not forbid it, for all users and by path only,
+ * ignoring queries, cookies, `Vary` and all other headers. Cached replies have `x-cache: hit`.
  */
 export async function startCachingProxy(target: string): Promise<CachingProxy> {
   const store = new Map<string, Reply>()

@@ -1,8 +1,8 @@
 import type { Permission } from '@/lib/api-contract/permission'
 
 /**
- * Who may open each page, by its folder under `app` without groups. To whoever lacks the permission the page shows a
- * refusal in place of what it is for; `open` needs no session. Every page stands here, or the tests fail (AZ-01).
+ * The permission needed for each page, by its folder under `app` without route groups. Without it the page shows a refusal
+ * instead of its content; `open` needs no session. The tests fail if a page is missing here (AZ-01).
  */
 export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/': 'read',

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { waitForScript } from './session'
 
-/** The parts of a list page, found by the names of docs/automation.md. */
+/** The parts of a list page by the names of docs/automation.md. */
 export class ListPage {
   readonly grid: Locator
   readonly rows: Locator
@@ -20,7 +20,7 @@ export class ListPage {
     this.scroller = page.locator('[data-scroller]')
   }
 
-  /** Waits until the first rows have been answered and the page's script works. */
+  /** Waits until the first rows are shown and the page is hydrated. */
   async ready(): Promise<void> {
     await expect(this.rows.first()).toBeVisible()
     await expect(this.walk).toHaveAttribute('data-walk', /more|complete|incomplete/u)
@@ -34,7 +34,7 @@ export class ListPage {
     return this.grid.locator(`[data-row-id][data-status="${status}"]`)
   }
 
-  /** The ids of the rows that are in the document now, in their order. */
+  /** The ids of the rendered rows in order. */
   visibleIds(): Promise<string[]> {
     return this.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-id') ?? ''))
   }
@@ -43,7 +43,7 @@ export class ListPage {
     return (await row.getAttribute('data-row-id')) ?? ''
   }
 
-  /** Scrolls from the top to the end of the list as a user would, and answers every id that was seen. */
+  /** Scrolls from the top to the end of the list like a user. Returns all ids seen. */
   async scrollToEnd(): Promise<Set<string>> {
     const seen = new Set<string>()
     await this.scroller.evaluate((element) => element.scrollTo(0, 0))
@@ -64,7 +64,7 @@ export class ListPage {
   }
 }
 
-/** Opens Find by its keys. Answers its field, which has the focus. */
+/** Opens the search by its shortcut. Returns its focused field. */
 export async function openSearch(page: Page, keys = 'Control+K'): Promise<Locator> {
   await waitForScript(page)
   await page.keyboard.press(keys)

@@ -1,24 +1,24 @@
 import { connect } from 'node:net'
 
-/** Sends these bytes and answers everything that comes back until the connection ends, or two seconds after the last of it. */
+/** Sends bytes. Resolves with everything received once the connection ends, or two seconds after the last data. */
 export function sendBytes(desk: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(desk)
   return new Promise((resolve) => {
-    let said = ''
+    let received = ''
     const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'))
     socket.setTimeout(2_000, () => socket.destroy())
-    socket.on('data', (chunk) => (said += chunk.toString('latin1')))
-    // Reset is an end as good as any.
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+    // A reset ends the reply too.
     socket.on('error', () => undefined)
-    socket.on('close', () => resolve(said))
+    socket.on('close', () => resolve(received))
   })
 }
 
 export type RawReply = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Sends a request byte for byte, as no browser and no client library would write it, and reads the reply.
- * `line` is method and target; the connection is closed after the reply.
+ * Sends a raw request that browsers and client libraries would not, and reads the reply. `line` is method and target; the
+ * connection is closed after the reply.
  */
 export function sendRaw(desk: string, line: string, headers: Record<string, string> = {}): Promise<RawReply> {
   const { hostname, port, host } = new URL(desk)

@@ -1,12 +1,12 @@
 import { type APIRequestContext, expect, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
 import type { Role, SignIn } from './desk'
 
-/** Waits until React has taken the page over: what is pressed before is lost. */
+/** Waits until the page is hydrated; earlier clicks and keys would be lost. */
 export async function waitForScript(page: Page): Promise<void> {
   await expect(page.locator('html[data-ready]')).toBeAttached()
 }
 
-/** Opens a page whose scripts come only once what is answered is called. */
+/** Opens a page whose scripts load only once the returned function is called. */
 export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -15,14 +15,13 @@ export async function openWithoutScripts(page: Page, path: string): Promise<() =
   return release
 }
 
-/** Fills in the sign-in form that is shown. */
 export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Opens `path` signed out, signs in on the way and ends up there. */
+/** Opens `path` signed out, signs in, and is led back to `path`. */
 export async function signIn(page: Page, who: SignIn, path = '/payments'): Promise<void> {
   await page.goto(path)
   await expect(page).toHaveURL(/\/sign-in\?/u)
@@ -32,7 +31,7 @@ export async function signIn(page: Page, who: SignIn, path = '/payments'): Promi
   await waitForScript(page)
 }
 
-/** Signs out by the button or menu item of that name (a menu is opened first) and waits until that page is left. */
+/** Signs out by the button or menu item (opening its menu first) and waits until the page is left. */
 export async function signOut(page: Page): Promise<void> {
   await waitForScript(page)
   const before = page.url()
@@ -47,7 +46,7 @@ export async function signOut(page: Page): Promise<void> {
 
 type Library = PlaywrightWorkerArgs['playwright']
 
-/** Ends the session of a page on the server, as an admin or time would: its browser learns nothing of it. */
+/** Ends the session of a page on the server only, as an admin or a timeout would. */
 export async function endSession(page: Page, playwright: Library): Promise<void> {
   const { origin } = new URL(page.url())
   const copy = await playwright.request.newContext({ storageState: await page.context().storageState() })
@@ -57,7 +56,7 @@ export async function endSession(page: Page, playwright: Library): Promise<void>
   await copy.dispose()
 }
 
-/** Signs in without a page: the cookies of `context` are those of a signed-in browser afterwards. */
+/** Signs in by API calls: afterwards `context` has the cookies of a signed-in browser. */
 export async function signInByCall(
   context: APIRequestContext,
   desk: string,
@@ -71,14 +70,13 @@ export async function signInByCall(
 
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>
 
-/** Long before anything asks a session for its password again (five minutes). */
-const fresh = 90_000
+/** Well below the five minutes after which the desk asks for the password again. */
+const SESSION_REUSE_MS = 90_000
 const sessions = new Map<string, { cookies: Cookies; since: number }>()
 
 /**
- * Opens `path` signed in as a role. The first time it signs in at the form; for a while after, other journeys of this
- * worker come with that session. It is a load of the page: keys count only once its script works. For journeys that
- * neither are about signing in nor end a session.
+ * Opens `path` signed in as a role. Signs in by the form once; later journeys of this worker reuse that session for a
+ * while. The page may not be hydrated yet. Not for journeys about signing in or ones that end a session.
  */
 export async function openSignedIn(
   page: Page,
@@ -87,10 +85,10 @@ export async function openSignedIn(
 ): Promise<void> {
   const key = `${role} ${desk.url}`
   const known = sessions.get(key)
-  if (known && Date.now() - known.since < fresh) {
+  if (known && Date.now() - known.since < SESSION_REUSE_MS) {
     await page.context().addCookies(known.cookies)
     await page.goto(path)
-    // Somebody may have ended it: then the form is shown, as ever.
+    // If the session was ended meanwhile, the form is shown.
     if (!new URL(page.url()).pathname.startsWith('/sign-in'))
       return expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.context().clearCookies()

@@ -3,7 +3,7 @@ import { readSharedDesk } from './shared-desk'
 import { type SignIn, signInOf } from './desk'
 import { type Watch, watchContext } from './watch-page'
 
-/** The desk that is smoked: a running one, or the shared one of `npm test`. */
+/** The desk under test: a running one, or the shared one of `npm test`. */
 type Target = { url: string; who: SignIn }
 
 function readTarget(): Target {
@@ -13,7 +13,7 @@ function readTarget(): Target {
   return { url: desk.url, who: signInOf(desk, 'support') }
 }
 
-/** The test of `smoke.spec.ts`: any fault of a page fails it. */
+/** The test function of smoke.spec.ts: any page fault fails the test. */
 export const test = base.extend<{ watch: Watch; target: Target }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
   target: async ({}, provide) => provide(readTarget()),

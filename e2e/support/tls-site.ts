@@ -7,10 +7,10 @@ import { join } from 'node:path'
 
 export type TlsSite = { origin: (host: string) => string; close: () => Promise<void> }
 
-/** A machine without openssl cannot make certificates; Node alone has no way to. */
+/** Certificates need openssl; Node cannot create them. */
 export const canCertify = spawnSync('openssl', ['version']).status === 0
 
-/** A throw-away certificate that nobody signed: the browser of such a test asks no further. */
+/** A temporary self-signed certificate; the tests' browser ignores certificate errors. */
 function makeCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-tls-'))
   const command = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=shop.test'
@@ -24,8 +24,8 @@ function makeCertificate(): { key: Buffer; cert: Buffer } {
 }
 
 /**
- * The TLS that stands before a desk: under `name` it passes everything on to 127.0.0.1:`deskPort`, as a proxy of one's
- * own would; under every other name it is another site, which serves `pages`.
+ * Starts a TLS server: under `name` it forwards everything to the desk at 127.0.0.1:`deskPort` like a reverse proxy; under
+ * any other name it is another site, which serves `pages`.
  */
 export async function startTls(name: string, deskPort: number, pages: Record<string, string>): Promise<TlsSite> {
   const server = createServer(makeCertificate(), (incoming, outgoing) => {

@@ -1,18 +1,18 @@
 import type { BrowserContext, ConsoleMessage, Page } from '@playwright/test'
 
 export type Watch = {
-  /** Everything that went wrong so far, in words. */
+  /** Descriptions of the faults so far. */
   faults: string[]
-  /** Lets the browser's own line about a failed request pass for these statuses. */
+  /** Ignores the browser's console messages about failed requests with these statuses. */
   allowStatus: (...statuses: number[]) => void
 }
 
-/** The browser itself reports each reply of 4xx and 5xx as an error, also where that reply is what is tested. */
+/** The browser logs each 4xx and 5xx reply as an error, even where the test expects it. */
 const failedRequest = /^Failed to load resource: the server responded with a status of (\d{3})/u
 
 /**
- * Watches every page of a context: errors and warnings of the console (violations of the content
- * security policy among them), uncaught exceptions and requests to any other origin are faults.
+ * Watches every page of a context. Faults are console errors and warnings (including violations of the content security
+ * policy), uncaught exceptions and requests to any other origin.
  */
 export function watchContext(context: BrowserContext, origin: string): Watch {
   const faults: string[] = []
