@@ -51,7 +51,7 @@ export type ActivityEntry = {
   /** Default: derived from the action. */
   outcome?: ActivityOutcome
   /** The request or work it belongs to, if not the current one. */
-  facts?: RequestContext | undefined
+  context?: RequestContext | undefined
   /** Without secrets; bounded by boundDetails. */
   details: { readonly [name: string]: unknown }
 }
@@ -77,15 +77,15 @@ function describeRequest(context: RequestContext | undefined): Json | undefined 
 
 /** The columns of a row, except its place in the chain. */
 function makeRow(entry: ActivityEntry) {
-  const { outcome = OUTCOMES[entry.action] ?? 'done', at = new Date(), facts = getRequestContext() } = entry
+  const { outcome = OUTCOMES[entry.action] ?? 'done', at = new Date(), context = getRequestContext() } = entry
   return {
     connectionId: entry.connectionId,
     at,
-    actor: boundText(entry.actor ?? facts?.email ?? 'desk', 320),
+    actor: boundText(entry.actor ?? context?.email ?? 'desk', 320),
     action: boundText(entry.action, 100),
     objectKind: boundText(entry.objectKind, 100),
     objectId: boundText(entry.objectId, 200),
-    details: boundDetails({ ...entry.details, outcome, request: describeRequest(facts) }),
+    details: boundDetails({ ...entry.details, outcome, request: describeRequest(context) }),
   }
 }
 

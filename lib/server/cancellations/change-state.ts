@@ -170,7 +170,7 @@ export async function changeState(
       action: `cancellation.${state}`,
       objectKind: 'payment',
       objectId: row.paymentId,
-      facts: requestContext,
+      context: requestContext,
       details: describeChange(changed),
     }),
   })

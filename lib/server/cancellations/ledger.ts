@@ -140,7 +140,7 @@ export type Ledger = {
   /** A no-op outside tests. */
   step: (name: Step) => Promise<void>
   /** Writes to the operator's log; `context` must hold no secret. */
-  report: (event: string, facts: Record<string, unknown>) => void
+  report: (event: string, context: Record<string, unknown>) => void
 }
 
 /** The user who makes a request. */

@@ -42,7 +42,7 @@ export async function openLedger(connectionId: string, ownerId?: string): Promis
     memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),
     keepPresence: () => keepPresence(store),
     step: async () => undefined,
-    report: (event, { error, ...facts }) =>
-      log.warn({ event, ...facts, ...(error !== undefined && { error: describeError(error) }) }),
+    report: (event, { error, ...context }) =>
+      log.warn({ event, ...context, ...(error !== undefined && { error: describeError(error) }) }),
   }
 }
