@@ -15,12 +15,12 @@ import { makeTestLedger } from '../testing/test-ledger'
 const hour = 3_600_000
 /** The production rules, not the fast ones of tests. */
 const rules = {
-  grace: 15_000,
-  readEvery: 1_000,
-  listEvery: 100,
-  personAfter: 840_000,
-  lease: 30_000,
-  sendDeadline: 20_000,
+  graceMs: 15_000,
+  pollIntervalMs: 1_000,
+  listIntervalMs: 100,
+  reviewAfterMs: 840_000,
+  leaseMs: 30_000,
+  sendTimeoutMs: 20_000,
 }
 
 let folder: string

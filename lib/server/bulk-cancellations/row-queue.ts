@@ -183,7 +183,7 @@ export class RowQueue {
     const ledger = this.#ledger
     const start = async () => {
       const at = ledger.clock.now()
-      const pace = { paced: false, until: addMilliseconds(at, ledger.rules.guardDeadline) }
+      const pace = { paced: false, until: addMilliseconds(at, ledger.rules.guardTimeoutMs) }
       const paymentIds = rows.map(({ paymentId }) => paymentId)
       return { at, readings: await readTogether(ledger, paymentIds, pace) }
     }
@@ -193,7 +193,7 @@ export class RowQueue {
       read: async () => {
         const pending = (shared ??= start())
         const { at, readings } = await pending
-        const isFresh = elapsed(at, ledger.clock.now()) <= ledger.rules.freshFor
+        const isFresh = elapsed(at, ledger.clock.now()) <= ledger.rules.maxReadingAgeMs
         const reading = isFresh ? readings.get(row.paymentId) : undefined
         // A failure counts for the rows that waited for it; later ones start another request.
         if (reading?.kind === 'unreadable' && shared === pending) shared = undefined
@@ -206,7 +206,7 @@ export class RowQueue {
     const { capabilities, clock, rules } = this.#ledger
     // Without a filter by id, reading the list once serves many rows.
     const readsList = !canFilterByIds(await capabilities.read(), 1)
-    const lease = readsList ? LIST_READ_TIMEOUT_MS + LIST_READING_LIFETIME_MS : rules.lease
+    const lease = readsList ? LIST_READ_TIMEOUT_MS + LIST_READING_LIFETIME_MS : rules.leaseMs
     const startedAt = clock.now()
     const rows = await claimRows(
       this.#ledger,

@@ -56,7 +56,9 @@ describe('a bulk', () => {
     ['singly where it does not, and asks for many no more', true],
   ])('reads payments before they are sent %s', async (_, isRejected) => {
     // Readings stay fresh on a slow machine, too.
-    fixture.reset({ rules: { ...fixture.ledger.rules, freshFor: 600_000, sendDeadline: 60_000, lease: 180_000 } })
+    fixture.reset({
+      rules: { ...fixture.ledger.rules, maxReadingAgeMs: 600_000, sendTimeoutMs: 60_000, leaseMs: 180_000 },
+    })
     const isForMany = ({ path }: { path: string }) => path.includes('+or+')
     if (isRejected) fixture.service.lists.answer = (request) => (isForMany(request) ? { status: 400 } : null)
     const bulk = await fixture.start(fixture.add(80))

@@ -139,7 +139,7 @@ class BulkLoop {
     try {
       const result = await sendRow(this.#ledger, row, { read, isRunning: () => this.#isRunning(row.bulkId ?? '') })
       cost = this.#classify(result)
-      if (result.kind === 'unread') await releaseRows(this.#ledger, [row], this.#ledger.rules.readEvery)
+      if (result.kind === 'unread') await releaseRows(this.#ledger, [row], this.#ledger.rules.pollIntervalMs)
       if (result.kind === 'held') await this.#release(row)
       if (result.kind === 'refused' && this.#refusals >= MAX_REFUSALS) await this.#pause(row.bulkId ?? '')
     } catch (error) {

@@ -47,7 +47,7 @@ describe.each([
       expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
       const [first, second, ...more] = fixture.deletesOf(payment)
       expect(more).toEqual([])
-      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(ledger.rules.grace)
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(ledger.rules.graceMs)
       const row = await readRow(ledger, cancellation.id)
       expect(row.undecidedSince?.getTime()).toBeLessThanOrEqual(Date.now())
     },

@@ -17,7 +17,7 @@ export function isStale({ clock, rules }: Ledger, row: CancellationRow): boolean
       ? elapsed(row.stateSince, clock.store.now())
       : elapsed(row.undecidedSince ?? row.stateSince, clock.store.now())
   // A negative age came from another clock and proves nothing; not sending is the safe choice.
-  return Math.abs(age) > (row.state === 'intended' ? rules.intentLives : rules.personAfter)
+  return Math.abs(age) > (row.state === 'intended' ? rules.maxIntentAgeMs : rules.reviewAfterMs)
 }
 
 /** Closes an intent that never reached the upstream API. */
@@ -32,7 +32,7 @@ export async function closeUnsent(ledger: Ledger, row: CancellationRow): Promise
 export async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
   if (isStale(ledger, row)) return closeUnsent(ledger, row)
   const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
-  if (verdict.kind === 'unreadable') return postpone(ledger, row, ledger.rules.readEvery)
+  if (verdict.kind === 'unreadable') return postpone(ledger, row, ledger.rules.pollIntervalMs)
   if (verdict.kind === 'pass') await sendCancellation(ledger, row, verdict.payment)
   else await closeByGuard(ledger, row, verdict)
 }
@@ -48,8 +48,8 @@ function toOverdueReason(read: ReadEvidence | undefined): OutcomeReason {
 }
 
 /**
- * Flags cancellations for manual review whose outcome is still unknown `personBy` after the first request, even if the
- * payment could not be read at all. Returns how many.
+ * Flags cancellations for manual review whose outcome is still unknown `reviewDeadlineMs` after the first request, even
+ * if the payment was never readable. Returns how many.
  */
 export async function closeOverdue(ledger: Ledger): Promise<number> {
   const { db, connectionId, ownerId, clock, rules } = ledger
@@ -63,7 +63,7 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
         isNull(cancellations.closedAt),
         isNotQueuedInBulk,
         inArray(cancellations.state, undecidedStates),
-        lte(cancellations.undecidedSince, clock.store.sql(-rules.personBy)),
+        lte(cancellations.undecidedSince, clock.store.sql(-rules.reviewDeadlineMs)),
       ),
     )
     .limit(MAX_ROWS)
@@ -91,8 +91,8 @@ export async function closeStale(ledger: Ledger): Promise<number> {
         isNull(cancellations.closedAt),
         isNotQueuedInBulk,
         or(
-          and(eq(state, 'intended'), lte(stateSince, clock.store.sql(-rules.intentLives))),
-          and(eq(state, 'waiting'), lte(undecidedSince, clock.store.sql(-rules.personAfter))),
+          and(eq(state, 'intended'), lte(stateSince, clock.store.sql(-rules.maxIntentAgeMs))),
+          and(eq(state, 'waiting'), lte(undecidedSince, clock.store.sql(-rules.reviewAfterMs))),
         ),
       ),
     )

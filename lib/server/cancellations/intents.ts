@@ -63,7 +63,7 @@ async function insertIntent(
         undecidedSince: store.sql(),
         createdAt: store.stamp(),
         leaseHolder: ledger.memory.holder,
-        leaseUntil: store.sql(ledger.rules.lease),
+        leaseUntil: store.sql(ledger.rules.leaseMs),
       })
       // Conflicts with either unique index: the same key, or another open cancellation of the payment.
       .onConflictDoNothing()

@@ -53,7 +53,7 @@ async function leaseRows(
       .update(cancellations)
       .set({
         leaseHolder: memory.holder,
-        leaseUntil: clock.store.sql(rules.lease),
+        leaseUntil: clock.store.sql(rules.leaseMs),
         stateSince: capAtNow(cancellations.stateSince),
         undecidedSince: sql`case when ${cancellations.undecidedSince} is null then null else ${capAtNow(cancellations.undecidedSince)} end`,
       })

@@ -44,47 +44,47 @@ export type LedgerRules = {
   /** Other statuses in which a payment has ended. */
   final: readonly string[]
   /** How long an unknown outcome is only polled, never resent. */
-  grace: number
+  graceMs: number
   /** Minimum interval between two reads of one payment. */
-  readEvery: number
+  pollIntervalMs: number
   /** Minimum interval between two list requests. */
-  listEvery: number
+  listIntervalMs: number
   /** How long a payment may be absent, unreadable or undecided before manual review. */
-  personAfter: number
-  /** Deadline for manual review if no read succeeded; slightly longer than `personAfter`. */
-  personBy: number
+  reviewAfterMs: number
+  /** Deadline for manual review if no read succeeded; slightly longer than `reviewAfterMs`. */
+  reviewDeadlineMs: number
   /** Maximum age of a reading on which a request is resent. */
-  freshFor: number
+  maxReadingAgeMs: number
   /** Maximum age of an unsent intent that is still sent after a crash. */
-  intentLives: number
-  /** Lease on a cancellation; longer than `sendDeadline`. */
-  lease: number
+  maxIntentAgeMs: number
+  /** Lease on a cancellation; longer than `sendTimeoutMs`. */
+  leaseMs: number
   /** Timeout for the cancel request. */
-  sendDeadline: number
+  sendTimeoutMs: number
   /** Timeout for the guard's read of a payment. */
-  guardDeadline: number
+  guardTimeoutMs: number
 }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 
 /** The rules for a connection: its statuses, CANCEL_GRACE in ms, and our own durations. */
-export function makeLedgerRules({ cancellable, cancelled, final }: ConnectionRules, grace: number): LedgerRules {
+export function makeLedgerRules({ cancellable, cancelled, final }: ConnectionRules, graceMs: number): LedgerRules {
   return {
     cancellable,
     cancelled,
     final,
-    grace,
-    readEvery: SECOND_MS,
-    listEvery: 100,
+    graceMs,
+    pollIntervalMs: SECOND_MS,
+    listIntervalMs: 100,
     // Users learn within 15 minutes that an outcome stays open.
-    personAfter: 14 * MINUTE_MS,
-    personBy: 14 * MINUTE_MS + 40 * SECOND_MS,
-    freshFor: 2 * SECOND_MS,
-    intentLives: 2 * MINUTE_MS,
-    lease: 30 * SECOND_MS,
-    sendDeadline: 20 * SECOND_MS,
-    guardDeadline: 10 * SECOND_MS,
+    reviewAfterMs: 14 * MINUTE_MS,
+    reviewDeadlineMs: 14 * MINUTE_MS + 40 * SECOND_MS,
+    maxReadingAgeMs: 2 * SECOND_MS,
+    maxIntentAgeMs: 2 * MINUTE_MS,
+    leaseMs: 30 * SECOND_MS,
+    sendTimeoutMs: 20 * SECOND_MS,
+    guardTimeoutMs: 10 * SECOND_MS,
   }
 }
 

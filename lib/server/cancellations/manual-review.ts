@@ -23,7 +23,7 @@ export async function pollNow({ db, connectionId, clock, rules, memory }: Ledger
         eq(idKeyOf(cancellations.paymentId), idKey(paymentId)),
         isNull(cancellations.closedAt),
         inArray(cancellations.state, [...pollingStates]),
-        gt(cancellations.dueAt, clock.store.sql(rules.readEvery)),
+        gt(cancellations.dueAt, clock.store.sql(rules.pollIntervalMs)),
       ),
     )
     .returning({ id: cancellations.id })

@@ -51,7 +51,7 @@ const MAX_TRIES = 5
 async function waitForSlot({ clock, memory, rules }: Ledger, { paced, until }: ReadPace): Promise<boolean> {
   const now = clock.now().getTime()
   if (!paced) return now < until.getTime()
-  const pause = memory.reserveSlot({ now, until: until.getTime(), spacing: rules.listEvery })
+  const pause = memory.reserveSlot({ now, until: until.getTime(), spacing: rules.listIntervalMs })
   if (pause === null) return false
   if (pause > 0) await wait(pause)
   return true
@@ -69,7 +69,7 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
     })
     if (reply.status === 429) {
       const now = ledger.clock.now()
-      const pause = retryDelayMs(reply.headers['retry-after'], ledger.clock.wall()) ?? ledger.rules.readEvery * 5
+      const pause = retryDelayMs(reply.headers['retry-after'], ledger.clock.wall()) ?? ledger.rules.pollIntervalMs * 5
       ledger.memory.slowDown(now.getTime() + pause)
     }
     if (reply.status < 200 || reply.status >= 300)
@@ -92,7 +92,7 @@ export async function readPageWithRetry(ledger: Ledger, query: ListQuery): Promi
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
     if (isFinal || isUnauthorized || tries === MAX_TRIES) return reply
-    await wait(Math.min(ledger.rules.readEvery * 2 ** (tries - 1), 8_000))
+    await wait(Math.min(ledger.rules.pollIntervalMs * 2 ** (tries - 1), 8_000))
   }
 }
 

@@ -69,7 +69,7 @@ test('thirty absent payments cost the same one walk as one of them', async () =>
 
 test('two walks are never under way at once, and one rests as long as it took', async () => {
   fixture.service.lists.filter = 'ignored'
-  fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, listEvery: 20 } }
+  fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, listIntervalMs: 20 } }
   const rows = await loseMany(2)
   await passOnce()
   const passes = await Promise.all([runPass(fixture.ledger), runPass(fixture.ledger), runPass(fixture.ledger)])
@@ -128,7 +128,7 @@ test('what a walk meets is settled though it was not due', async () => {
 test('nothing is sent again on a reading that has grown old: it is read anew', async () => {
   const payment = fixture.service.add()
   const { id } = await fixture.cancel(payment, lost)
-  const ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, freshFor: -1 } }
+  const ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, maxReadingAgeMs: -1 } }
   let reads = 0
   fixture.service.lists.show = (shown: ServicePayment) => {
     if (shown.id !== payment.id) return shown
@@ -146,12 +146,12 @@ test('nothing is sent again on a reading that has grown old: it is read anew', a
 test('nothing is sent again when it settled just before', async () => {
   const payment = fixture.service.add()
   const { id } = await fixture.cancel(payment, lost)
-  const rules = { ...fixture.ledger.rules, freshFor: -1 }
+  const rules = { ...fixture.ledger.rules, maxReadingAgeMs: -1 }
   let agreeing = 0
   fixture.service.lists.show = (shown) => {
     if (shown.id !== payment.id) return shown
     // The last reading that showed it pending is as old as the start of the list poll.
-    agreeing += agreeing > 0 || Date.now() - (fixture.deletesOf(payment)[0]?.at ?? 0) > rules.grace ? 1 : 0
+    agreeing += agreeing > 0 || Date.now() - (fixture.deletesOf(payment)[0]?.at ?? 0) > rules.graceMs ? 1 : 0
     return agreeing > 2 ? { ...shown, status: 'Settled' } : shown
   }
   expect(await settleLedger({ ...fixture.ledger, rules }, id)).toMatchObject({

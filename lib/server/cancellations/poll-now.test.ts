@@ -42,7 +42,7 @@ test('told of an unknown one within its grace: it is not sent again any earlier 
   await settleLedger(fixture.ledger, view.id)
   const [first, second, ...more] = fixture.deletesOf(payment)
   expect(more).toEqual([])
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(fixture.ledger.rules.grace)
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(fixture.ledger.rules.graceMs)
 })
 
 test('never told: it ends all the same (CX-31)', async () => {

@@ -22,7 +22,7 @@ const MAX_PAGES = 10_000
 const MAX_COOLDOWN_MS = 60_000
 const MAX_WANTED = 50_000
 const BATCH_SIZE = 100
-/** Multiple of `readEvery`. */
+/** Multiple of `pollIntervalMs`. */
 const LONG_SLOW_DOWN_FACTOR = 10
 
 /** Cancellations on this page that wait for a reading. Costs as much as the page is long, however many are open. */
@@ -117,7 +117,7 @@ async function pollListOnce(ledger: Ledger): Promise<number> {
     if (!isOver()) await poll.applyMissing(resolveUnlisted(end), storeStartedAt)
   }
   // Time spent waiting for resends does not count as polling time.
-  const cooldown = Math.min(Math.max(elapsed(beganAt, clock.now()), ledger.rules.readEvery), MAX_COOLDOWN_MS)
+  const cooldown = Math.min(Math.max(elapsed(beganAt, clock.now()), ledger.rules.pollIntervalMs), MAX_COOLDOWN_MS)
   const nextPollAt = addMilliseconds(clock.now(), cooldown).getTime()
   await Promise.all(poll.resends)
   return nextPollAt
@@ -132,11 +132,11 @@ export function pollByList(ledger: Ledger): Promise<void> | null {
   const { memory, clock, rules } = ledger
   const now = clock.now().getTime()
   // During a long slow-down the first page would only fail.
-  if (!memory.isListPollRunning && !memory.hasSlotBy(now + LONG_SLOW_DOWN_FACTOR * rules.readEvery)) return null
+  if (!memory.isListPollRunning && !memory.hasSlotBy(now + LONG_SLOW_DOWN_FACTOR * rules.pollIntervalMs)) return null
   return memory.shareListPoll(now, () =>
     pollListOnce(ledger).catch((error: unknown) => {
       ledger.report('walk-failed', { error })
-      return addMilliseconds(clock.now(), rules.readEvery).getTime()
+      return addMilliseconds(clock.now(), rules.pollIntervalMs).getTime()
     }),
   )
 }
@@ -165,7 +165,7 @@ export async function pollByFilter(ledger: Ledger, rows: readonly CancellationRo
   const { memory, clock, rules } = ledger
   memory.reads.begin(rows.length)
   const at = clock.store.now()
-  const until = addMilliseconds(clock.now(), rules.lease * READ_LEASE_SHARE)
+  const until = addMilliseconds(clock.now(), rules.leaseMs * READ_LEASE_SHARE)
   const paymentIds = rows.map(({ paymentId }) => paymentId)
   const readings = await readTogether(ledger, paymentIds, { paced: true, until })
   // The rows share transactions.

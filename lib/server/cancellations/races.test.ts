@@ -125,7 +125,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   let seconds = 0
   const sleeper: Ledger = {
     ...stopped,
-    rules: { ...stopped.rules, lease: 3_000, sendDeadline: 1_000 },
+    rules: { ...stopped.rules, leaseMs: 3_000, sendTimeoutMs: 1_000 },
     clock: { ...stopped.clock, now: () => new Date(stopped.clock.now().getTime() + seconds * 1_000) },
     step: async (name) => {
       if (name !== 'after-sending') return
@@ -154,7 +154,7 @@ test('a machine that was paused with all its clocks asks the store before it wri
   let isPaused = false
   const paused: Ledger = {
     ...desk,
-    rules: { ...desk.rules, lease: 2_000, sendDeadline: 500 },
+    rules: { ...desk.rules, leaseMs: 2_000, sendTimeoutMs: 500 },
     clock: {
       ...desk.clock,
       now: () => (isPaused ? now : desk.clock.now()),
@@ -180,7 +180,7 @@ test('a request of this process that lost its lease to its own worker does not s
   let passed = false
   const held: Ledger = {
     ...desk,
-    rules: { ...desk.rules, lease: 400, sendDeadline: 100 },
+    rules: { ...desk.rules, leaseMs: 400, sendTimeoutMs: 100 },
     step: async (name) => {
       if (name !== 'after-intent' || passed) return
       passed = true
@@ -199,7 +199,7 @@ test('an answer that comes after the request was given up still counts', async (
   const steps: string[] = []
   const late: Ledger = {
     ...desk,
-    rules: { ...desk.rules, lease: 2_000, sendDeadline: 500 },
+    rules: { ...desk.rules, leaseMs: 2_000, sendTimeoutMs: 500 },
     step: async (name) => {
       steps.push(name)
       if (name !== 'after-reply') return

@@ -98,7 +98,7 @@ test.each([
 
 test('a filtered read without an answer proves nothing', async () => {
   answerFiltered({ hang: true })
-  const hasty = { ...fixture.ledger, rules: { ...fixture.ledger.rules, guardDeadline: 150 } }
+  const hasty = { ...fixture.ledger, rules: { ...fixture.ledger.rules, guardTimeoutMs: 150 } }
   expect(await cancelLast(hasty)).toMatchObject(notRead)
   expect(await cancelLast(fixture.ledger)).toEqual(requestedByFilter)
 })

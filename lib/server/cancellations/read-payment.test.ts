@@ -145,7 +145,7 @@ test.each(['"status":"Settled",', '"amount":7,', '"currency":"EUR",'])(
 
 test('gives up in time while somebody waits', async () => {
   service.lists.answer = () => ({ hang: true })
-  const hasty = makeTestLedger(store, service.url, { rules: { guardDeadline: 150 } })
+  const hasty = makeTestLedger(store, service.url, { rules: { guardTimeoutMs: 150 } })
   expect(await readPayment(hasty, pick(0).id)).toEqual({ kind: 'unreadable', why: 'upstream-timeout' })
 })
 

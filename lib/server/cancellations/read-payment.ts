@@ -113,9 +113,9 @@ export async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPa
 
 const MAX_GUARD_PAGES = 50
 
-/** Reads one payment while a user waits: within `guardDeadline` and MAX_GUARD_PAGES. Never throws. */
+/** Reads one payment while a user waits: within `guardTimeoutMs` and MAX_GUARD_PAGES. Never throws. */
 export async function readPayment(ledger: Ledger, paymentId: string): Promise<Reading> {
-  const pace = { paced: false, until: addMilliseconds(ledger.clock.now(), ledger.rules.guardDeadline) }
+  const pace = { paced: false, until: addMilliseconds(ledger.clock.now(), ledger.rules.guardTimeoutMs) }
   const reading = await readSingle(ledger, paymentId, pace)
   if (reading) return reading
   const walked = await findPaymentsInList(ledger, [paymentId], { ...pace, pages: MAX_GUARD_PAGES })

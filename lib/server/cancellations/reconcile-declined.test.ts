@@ -31,7 +31,7 @@ test.each(definite)(
     expect(more).toEqual([])
     expect(fixture.countReads(sent?.at ?? 0)).toBeGreaterThanOrEqual(2)
     const took = (row.closedAt?.getTime() ?? 0) - (sent?.at ?? 0)
-    expect(took).toBeGreaterThanOrEqual(formal.includes(status) ? 0 : fixture.ledger.rules.grace)
+    expect(took).toBeGreaterThanOrEqual(formal.includes(status) ? 0 : fixture.ledger.rules.graceMs)
   },
 )
 
@@ -69,7 +69,7 @@ test('409 to a request that somebody on the way has doubled: cancelled, though i
 
 test('a refusal for its form is known before the dialog is answered', async () => {
   const payment = fixture.service.add()
-  fixture.ledger.rules.readEvery = 100
+  fixture.ledger.rules.pollIntervalMs = 100
   const worker = await runWorker(fixture.ledger)
   const view = await fixture.cancel(payment, problemAnswer(400))
   await worker.stop()

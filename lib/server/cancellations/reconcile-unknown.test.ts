@@ -46,8 +46,8 @@ test.each(unclear)('%s without effect: one more request, after the grace and two
   expect(more).toEqual([])
   expect([first.effective, second.effective]).toEqual([false, true])
   expect([first.idempotencyKey, second.idempotencyKey]).toEqual([view.id, view.id])
-  expect(second.at - first.at).toBeGreaterThanOrEqual(fixture.ledger.rules.grace)
-  expect(fixture.countReads(first.at + fixture.ledger.rules.grace, second.at)).toBeGreaterThanOrEqual(2)
+  expect(second.at - first.at).toBeGreaterThanOrEqual(fixture.ledger.rules.graceMs)
+  expect(fixture.countReads(first.at + fixture.ledger.rules.graceMs, second.at)).toBeGreaterThanOrEqual(2)
 })
 
 test('is never sent a third time: a person is asked', async () => {

@@ -102,7 +102,7 @@ function findFault(row: CancellationRow, reads: readonly Read[], count: number, 
   if (decision.kind === 'send-again') {
     if (row.state !== 'unknown' || row.attempts !== 1) return 'sent again what must not be'
     if (last !== 'pending' || before !== 'pending') return 'sent again without two reads that allow it'
-    return (reads[count - 2]?.seconds ?? 0) * 1_000 < rules.grace ? 'sent again within the grace' : null
+    return (reads[count - 2]?.seconds ?? 0) * 1_000 < rules.graceMs ? 'sent again within the grace' : null
   }
   if (!canTransition(row.state, decision.state)) return 'an arrow that is not in the table'
   if (decision.state === 'cancelled') return last === 'cancelled' ? null : 'cancelled without a read that says so'
@@ -171,8 +171,8 @@ test('an accepted one that was not looked for in a long time is not given up for
   const late = new Date(begin.getTime() + 7_200_000)
   expect(decideByReading(row, miss, rules, late)).toMatchObject({ kind: 'read-again', lastRead: 'unreadable' })
   const missed = { ...row, lastRead: 'unreadable', lastFoundAt: late }
-  const soon = new Date(late.getTime() + rules.personAfter - 1_000)
+  const soon = new Date(late.getTime() + rules.reviewAfterMs - 1_000)
   expect(decideByReading(missed, miss, rules, soon)).toMatchObject({ kind: 'read-again' })
-  const later = new Date(late.getTime() + rules.personAfter + 1_000)
+  const later = new Date(late.getTime() + rules.reviewAfterMs + 1_000)
   expect(decideByReading(missed, miss, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
 })

@@ -50,7 +50,7 @@ function toReadingKey(reading: Reading, rules: LedgerRules): string {
 
 /** Whether a reading without effect counts: before the grace ends, the effect may only be late. */
 function isConclusive({ row, rules, age }: Omit<ReadingContext, 'lastRead' | 'agreeingReads'>): boolean {
-  return age >= rules.grace || (row.state === 'declined' && isFormError(row.evidence.reply))
+  return age >= rules.graceMs || (row.state === 'declined' && isFormError(row.evidence.reply))
 }
 
 function readAgain({ row, rules, age, lastRead, agreeingReads }: ReadingContext): Decision {
@@ -59,7 +59,7 @@ function readAgain({ row, rules, age, lastRead, agreeingReads }: ReadingContext)
   const maxDelay = mayWait ? MAX_DELAY_MS.accepted : MAX_DELAY_MS.open
   // A reading that needs a second to confirm it gets it soon; otherwise the interval grows with age.
   const awaitsConfirmation = agreeingReads === 1 && (row.state !== 'accepted' || lastRead.startsWith('final'))
-  const delay = awaitsConfirmation ? rules.readEvery : Math.min(Math.max(age / 4, rules.readEvery), maxDelay)
+  const delay = awaitsConfirmation ? rules.pollIntervalMs : Math.min(Math.max(age / 4, rules.pollIntervalMs), maxDelay)
   return { kind: 'read-again', lastRead, agreeingReads, delay }
 }
 
@@ -73,7 +73,7 @@ function close(
 
 /** Past the time limit for an unknown outcome, which resending does not renew. For accepted ones see findDeadline. */
 function isOverdue({ row, rules, now }: ReadingContext): boolean {
-  return row.state !== 'accepted' && elapsed(row.undecidedSince ?? row.stateSince, now) > rules.personAfter
+  return row.state !== 'accepted' && elapsed(row.undecidedSince ?? row.stateSince, now) > rules.reviewAfterMs
 }
 
 /** Whether the previous read found the payment or there was none. */
@@ -88,17 +88,17 @@ function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): 
   if (row.state === 'accepted' && isFirstMiss(row)) return readAgain(context)
   const missing = Math.min(age, elapsed(row.lastFoundAt, now))
   const isConfirmedAbsent = row.state === 'declined' && kind === 'absent' && agreeingReads >= 2
-  return missing > rules.personAfter || isOverdue(context) || isConfirmedAbsent
+  return missing > rules.reviewAfterMs || isOverdue(context) || isConfirmedAbsent
     ? close('needs-person', kind, row.detail)
     : readAgain(context)
 }
 
-/** Deadline of an accepted cancellation: a day after the payment date, but not before `personAfter`. */
+/** Deadline of an accepted cancellation: a day after the payment date, but not before `reviewAfterMs`. */
 function findDeadline({ row, rules }: ReadingContext, payment: Payment): { at: number; reason: OutcomeReason } {
   const paymentDate = parseTimestamp(payment.paymentDate)
   const stateSince = row.stateSince.getTime()
   if (Number.isNaN(paymentDate) || paymentDate <= 0) return { at: stateSince + DAY_MS, reason: 'unconfirmed' }
-  return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.personAfter), reason: 'past-payment-date' }
+  return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.reviewAfterMs), reason: 'past-payment-date' }
 }
 
 /** The payment was found, neither cancelled nor ended. */
@@ -230,7 +230,7 @@ async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: 
   const { clock, rules } = ledger
   // The lease expired in the queue: whoever leases the row next decides again.
   if (row.leaseUntil === null || clock.store.now() >= row.leaseUntil) return
-  const isFresh = elapsed(at, clock.store.now()) <= rules.freshFor
+  const isFresh = elapsed(at, clock.store.now()) <= rules.maxReadingAgeMs
   const now = isFresh ? at : clock.store.now()
   const read = isFresh ? reading : await readPayment(ledger, row.paymentId)
   const decision = decideByReading(row, read, rules, now)

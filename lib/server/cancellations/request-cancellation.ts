@@ -68,7 +68,7 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
   if (row.state !== 'declined' || !isFormError(row.evidence.reply)) return row
   let current = row
   for (let step = 0; step < CONFIRMATION_STEPS && current.closedAt === null; step += 1) {
-    await wait(ledger.rules.readEvery / 10)
+    await wait(ledger.rules.pollIntervalMs / 10)
     current = await reloadRow(ledger, row).catch(() => current)
   }
   return current

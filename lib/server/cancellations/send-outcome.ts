@@ -90,7 +90,7 @@ function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter:
   const retryAfterMs = retryDelayMs(retryAfter, clock.wall())
   // Bulk rows queue long before they are sent; the bulk's rate limiter slows them down instead.
   const waited = row.bulkId === null ? elapsed(row.undecidedSince, clock.store.now()) : 0
-  return retryAfterMs ?? Math.min(Math.max(waited, rules.readEvery), MAX_DEFAULT_DELAY_MS)
+  return retryAfterMs ?? Math.min(Math.max(waited, rules.pollIntervalMs), MAX_DEFAULT_DELAY_MS)
 }
 
 function getReplyText({ detail, title }: ReplyEvidence): string | null {
@@ -102,16 +102,16 @@ function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome,
   const hadNoEffect = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
   const attempts = hadNoEffect ? row.attempts - 1 : row.attempts
   // Even a long Retry-After must not delay manual review.
-  const remaining = ledger.rules.personAfter - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.store.now())
-  const wait = Math.min(delay, Math.max(remaining, ledger.rules.readEvery))
+  const remaining = ledger.rules.reviewAfterMs - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.store.now())
+  const wait = Math.min(delay, Math.max(remaining, ledger.rules.pollIntervalMs))
   return { state: 'unknown', change: { attempts, dueAt: ledger.clock.store.sql(wait) } }
 }
 
 function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Target {
   const failure = 'failure' in outcome ? outcome.failure : undefined
-  const { readEvery } = ledger.rules
-  const dueAt = ledger.clock.store.sql(readEvery)
-  const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.retryAfter) : readEvery
+  const { pollIntervalMs } = ledger.rules
+  const dueAt = ledger.clock.store.sql(pollIntervalMs)
+  const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.retryAfter) : pollIntervalMs
   if (outcome.kind === 'accepted') return { state: 'accepted', change: { dueAt } }
   if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
   switch (outcome.kind) {

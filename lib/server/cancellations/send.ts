@@ -37,7 +37,7 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
     },
     dueAt: null,
     leaseHolder: ledger.memory.holder,
-    leaseUntil: time(ledger.rules.lease),
+    leaseUntil: time(ledger.rules.leaseMs),
   }
   const { leaseHolder, leaseUntil } = cancellations
   const isMine = and(
@@ -66,7 +66,7 @@ async function isStillSending({ db, clock, rules }: Ledger, { id, sentAt }: Canc
     eq(cancellations.state, 'sending'),
     isSameTime(cancellations.sentAt, sentAt),
   )
-  return (await db.$count(cancellations, and(isThisRequest, gt(leaseUntil, clock.store.sql(rules.sendDeadline))))) > 0
+  return (await db.$count(cancellations, and(isThisRequest, gt(leaseUntil, clock.store.sql(rules.sendTimeoutMs))))) > 0
 }
 
 /**
@@ -86,7 +86,7 @@ async function sendOnce(
       params: { paymentId },
       body: { text: row.reason },
       idempotencyKey: row.id,
-      deadline: ledger.rules.sendDeadline,
+      deadline: ledger.rules.sendTimeoutMs,
       confirm: async () => {
         isTooLate = !(await isStillSending(ledger, row))
         return !isTooLate
@@ -134,7 +134,7 @@ export async function sendCancellation(
   if (!sending) return null
   await ledger.step('after-sending')
   // Requests that start in time end within the lease.
-  const mayStart = () => readStopwatch() < ledger.rules.lease - ledger.rules.sendDeadline
+  const mayStart = () => readStopwatch() < ledger.rules.leaseMs - ledger.rules.sendTimeoutMs
   const outcome = await sendOnce(ledger, sending, { paymentId, mayStart })
   await ledger.step('after-reply')
   const stored = await storeOutcome(ledger, sending, outcome)

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** Two desks on one Postgres; the second host's clocks are `ahead` of the first's. */
 function makeDesks(ahead: number): [Ledger, Ledger] {
-  const rules = { grace: 1_500, lease: 20_000 }
+  const rules = { graceMs: 1_500, leaseMs: 20_000 }
   const make = (store: OpenDatabase) => makeTestLedger(store, service.url, { rules, parts: { isAlone: false } })
   const [one, other] = [make(stores[0]), make(stores[1])]
   const { now, wall, host } = other.clock
@@ -73,7 +73,7 @@ test.each(apart)('a desk %s keeps the grace that the other has begun', async (_,
   expect(await settleLedger(other, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
   const [first, second, ...more] = deletesOf(payment.id)
   expect(more).toEqual([])
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(one.rules.grace)
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(one.rules.graceMs)
 })
 
 test.each(apart)('a desk %s leaves a live sending alone, whatever it does, and calls nobody', async (_, ahead) => {
@@ -101,7 +101,7 @@ test.each(apart)(
     service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
     service.next(payment, lost)
     const { cancellation } = await requestCancellation(
-      { ...other, rules: { ...other.rules, guardDeadline: 50 } },
+      { ...other, rules: { ...other.rules, guardTimeoutMs: 50 } },
       makeActor(),
       { ...askFor(payment), unread: true },
     )

@@ -141,7 +141,7 @@ test('the worker recovers before it starts, works until it is stopped, and then 
   await expect.poll(async () => (await readRow(fixture.ledger, row.id)).state, { timeout: 20_000 }).toBe('cancelled')
   await worker.stop()
   const left = await leave({ leaseUntil: null })
-  await new Promise((resolve) => setTimeout(resolve, 5 * fixture.ledger.rules.readEvery))
+  await new Promise((resolve) => setTimeout(resolve, 5 * fixture.ledger.rules.pollIntervalMs))
   expect(await readRow(fixture.ledger, left.id)).toMatchObject({ state: 'intended' })
 })
 

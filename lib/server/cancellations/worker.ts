@@ -67,7 +67,7 @@ async function startReads(ledger: Ledger, proofs: CapabilityProofs): Promise<Pro
   const { memory } = ledger
   const canRead =
     memory.listPollQueue.size <= MAX_LIST_POLL_QUEUE &&
-    memory.hasSlotBy(ledger.clock.now().getTime() + ledger.rules.readEvery)
+    memory.hasSlotBy(ledger.clock.now().getTime() + ledger.rules.pollIntervalMs)
   const rows = canRead
     ? await leaseDue(ledger, pollingStates, {
         limit: memory.reads.room(countAtOnce(proofs)),
@@ -201,7 +201,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   const ongoing = new Set<Promise<void>>()
   const loop = async () => {
     while (!memory.isStopping) {
-      const pause = Math.min(ledger.rules.readEvery, MAX_PAUSE_MS)
+      const pause = Math.min(ledger.rules.pollIntervalMs, MAX_PAUSE_MS)
       try {
         await ledger.keepPresence()
         const { work } = await runPass(ledger)

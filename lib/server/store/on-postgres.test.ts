@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 const deletesOf = ({ id }: ServicePayment) => service.deletes.filter(({ paymentId }) => paymentId === id)
-const quick = { grace: 300, readEvery: 40, listEvery: 1, sendDeadline: 4_000 }
+const quick = { graceMs: 300, pollIntervalMs: 40, listIntervalMs: 1, sendTimeoutMs: 4_000 }
 const startDesk = (rules = {}) => DeskProcess.start({ store: url, service: service.url, rules: { ...quick, ...rules } })
 
 async function stateOf(payment: ServicePayment): Promise<string | undefined> {
@@ -94,7 +94,7 @@ test('the index of open cancellations keeps ids apart that differ only in case, 
 })
 
 test('a process that is stopped before it writes, and comes back after another has taken over, writes nothing (CX-18)', async () => {
-  const rules = { lease: 4_000, sendDeadline: 1_500 }
+  const rules = { leaseMs: 4_000, sendTimeoutMs: 1_500 }
   const [stopped, other] = await Promise.all([startDesk(rules), startDesk(rules)])
   const payment = service.add()
   const word = stopped.ask({ actor: makeActor(), instruction: askFor(payment), stopAt: 'after-sending' })
@@ -107,7 +107,7 @@ test('a process that is stopped before it writes, and comes back after another h
 })
 
 test('Postgres ends at once between the request and its outcome: unknown, and the truth once it is back (CX-20)', async () => {
-  const ledger = makeTestLedger(store, service.url, { rules: { lease: 6_000 } })
+  const ledger = makeTestLedger(store, service.url, { rules: { leaseMs: 6_000 } })
   const worker = await runWorker(ledger)
   const payment = service.add()
   service.next(payment, { after: () => postgres.crash() })
@@ -135,7 +135,7 @@ test('Postgres is down: nothing is sent, and everything works once it is back (C
 })
 
 test('connections are ended again and again while people cancel: none is lost, none is doubled (ST-05)', async () => {
-  const ledger = makeTestLedger(store, service.url, { rules: { lease: 6_000 }, parts: { isAlone: false } })
+  const ledger = makeTestLedger(store, service.url, { rules: { leaseMs: 6_000 }, parts: { isAlone: false } })
   const worker = await runWorker(ledger)
   const others = await openDatabase({ url: postgres.url, migrationsFolder: storeMigrations })
   const name = new URL(url).pathname.slice(1)

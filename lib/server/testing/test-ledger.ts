@@ -23,13 +23,13 @@ import { makeConnection } from '../upstream/connection'
  * long; tests that need it to run out shift the clock.
  */
 export const fastRules: Partial<LedgerRules> = {
-  grace: 300,
-  readEvery: 40,
-  listEvery: 1,
-  personAfter: 120_000,
-  lease: 20_000,
-  sendDeadline: 4_000,
-  guardDeadline: 60_000,
+  graceMs: 300,
+  pollIntervalMs: 40,
+  listIntervalMs: 1,
+  reviewAfterMs: 120_000,
+  leaseMs: 20_000,
+  sendTimeoutMs: 4_000,
+  guardTimeoutMs: 60_000,
 }
 
 type Options = { rules?: Partial<LedgerRules>; parts?: Partial<Ledger>; settings?: Record<string, string> }
@@ -43,7 +43,7 @@ export function makeTestLedger(
   const settings = parseSettings({ UPSTREAM_URL: url, UPSTREAM_TOKEN: 'a-token-for-tests', ...given })
   const connection = makeConnection(settings)
   const ruled = { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules }
-  if (ruled.lease <= ruled.sendDeadline) throw new Error('a lease must be longer than the request that it is for')
+  if (ruled.leaseMs <= ruled.sendTimeoutMs) throw new Error('a lease must be longer than the request that it is for')
   return {
     db: store.db,
     isAlone: store.kind === 'pglite',
@@ -113,7 +113,7 @@ export async function settleLedger(
     await work
     const row = await readRow(ledger, id)
     if (until(row)) return row
-    await wait(ledger.rules.readEvery / 2)
+    await wait(ledger.rules.pollIntervalMs / 2)
   }
   throw new Error(`still ${(await readRow(ledger, id)).state} after 45 s`)
 }

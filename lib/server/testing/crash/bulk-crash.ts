@@ -19,8 +19,14 @@ export type BulkVerdict = Done & {
 }
 
 const script = 'lib/server/testing/crash/bulk-process.ts'
-const reading = { grace: 250, readEvery: 100, listEvery: 1, personAfter: 30_000, personBy: 31_000 }
-const rules = { ...reading, sendDeadline: 3_000, lease: 5_000 }
+const reading = {
+  graceMs: 250,
+  pollIntervalMs: 100,
+  listIntervalMs: 1,
+  reviewAfterMs: 30_000,
+  reviewDeadlineMs: 31_000,
+}
+const rules = { ...reading, sendTimeoutMs: 3_000, leaseMs: 5_000 }
 const steps: readonly Step[] = ['after-sending', 'after-reply', 'after-outcome', 'during-read', 'during-recovery']
 
 /** How one life ends: at a step, or after so many more payments were settled. */

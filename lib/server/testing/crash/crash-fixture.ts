@@ -121,7 +121,7 @@ export type Verdict = {
 }
 
 const script = 'lib/server/testing/crash/ledger-process.ts'
-const rules = { grace: 250, readEvery: 30, sendDeadline: 1_000, guardDeadline: 10_000, personAfter: 60_000 }
+const rules = { graceMs: 250, pollIntervalMs: 30, sendTimeoutMs: 1_000, guardTimeoutMs: 10_000, reviewAfterMs: 60_000 }
 
 /** A process of the ledger; `ended` resolves when it was killed, and rejects when it ended in another way. */
 type Life = { process: ChildProcess; ended: Promise<null>; hear: () => Promise<SettledWord> }

@@ -25,7 +25,13 @@ type Paused = { halt: Halt; changed: Set<string>; wake: () => void; work: Promis
 /** Here the payment has been read already: no service offers a DELETE for a payment as it was read. */
 const stepsAfterReading: readonly Step[] = ['during-read', 'after-sending', 'before-resend']
 
-export const modelRules = { grace: 15_000, readEvery: 1_000, listEvery: 0, personAfter: 14 * 60_000, lease: 30_000 }
+export const modelRules = {
+  graceMs: 15_000,
+  pollIntervalMs: 1_000,
+  listIntervalMs: 0,
+  reviewAfterMs: 14 * 60_000,
+  leaseMs: 30_000,
+}
 
 /**
  * The desks of a run, on one store, whose processes may die or be paused at any step. Time is shifted, never waited for:
@@ -257,7 +263,7 @@ export class ModelWorld {
     for (const [index, { idempotencyKey }] of this.bench.service.deletes.entries()) {
       const at = this.#arrivedAt[index] ?? 0
       const since = at - (last.get(idempotencyKey) ?? Number.NEGATIVE_INFINITY)
-      if (since < modelRules.grace) throw new Error(`sent again after ${since} ms, within the grace`)
+      if (since < modelRules.graceMs) throw new Error(`sent again after ${since} ms, within the grace`)
       last.set(idempotencyKey, at)
     }
   }
@@ -290,7 +296,7 @@ export class ModelWorld {
     if (state === 'cancelled' && status !== 'Cancelled') throw new Error('I3: cancelled here, not at the service')
     const age = this.desks.now() - (this.#askedAt.get(id) ?? 0)
     // What was declined and is gone asks for a person at once.
-    if (state === 'needs-person' && outcomeReason !== 'absent' && age < modelRules.personAfter)
+    if (state === 'needs-person' && outcomeReason !== 'absent' && age < modelRules.reviewAfterMs)
       throw new Error(`a person was asked after ${age} ms`)
     const end = { state, outcomeReason, userEmail, reason, closedAt }
     const known = this.#ends.get(id)

@@ -150,14 +150,14 @@ const furthestApart = 30 * 60_000
 
 /** Short, so that leases and graces end often. */
 export const nemesisRules = {
-  grace: 400,
-  readEvery: 40,
-  listEvery: 1,
-  personAfter: 60_000,
-  personBy: 61_000,
-  sendDeadline: 800,
-  lease: 3_000,
-  guardDeadline: 10_000,
+  graceMs: 400,
+  pollIntervalMs: 40,
+  listIntervalMs: 1,
+  reviewAfterMs: 60_000,
+  reviewDeadlineMs: 61_000,
+  sendTimeoutMs: 800,
+  leaseMs: 3_000,
+  guardTimeoutMs: 10_000,
 } satisfies Partial<LedgerRules>
 
 /** A desk's place on the store, and the life that it has there. */

@@ -13,7 +13,7 @@ type Facts = {
   rows: readonly NemesisRow[]
   service: PaymentLedgerService
   /** No person is asked earlier, in milliseconds. */
-  personAfter: number
+  reviewAfterMs: number
 }
 
 const terminal = ['cancelled', 'not-cancelled', 'needs-person']
@@ -54,7 +54,7 @@ function* judgeDeletes({ rows, service }: Facts): Generator<string> {
 }
 
 /** Each cancellation in the end. */
-function* judgeRows({ rows, asked, personAfter, service: { deletes, payments } }: Facts): Generator<string> {
+function* judgeRows({ rows, asked, reviewAfterMs, service: { deletes, payments } }: Facts): Generator<string> {
   const done = new Set(deletes.flatMap(({ effective, idempotencyKey }) => (effective ? [idempotencyKey] : [])))
   const keys = new Set(rows.map(({ key }) => key))
   if (keys.size < rows.length) yield 'I2: one key has two cancellations'
@@ -65,7 +65,7 @@ function* judgeRows({ rows, asked, personAfter, service: { deletes, payments } }
     if (row.state === 'not-cancelled' && done.has(row.id)) yield 'I4: not cancelled here, done by it at the service'
     // Whatever could not be known by then is left to people; on a slow machine too.
     const age = Date.parse(row.closedAt ?? '') - Date.parse(row.createdAt)
-    if (row.state === 'needs-person' && row.outcomeReason !== 'absent' && age < personAfter)
+    if (row.state === 'needs-person' && row.outcomeReason !== 'absent' && age < reviewAfterMs)
       yield `a person was asked after ${age} ms: ${row.outcomeReason}`
     if (row.bulkId !== null) continue
     const { paymentId, reason, email } = asked.get(row.key) ?? {}

@@ -62,7 +62,7 @@ export const killNames = [...failpoints.map(([name]) => name), ofStarter]
 const singles = 6
 /** What a kill by the process's own hand waits for at most, in milliseconds. */
 const patience = 8_000
-/** By when everything is to be at its end; longer than the longest lease, and than `personBy`. */
+/** By when everything is to be at its end; longer than the longest lease, and than `reviewDeadlineMs`. */
 const settleLimit = 300_000
 
 /**
@@ -85,7 +85,7 @@ export class NemesisLane {
     this.#desks = new NemesisDesks(store.paths, service.url, random, hear)
     this.#people = new NemesisPeople(service, random)
     const forgetCapabilities = () => void store.forgetCapabilities()
-    this.#faults = new NemesisFaults(service, random, { lease: nemesisRules.lease, forgetCapabilities })
+    this.#faults = new NemesisFaults(service, random, { lease: nemesisRules.leaseMs, forgetCapabilities })
   }
 
   /** With so many desks on one Postgres, or one on a folder. */
@@ -169,7 +169,7 @@ export class NemesisLane {
     await desks.awaitDeath([victim], patience)
     const others = desks.living
     for (const other of others) other.pause(settleLimit)
-    if (desks.areSeveral) await wait(nemesisRules.lease * 1.1)
+    if (desks.areSeveral) await wait(nemesisRules.leaseMs * 1.1)
     const next = desks.begin(place, { step: 'during-recovery', time: 1, signal: 'SIGKILL' })
     await next.ready
     if (!(await desks.awaitDeath([next], 200))) desks.kill(next)
@@ -213,7 +213,7 @@ export class NemesisLane {
         ...this.#desks.violations,
         ...violations,
         ...(chain ? [] : ['I7: the chain of the activity log does not hold']),
-        ...judgeNemesis({ heard, asked, rows, service, personAfter: nemesisRules.personAfter }),
+        ...judgeNemesis({ heard, asked, rows, service, reviewAfterMs: nemesisRules.reviewAfterMs }),
       ],
     }
   }
