@@ -17,7 +17,7 @@ test.each(Object.entries(crashCases))(
     for (let kill = 0; kill < killsPerFailpoint; kill += 1) {
       const crash = cases[kill % cases.length]
       if (!crash) throw new Error('there is no case')
-      const { rows, chain, deletes, isCancelled } = await fixture.play(crash)
+      const { rows, chain, deletes, isCancelled } = await fixture.run(crash)
       const ends = rows.map(({ state, reason }) => [state, reason])
       const effective = deletes.filter((each) => each.effective).length
       expect({ name: crash.name, ends, effective, isCancelled, chain }).toEqual({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 async function playTruly(crash: CrashCase): Promise<void> {
-  const { rows, chain, deletes, isCancelled } = await fixture.play(crash)
+  const { rows, chain, deletes, isCancelled } = await fixture.run(crash)
   expect(rows.map(({ state, reason }) => [state, reason])).toEqual(crash.end ? [crash.end] : [])
   // Every reported outcome is true by the service's own record: cancelled if and only if it was cancelled, once.
   expect(isCancelled).toBe(crash.end?.[0] === 'cancelled')

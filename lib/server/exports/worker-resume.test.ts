@@ -16,7 +16,7 @@ it('knows a row that came before a pause when it comes again after it', async ()
   await fixture.work(row)
   fixture.onPage = () => undefined
   fixture.payments = [...makePayments(1).map((one) => ({ ...one, id: randomUUID() })), ...fixture.payments]
-  expect(viewExport(await fixture.goOn(row))).toMatchObject({
+  expect(viewExport(await fixture.resume(row))).toMatchObject({
     state: 'stopped',
     reason: 'list-incomplete',
     rows: 501,
@@ -42,7 +42,7 @@ it('is written by one desk alone when another has taken it for interrupted durin
   // The other desk does not know this one's leases.
   getOwnLeases().clear()
   await fixture.db.update(listExports).set({ leaseUntil: null })
-  await fixture.goOn(row)
+  await fixture.resume(row)
   letGo?.()
   await first
   expect(await fixture.find(row)).toMatchObject({

@@ -78,7 +78,7 @@ it('stops where the service asks to slow down for long, and goes on from there t
       .digest('hex'),
   )
   fixture.troubles = new Map()
-  const row = await fixture.goOn(stopped)
+  const row = await fixture.resume(stopped)
   expect(row).toMatchObject({ state: 'complete', rows: 1_000, sha256: whole.sha256, sums: whole.sums })
 })
 
@@ -89,7 +89,7 @@ it('ends when a person stops it, and goes on after that', async () => {
   const stopped = await fixture.work(row)
   expect(viewExport(stopped)).toMatchObject({ state: 'stopped', reason: 'by-person', rows: 300, mayResume: true })
   fixture.onPage = () => undefined
-  await fixture.goOn(stopped)
+  await fixture.resume(stopped)
   expect(await fixture.readRows(row)).toHaveLength(500)
 })
 
@@ -155,7 +155,7 @@ it('goes on after the desk was killed, without a row twice or missing', async ()
   fixture.onPage = () => undefined
   const dead = await fixture.find(row)
   expect(viewExport(dead)).toMatchObject({ state: 'stopped', reason: 'interrupted' })
-  await fixture.goOn(dead)
+  await fixture.resume(dead)
   expect((await fixture.readRows(row)).map(({ id }) => id)).toEqual(fixture.payments.map(({ id }) => id))
 })
 

@@ -3,53 +3,53 @@ import { describeIssue } from '@/lib/api-contract/describe-issue'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { toPlainText } from './untrusted-text'
 
-/** Messages per field, keyed by the field's dotted path; '' is the whole. */
+/** Messages per field, keyed by its dotted path; '' is the whole. */
 export type FieldErrors = Record<string, string[]>
 
-const longestList = 10
+const MAX_MESSAGES = 10
 
-function collect(pairs: readonly (readonly [field: string, message: string])[]): FieldErrors {
-  const found = new Map<string, string[]>()
+function groupByField(pairs: readonly (readonly [field: string, message: string])[]): FieldErrors {
+  const errors = new Map<string, string[]>()
   for (const [field, message] of pairs) {
-    const messages = found.get(field) ?? []
-    if (messages.length < longestList && !messages.includes(message)) found.set(field, [...messages, message])
+    const messages = errors.get(field) ?? []
+    if (messages.length < MAX_MESSAGES && !messages.includes(message)) errors.set(field, [...messages, message])
   }
-  return Object.fromEntries(found)
+  return Object.fromEntries(errors)
 }
 
-/** What our own strict parsing found wrong, per field. Unknown fields are named one by one, values never. */
+/** The errors of our own strict parsing, per field. Unknown fields are listed individually, without values. */
 export function toFieldErrors(error: z.ZodError): FieldErrors {
-  return collect(
+  return groupByField(
     error.issues.flatMap((issue) => {
       const path = issue.path.map(String)
       if (issue.code !== 'unrecognized_keys') return [[path.join('.'), describeIssue(issue)] as const]
       return issue.keys
-        .slice(0, longestList)
+        .slice(0, MAX_MESSAGES)
         .map((key) => [[...path, key.slice(0, 100)].join('.'), 'is not known'] as const)
     }),
   )
 }
 
-/** The fields of a request that messages may be shown against: parameters, query and the body's own fields. */
+/** The request fields that messages can refer to: parameters, query and top level of the body. */
 function listFields({ params, query, body }: Endpoint): string[] {
   const shapes = [query, body].flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []))
   return [...Object.keys(params), ...shapes]
 }
 
-const bare = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/gu, '')
+const normalize = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/gu, '')
 
-/** The steps of a path to a field, however it is written: `$.a.b`, `a.b`, `/a/b` (a JSON pointer), `a[0].b`. */
-function readSteps(name: string): string[] {
+/** The segments of a field's path in any notation: `$.a.b`, `a.b`, `/a/b` (a JSON pointer), `a[0].b`. */
+function parseFieldPath(name: string): string[] {
   const path = name.replace(/^[#$]/u, '')
   const steps = path.startsWith('/') ? path.split('/') : path.replaceAll(/\[(['"]?)([^\]]*?)\1\]/gu, '.$2').split('.')
   return steps.filter((step) => step !== '')
 }
 
 function matchField(name: string, fields: readonly string[]): string | undefined {
-  const steps = readSteps(name)
-  // Some frameworks prefix the name of their own argument, or the part of the request: `request.Name`, `body.name`.
+  const steps = parseFieldPath(name)
+  // Some frameworks prepend the name of their argument or of the request's part: `request.Name`, `body.name`.
   for (const [index, step] of steps.slice(0, 3).entries()) {
-    const field = fields.find((known) => bare(known) === bare(step))
+    const field = fields.find((known) => normalize(known) === normalize(step))
     if (field) return [field, ...steps.slice(index + 1)].join('.')
   }
   return undefined
@@ -78,8 +78,8 @@ function readMember(record: object, names: readonly string[]): unknown {
   return undefined
 }
 
-/** One element of a list of errors: a record that names a field, in one of the usual ways, and says what is wrong. */
-function readElement(element: unknown): [name: string, words: unknown][] {
+/** An entry of a list of errors, naming a field in one of the usual ways, with its message. */
+function parseEntry(element: unknown): [name: string, words: unknown][] {
   if (typeof element !== 'object' || element === null) return []
   const source = readMember(element, ['source', 'target'])
   const named =
@@ -90,19 +90,19 @@ function readElement(element: unknown): [name: string, words: unknown][] {
 }
 
 /**
- * Reads the `errors` of the service's refusal as messages against fields of the contract: field → message or messages,
- * or a list of records that name a field, in any letter case, as dotted path, as `$.path` or as JSON pointer. What
- * names no known field is left out, undefined when nothing remains.
+ * Parses the `errors` of a refusal by the service into messages for fields of the contract. Accepts an object of messages
+ * by field or a list of entries naming a field; in any letter case, as dotted path, `$.path` or JSON pointer. Entries
+ * for unknown fields are dropped; undefined when none remains.
  */
 export function parseUpstreamErrors(errors: unknown, endpoint: Endpoint): FieldErrors | undefined {
   if (typeof errors !== 'object' || errors === null) return undefined
   const fields = listFields(endpoint)
-  const entries = Array.isArray(errors) ? errors.flatMap(readElement) : Object.entries(errors)
+  const entries = Array.isArray(errors) ? errors.flatMap(parseEntry) : Object.entries(errors)
   const pairs = entries.slice(0, 100).flatMap(([name, messages]) => {
     const field = matchField(name, fields)
     if (!field) return []
-    const told = [messages].flat().map((one) => (typeof one === 'object' && one ? readMember(one, messageNames) : one))
-    return told.map(toPlainText).flatMap((message) => (message ? [[field, message] as const] : []))
+    const texts = [messages].flat().map((one) => (typeof one === 'object' && one ? readMember(one, messageNames) : one))
+    return texts.map(toPlainText).flatMap((message) => (message ? [[field, message] as const] : []))
   })
-  return pairs.length > 0 ? collect(pairs) : undefined
+  return pairs.length > 0 ? groupByField(pairs) : undefined
 }

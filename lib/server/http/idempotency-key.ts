@@ -3,7 +3,7 @@ import { AppError } from '../runtime/app-error'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
-/** The request's `Idempotency-Key`, a UUID in lower case; null without one. Throws AppError 'bad-request'. */
+/** The request's `Idempotency-Key`, a UUID, in lower case; null without one. Throws AppError 'bad-request'. */
 export function parseIdempotencyKey(request: Request): string | null {
   const header = request.headers.get('idempotency-key')
   if (header === null) return null

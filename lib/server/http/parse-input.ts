@@ -7,7 +7,7 @@ import type { QueryValues } from '../upstream/call-upstream'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
-/** Parses path parameters by their schemas; throws AppError 'bad-request' naming the first that does not fit. */
+/** Parses path parameters by their schemas; throws AppError 'bad-request' naming the first invalid one. */
 export function parseParams(schemas: Endpoint['params'], given: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -24,12 +24,12 @@ function isEmpty(given: unknown): boolean {
   return given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0)
 }
 
-/** What a schema makes of its input; undefined where there is no schema. */
+/** The output of a schema; undefined without one. */
 export type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /**
- * Parses a query or a body by its strict schema; without a schema there must be none. Throws Failure
- * 'bad-request' with the messages per field.
+ * Parses a query or a body by its strict schema; without a schema it must be empty. Throws AppError 'bad-request' with
+ * messages per field.
  */
 export function parsePart<Schema>(part: 'query' | 'body', schema: Schema | undefined, given: unknown): Parsed<Schema>
 export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined, given: unknown): unknown {
@@ -42,7 +42,7 @@ export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined,
   throw new AppError('bad-request', { detail: refusals.partWasNotUnderstood(part), errors: toFieldErrors(read.error) })
 }
 
-/** A parsed query as values that can stand in an address; anything else a schema might make is left out. */
+/** The primitive values of a parsed query, which can be written into an address. */
 export function readQueryValues(query: unknown): QueryValues {
   if (typeof query !== 'object' || query === null) return {}
   const plain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)

@@ -9,22 +9,22 @@ import {
   skipString,
 } from './tolerant-json'
 
-const maxDigits = 15
+const MAX_DIGITS = 15
 
 /**
- * Counts the names in a JSON text, without recursion. Null where it holds what JSON.parse alone must not be trusted
- * with: nesting, names or text past their bounds, or digits that a double may not hold.
+ * Counts the names in a JSON text, without recursion. Null when JSON.parse alone is unsafe for it: nesting, names or text
+ * beyond their limits, or numbers beyond a double's precision.
  */
 function countNames(text: string, isReply: boolean): number | null {
   let digits = 0
   let total = 0
-  // For each array or object that is open.
+  // One count per open container.
   const names: number[] = []
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code >= 0x30 && code <= 0x39) {
       digits += 1
-      if (digits > maxDigits && isReply) return null
+      if (digits > MAX_DIGITS && isReply) return null
       continue
     }
     digits = 0
@@ -37,7 +37,7 @@ function countNames(text: string, isReply: boolean): number | null {
     } else if (code === 0x5d || code === 0x7d) {
       names.pop()
     } else if (code === 0x3a) {
-      // Outside of strings a colon follows a name, and nothing else.
+      // Outside strings a colon always follows a name.
       const count = (names.pop() ?? 0) + 1
       if (count > MAX_NAMES) return null
       names.push(count)
@@ -47,14 +47,14 @@ function countNames(text: string, isReply: boolean): number | null {
   return total
 }
 
-/** How many members the objects in a parsed value have; NaN where one is unsafe, or a number is not finite. */
+/** The number of members of all objects in a parsed value; NaN for an unsafe name or a number that isn't finite. */
 function countMembers(value: unknown): number {
   if (typeof value === 'string') return 0
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
   let count = 0
   if (Array.isArray(value)) for (const entry of value) count += countMembers(entry)
   else if (isRecord(value)) {
-    // Parsed objects inherit nothing that is enumerable; a list of names or entries would cost as much again.
+    // Parsed objects inherit nothing enumerable; an array of names or entries would double the cost.
     for (const name in value) {
       const held = value[name]
       if (isUnsafe(name, held)) return Number.NaN
@@ -69,7 +69,7 @@ function parseQuickly(text: string, isReply: boolean): { value: unknown } | null
   if (names === null) return null
   try {
     const value: unknown = JSON.parse(text)
-    // Of members with one name JSON.parse keeps the last: then there are fewer members than names.
+    // Of repeated names JSON.parse keeps the last, which leaves fewer members than names.
     return countMembers(value) === names ? { value } : null
   } catch {
     return null
@@ -82,18 +82,17 @@ function parse(text: string, rules: JsonRules): unknown {
 }
 
 /**
- * Parses JSON that is sent to us: taken as it stands or not at all. Throws JsonError for what is not JSON, for keys that could
- * change a prototype, names given twice with different values, nesting past 64 levels and objects of more than 10,000 names.
+ * Parses JSON sent to us, strictly. Throws JsonError for invalid JSON, keys that could change a prototype, names repeated
+ * with different values, nesting deeper than 64 and objects with more than 10,000 names.
  */
 export function parseJson(text: string): unknown {
   return parse(text, { faults: 'refuse' })
 }
 
 /**
- * Parses JSON that a service answered. What `parseJson` refuses, and texts past 100,000 characters, are left out and
- * noted at the records around them (`lib/api-contract/record-fields`). A number that a double cannot hold becomes its digits
- * as text: an id that is rounded is the id of something else. Throws JsonError for what is not JSON, and where the
- * fault lies in no record.
+ * Parses JSON replied by a service. What `parseJson` refuses, and texts over 100,000 characters, is left out and noted on
+ * the records around it (`lib/api-contract/record-fields`). Numbers beyond a double's precision become text with the same
+ * digits, since a rounded id is another record's. Throws JsonError for invalid JSON and for faults outside any record.
  */
 export function parseReply(text: string, { isLossy = false } = {}): unknown {
   return parse(text, { faults: 'mark', isLossy })

@@ -5,8 +5,8 @@ import { type AppError, errorStatuses } from '../runtime/app-error'
 const typeBase = 'https://debitdesk.example/problems/'
 
 /**
- * A failure as a problem record (RFC 9457), media type `application/problem+json`. The code is the last
- * segment of `type`; `instance` is the request id; what the service itself said stands in `upstream`.
+ * A failure as a problem record (RFC 9457), media type `application/problem+json`. The code is the last segment of
+ * `type`, the request id is `instance`, and the service's own problem is `upstream`.
  */
 export function createProblemResponse({ code, evidence }: AppError, requestId: string): Response {
   const status = errorStatuses[code]

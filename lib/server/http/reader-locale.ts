@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { pickLocale } from '@/lib/domain/locale'
 
-/** The locale in which the page under way writes dates, amounts and counts: the reader's. */
+/** The reader's locale for dates, amounts and counts on the current page. */
 export async function readReaderLocale(): Promise<string> {
   return pickLocale((await headers()).get('accept-language'))
 }

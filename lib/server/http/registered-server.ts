@@ -1,20 +1,20 @@
-/** What the desk's start needs of the server that stands in front of it. */
+/** The interface of the desk's HTTP server as seen by the code bundled by Next. */
 export type RegisteredServer = {
-  /** Accepts no connection any more and answers what was asked; done when nothing is being answered. */
+  /** Stops accepting connections; resolves when all requests have been answered. */
   drain: () => Promise<void>
 }
 
 declare global {
-  /** The server is bundled apart from what Next builds, so the two share nothing but the process. */
+  /** The server is bundled separately from Next's build, so they can only share the process's globals. */
   var debitdeskServer: RegisteredServer | undefined
 }
 
-/** Tells this process that a server of the desk's own stands in front of Next. */
+/** Registers the desk's own server in front of Next. */
 export function registerServer(server: RegisteredServer): void {
   globalThis.debitdeskServer = server
 }
 
-/** The server in front of this process; undefined where something else serves it, such as `next start`. */
+/** The server of this process; undefined when it is served by something else, such as `next start`. */
 export function getRegisteredServer(): RegisteredServer | undefined {
   return globalThis.debitdeskServer
 }

@@ -5,18 +5,18 @@ export const routeMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 export type RouteMethod = (typeof routeMethods)[number]
 
 /**
- * What a handler declares about who may call it, readable from outside: a permission, that it is open to
- * everybody and why, or that it refuses everybody. A handler without a declaration fails the tests (AZ-01).
+ * A handler's declared access: a permission, open to everybody with a reason, or refused to everybody. Tests fail for
+ * handlers without a declaration (AZ-01).
  */
 export type Declaration =
   | { kind: 'permission'; permission: Permission; endpointId?: EndpointId }
   | { kind: 'open'; why: string }
   | { kind: 'refused' }
 
-/** What Next hands a route handler beside the request; a route without parameters gets undefined for them. */
+/** The second argument of Next's route handlers; without parameters the promise resolves to undefined. */
 export type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 
-/** The values of a route's path parameters, decoded, by the names of its folders. */
+/** A route's decoded path parameters, by folder name. */
 export async function readRouteParams({
   params,
 }: RouteContext): Promise<Record<string, string | string[] | undefined>> {
@@ -27,7 +27,7 @@ export type RouteHandler = ((request: Request, context: RouteContext) => Promise
   readonly declaration: Declaration
 }
 
-/** Ties a declaration to a handler. */
+/** Attaches a declaration to a handler. */
 export function declare(
   declaration: Declaration,
   handle: (request: Request, context: RouteContext) => Promise<Response>,

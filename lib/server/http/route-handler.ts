@@ -24,10 +24,10 @@ import {
 } from './route-declaration'
 import { assertNoOtherSite, assertOwnLink, assertSameOrigin } from './same-origin'
 
-/** Finds the session of a request; null when nobody is signed in. */
+/** Returns the session of a request; null when signed out. */
 export type SessionReader = (request: Request) => Promise<Session | null>
 
-/** By the session cookie of the request itself: a handler then needs nothing of Next's to know who asks. */
+/** Uses the request's own cookie, so that a handler doesn't depend on Next for its session. */
 const readRequestSession: SessionReader = (request) => {
   const { name } = getSessionCookies().sessionToken
   const cookie = parseCookies(request.headers.get('cookie'), [name])[name]
@@ -40,10 +40,10 @@ const readRequestSession: SessionReader = (request) => {
 }
 
 /**
- * Lets a request in: proof that it came from the desk if it could change something, and no sign of another site
- * if it only reads, then a session, then that it is the user whose page asks, then the permission of its role. Throws AppError 'cross-origin',
- * 'signed-out', 'another-user', 'not-found' (a merchant that is not the user's, AZ-04), 'bad-request' (none is
- * named, of several) or 'forbidden'; the request's facts then know who was refused.
+ * Authorizes a request: it must come from the desk's own pages if it can change something, and not from another site in
+ * any case; it needs a session, of the same user as the page that sends it, whose role has the permission. Throws AppError
+ * 'cross-origin', 'signed-out', 'another-user', 'not-found' (a merchant that isn't the user's, AZ-04), 'bad-request' (no
+ * merchant named by a user with several) or 'forbidden'. The session is added to the request's context even if refused.
  */
 export async function authorize(
   request: Request,
@@ -63,54 +63,57 @@ export async function authorize(
 
 const denials: readonly ErrorCode[] = ['signed-out', 'forbidden', 'cross-origin', 'step-up', 'wrong-password']
 
-/** The inbox's address is its secret: it stays out of the log. */
+/** Keeps the inbox's secret address out of the log. */
 function hideSecret(path: string): string {
   return path.replace(/^\/hooks\/.+/u, '/hooks/…')
 }
 
-const minute = 60_000
+const MINUTE_MS = 60_000
 
-/** Of which thing: without the ids in it, of which anybody could make up any number. */
-function nameRoute(path: string): string {
+/** The route without its ids, which clients can vary without limit. */
+function getRoutePrefix(path: string): string {
   return path.split('/').slice(0, 4).join('/')
 }
 
 /**
- * Once a minute of each person and thing, as a line of the log and a row of the activity log. Those without a session
- * stand in the log of lines alone, once a minute for all of them, for it takes no proof to send one; being asked for the
- * password again is no refusal.
+ * Logs a denial, once a minute per user and route, as a line and an entry of the activity log. Denials without a session,
+ * which anybody can cause, only make one line a minute together, and so does a step-up, which is no refusal.
  */
-function noteDenial(line: { code: string; method: string; path: string }, facts: RequestContext): void {
-  const { sessionId, email, connectionId } = facts
+function logDenial(line: { code: string; method: string; path: string }, context: RequestContext): void {
+  const { sessionId, email, connectionId } = context
   if (sessionId === undefined || email === undefined || connectionId === undefined) {
-    logRepeatable(`${line.code} of strangers`, { event: 'denied', ...line }, facts.peer)
+    logRepeatable(`${line.code} of strangers`, { event: 'denied', ...line }, context.peer)
     return
   }
   if (line.code === 'step-up') {
-    logRepeatable(`${line.code} of ${facts.userId}`, { event: 'denied', ...line }, facts.peer)
+    logRepeatable(`${line.code} of ${context.userId}`, { event: 'denied', ...line }, context.peer)
     return
   }
-  const isNoted = recordActivityOncePer(`denied ${email} ${line.code} ${line.method} ${nameRoute(line.path)}`, minute, {
-    connectionId,
-    actor: email,
-    action: 'access.denied',
-    objectKind: 'session',
-    objectId: sessionId,
-    outcome: 'refused',
-    details: line,
-  })
-  // The line and the row name the same request.
-  if (isNoted) logSecurityEvent({ event: 'denied', ...line })
-  else countSecurityEvent(`${line.code} of ${facts.userId}`, facts.peer)
+  const isRecorded = recordActivityOncePer(
+    `denied ${email} ${line.code} ${line.method} ${getRoutePrefix(line.path)}`,
+    MINUTE_MS,
+    {
+      connectionId,
+      actor: email,
+      action: 'access.denied',
+      objectKind: 'session',
+      objectId: sessionId,
+      outcome: 'refused',
+      details: line,
+    },
+  )
+  // Line and entry describe the same request.
+  if (isRecorded) logSecurityEvent({ event: 'denied', ...line })
+  else countSecurityEvent(`${line.code} of ${context.userId}`, context.peer)
 }
 
-function logFailure(failure: AppError, request: Request, facts: RequestContext): void {
+function logFailure(failure: AppError, request: Request, context: RequestContext): void {
   const { method, url } = request
   const line = { code: failure.code, method, path: hideSecret(new URL(url).pathname).slice(0, 500) }
-  if (denials.includes(failure.code)) noteDenial(line, facts)
-  // Whoever asked has left the page meanwhile: nothing failed.
-  const isLeft = request.signal.aborted && failure.code === 'upstream-timeout'
-  if (failure.status >= 500 && !isLeft) {
+  if (denials.includes(failure.code)) logDenial(line, context)
+  // The client has left meanwhile, so nothing failed.
+  const clientLeft = request.signal.aborted && failure.code === 'upstream-timeout'
+  if (failure.status >= 500 && !clientLeft) {
     log.error({
       event: 'failed',
       ...line,
@@ -121,23 +124,23 @@ function logFailure(failure: AppError, request: Request, facts: RequestContext):
 }
 
 /**
- * Runs a handler and sees to it that whatever happens becomes a sealed reply: a Failure its problem record,
- * anything else an 'internal' without details. Each failure of ours is logged once, with the
- * request id that the reply names and the trace it belongs to; denials as noteDenial says (BF-18, AZ-09).
+ * Runs a handler and turns every outcome into a reply with the standard headers: an AppError becomes a problem record,
+ * any other error an 'internal' without details. Server errors are logged once, with the reply's request id and trace,
+ * denials as by logDenial (BF-18, AZ-09).
  */
 export function withErrorHandling(
   request: Request,
-  handle: (facts: RequestContext) => Promise<Response>,
+  handle: (context: RequestContext) => Promise<Response>,
 ): Promise<Response> {
-  const guarded = isGuarded()
-  return withRequestContext(request, async (facts) => {
+  const isServed = isGuarded()
+  return withRequestContext(request, async (context) => {
     try {
-      if (!guarded) throw new AppError('internal')
-      return setReplyHeaders(await handle(facts), facts)
+      if (!isServed) throw new AppError('internal')
+      return setReplyHeaders(await handle(context), context)
     } catch (error) {
       const failure = toAppError(error, toInternalError)
-      logFailure(failure, request, facts)
-      return setReplyHeaders(createProblemResponse(failure, facts.requestId), facts)
+      logFailure(failure, request, context)
+      return setReplyHeaders(createProblemResponse(failure, context.requestId), context)
     }
   })
 }
@@ -151,14 +154,14 @@ function refuse(allow: string[]): RouteHandler {
 }
 
 /**
- * Every method of a route: those given, HEAD with GET, and for all others 405 with `Allow` and a problem
- * record, which Next by itself would not write.
+ * The exports of a route: the given methods, HEAD along with GET, and for all others a 405 with `Allow` and a problem
+ * record, which Next by itself would not send.
  */
 export function methods(handlers: Partial<Record<RouteMethod, RouteHandler>>): Record<RouteMethod, RouteHandler> {
-  const given = handlers.GET && !handlers.HEAD ? { ...handlers, HEAD: handlers.GET } : handlers
-  const allow = routeMethods.filter((method) => given[method])
+  const supported = handlers.GET && !handlers.HEAD ? { ...handlers, HEAD: handlers.GET } : handlers
+  const allow = routeMethods.filter((method) => supported[method])
   const refused = refuse([...allow])
-  const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = given
+  const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = supported
   return {
     GET: GET ?? refused,
     HEAD: HEAD ?? refused,
@@ -170,7 +173,7 @@ export function methods(handlers: Partial<Record<RouteMethod, RouteHandler>>): R
   }
 }
 
-/** A handler that needs no session; `why` says what stands in its place. Its replies are sealed like all others. */
+/** A handler that needs no session; `why` documents the reason. Its replies have the standard headers. */
 export function openRoute(
   why: string,
   handle: (request: Request, context: RouteContext) => Promise<Response> | Response,
@@ -182,17 +185,17 @@ export function openRoute(
 
 type Definition<Query, Body, Name extends string> = {
   permission: Permission
-  /** Whether a GET of it leaves something behind, so that only our own pages may send one (see assertOwnLink). */
+  /** Whether its GET has side effects, so that only our own pages may send one (see assertOwnLink). */
   writes?: boolean
-  /** One schema per path parameter, named as the folders are. */
+  /** One schema per path parameter, named like the folders. */
   params?: Record<Name, z.ZodType<string>>
-  /** Strict. Absent means that no query is taken. */
+  /** A strict schema. Without one no query is accepted. */
   query?: Query
-  /** Names of the query that may come more than once: their values are lists. */
+  /** Query names that may be repeated; their values are arrays. */
   repeatable?: readonly string[]
-  /** Strict. Absent means that no body is taken. */
+  /** A strict schema. Without one no body is accepted. */
   body?: Body
-  /** Where the route is one of the documented service's. */
+  /** For routes of the documented service. */
   endpointId?: EndpointId
 }
 
@@ -207,10 +210,9 @@ export type DeskRequest<Query, Body, Name extends string> = {
 }
 
 /**
- * A handler of the desk's own API. It is called only for a request that came from the desk's own pages (if
- * it could change something), with a session whose role carries `permission`, and with params, query and
- * body parsed; it answers with a Response or throws a Failure. The reply is sealed as private and carries
- * the request id.
+ * A handler of the desk's own API. It is called only for requests from the desk's own pages (if they can change
+ * something), with a session whose role has `permission`, and with parsed params, query and body; it returns a Response
+ * or throws an AppError. The reply is private and carries the request id.
  */
 export function deskRoute<
   Query extends z.ZodType | undefined = undefined,
@@ -218,7 +220,7 @@ export function deskRoute<
   Name extends string = never,
 >(
   definition: Definition<Query, Body, Name>,
-  handle: (asked: DeskRequest<Query, Body, Name>) => Promise<Response> | Response,
+  handle: (input: DeskRequest<Query, Body, Name>) => Promise<Response> | Response,
 ): RouteHandler {
   const { permission, endpointId } = definition
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>

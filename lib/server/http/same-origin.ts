@@ -3,7 +3,7 @@ import { AppError } from '../runtime/app-error'
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
-/** Whether an origin is the desk's own. On loopback its other names count too: people type them. */
+/** Whether an origin is the desk's own. On loopback its aliases count too, since people type them. */
 export function isOwnOrigin(origin: string): boolean {
   const desk = new URL(getDeskOrigin())
   if (origin === desk.origin) return true
@@ -17,9 +17,9 @@ export function isOwnOrigin(origin: string): boolean {
 }
 
 /**
- * Whether a request that changes something can have come from a page of this desk: browsers say where
- * it came from in Sec-Fetch-Site and Origin, and neither can be forged by a page. A client that says
- * nothing is no browser, and has no cookies but its own (SE-02, SE-03).
+ * Whether a request that changes something can come from a page of this desk: browsers report its origin in
+ * Sec-Fetch-Site and Origin, which pages cannot forge. A client that sends neither is no browser and has no user's
+ * cookies (SE-02, SE-03).
  */
 export function isFromOwnOrigin(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
@@ -29,9 +29,8 @@ export function isFromOwnOrigin(headers: Headers): boolean {
 }
 
 /**
- * Makes sure that a read was not sent by another site's page: it cannot see the answer, but a navigation brings the
- * visitor's cookie along, and reads cost work and prolong a sign-in. Another host of the same site is another site here.
- * Throws AppError 'cross-origin'.
+ * Refuses reads sent by another site's page: it cannot see the reply, but a navigation carries the visitor's cookie, costs
+ * work and prolongs the session. Another host of the same site counts as another site. Throws AppError 'cross-origin'.
  */
 export function assertNoOtherSite({ headers }: Request): void {
   const site = headers.get('sec-fetch-site')
@@ -39,9 +38,8 @@ export function assertNoOtherSite({ headers }: Request): void {
 }
 
 /**
- * The same for a GET that leaves something behind, as a download does that is written down: where the browser says
- * nothing of where it came from (on plain http), our header must be there, or the page that our links name. Throws
- * AppError 'cross-origin'.
+ * The same for a GET with side effects, such as a logged download: where the browser doesn't report the origin (on plain
+ * http), it needs our header or one of our pages as the referrer. Throws AppError 'cross-origin'.
  */
 export function assertOwnLink(request: Request): void {
   assertNoOtherSite(request)
@@ -52,9 +50,9 @@ export function assertOwnLink(request: Request): void {
 }
 
 /**
- * Makes sure that a request which changes something was sent by this desk's own pages (SE-02): our header,
- * which no form can set and no other origin may; `Origin`, which must be there; and `Sec-Fetch-Site`,
- * which browsers leave out on plain http. Throws AppError 'cross-origin'.
+ * Refuses requests that change something unless sent by the desk's own pages (SE-02): they need our header, which forms
+ * and other origins cannot set, `Origin`, and `Sec-Fetch-Site`, which browsers omit on plain http. Throws AppError
+ * 'cross-origin'.
  */
 export function assertSameOrigin({ headers }: Request): void {
   const origin = headers.get('origin')

@@ -59,7 +59,7 @@ test('100 times two processes cancel one payment at once: one wins, the other is
     const payment = service.add()
     service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 25 } })
     const words = await Promise.all(
-      desks.map((desk, index) => desk.ask({ actor: people[index === 0 ? 0 : 1], instruction: askFor(payment) })),
+      desks.map((desk, index) => desk.send({ actor: people[index === 0 ? 0 : 1], instruction: askFor(payment) })),
     )
     const winner = words.findIndex(({ kind }) => kind === 'answer')
     expect(words.filter(({ kind }) => kind === 'answer')).toHaveLength(1)
@@ -97,7 +97,7 @@ test('a process that is stopped before it writes, and comes back after another h
   const rules = { leaseMs: 4_000, sendTimeoutMs: 1_500 }
   const [stopped, other] = await Promise.all([startDesk(rules), startDesk(rules)])
   const payment = service.add()
-  const word = stopped.ask({ actor: makeActor(), instruction: askFor(payment), stopAt: 'after-sending' })
+  const word = stopped.send({ actor: makeActor(), instruction: askFor(payment), stopAt: 'after-sending' })
   await expect.poll(() => stateOf(payment), { timeout: 30_000 }).toBe('cancelled')
   expect(deletesOf(payment)).toHaveLength(1)
   stopped.kill('SIGCONT')

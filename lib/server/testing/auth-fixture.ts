@@ -8,7 +8,7 @@ import { peerHeader } from '../runtime/peer-address'
 import { attempts, defaultConnectionId } from '../store/schema'
 import { setMemoryStore } from './store-fixture'
 
-/** The desk's address in tests of signing in. */
+/** The desk's address in sign-in tests. */
 export const testOrigin = 'http://127.0.0.1:3000'
 
 const form = 'application/x-www-form-urlencoded'
@@ -20,10 +20,10 @@ function writeBody(body: Record<string, unknown>, type: string): string {
   return new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])).toString()
 }
 
-/** A visitor that keeps cookies as a browser does and talks to `/api/auth` through real Request objects. */
+/** A client that keeps cookies like a browser and calls `/api/auth` with real Request objects. */
 export class AuthClient {
   readonly cookies = new Map<string, string>()
-  /** Every Set-Cookie header that was answered, as sent. */
+  /** All received Set-Cookie headers, verbatim. */
   readonly setCookies: string[] = []
 
   constructor(readonly peer = '192.0.2.1') {}
@@ -79,10 +79,10 @@ export class AuthClient {
 export const testSecret = 'a secret for tests that is long enough'
 export const sessionCookie = 'next-auth.session-token'
 
-/** The one account of a test's desk. */
+/** The only account of a test's desk. */
 export const supporter = { email: 'support@example.com', password: 'moss-covered lantern' }
 
-/** A desk with one supporter for the tests of a file; guesses are forgotten before each. */
+/** A desk with one supporter for the tests of a file; password attempts are reset before each. */
 export class AuthDesk {
   #store: OpenDatabase | undefined
   userId = ''
@@ -125,7 +125,7 @@ export class AuthDesk {
 
 const account = { email: 'ann@example.com', password: 'moss-covered lantern' }
 
-/** A desk in memory with an admin who has signed in, for the tests of a file; its service answers nothing. */
+/** An in-memory desk with a signed-in admin, for the tests of a file; its service doesn't respond. */
 export class VisitorDesk {
   readonly visitor = new AuthClient()
   readonly account = account

@@ -5,18 +5,18 @@ import { createUser } from '../auth/users'
 import { openMemoryStore } from './store-fixture'
 
 /*
- * Whether the time of a refusal tells who has an account (SE-13): 500 wrong passwords for an account, as many for one
- * that works for three merchants, and as many for an address without one, in turns. Prints the medians and how likely
- * so great a difference would be by chance.
+ * Checks whether the duration of a refusal reveals who has an account (SE-13): 500 wrong passwords each for an account,
+ * one that works for three merchants and an address without one, interleaved. Prints the medians and the probability of
+ * such a difference by chance.
  */
 
-const rounds = Number(process.argv[2] ?? 500)
+const ROUNDS = Number(process.argv[2] ?? 500)
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The two-sided p of the Mann-Whitney test by its normal approximation, which is good from twenty values on. */
+/** The two-sided p of the Mann-Whitney test by normal approximation, which is good from twenty values on. */
 function compare(one: readonly number[], other: readonly number[]): number {
   const ranked = [...one.map((value) => ({ value, first: true })), ...other.map((value) => ({ value, first: false }))]
     .toSorted((a, b) => a.value - b.value)
@@ -57,8 +57,8 @@ async function time(email: string): Promise<number> {
 const kinds = ['one', 'several', 'none'] as const
 for (let warming = 0; warming < 20; warming += 1) for (const kind of kinds) await time(names[kind])
 const took: Record<(typeof kinds)[number], number[]> = { one: [], several: [], none: [] }
-for (let round = 0; round < rounds; round += 1) {
-  // Each is as often the first as the others.
+for (let round = 0; round < ROUNDS; round += 1) {
+  // Rotates the order, so that each kind is equally often first.
   for (const [place] of kinds.entries()) {
     const kind = kinds[(round + place) % kinds.length] ?? 'none'
     took[kind].push(await time(names[kind]))
@@ -66,16 +66,16 @@ for (let round = 0; round < rounds; round += 1) {
 }
 await store.close()
 
-/** Whether an account's refusals cannot be told from those of no account. */
-function tell(words: string, known: readonly number[]): boolean {
+/** Whether an account's refusals are indistinguishable from those of no account. */
+function report(label: string, known: readonly number[]): boolean {
   const [ours, theirs, p] = [median(known), median(took.none), compare(known, took.none)]
   process.stdout.write(
-    `${rounds} refusals each: ${words} ${ours.toFixed(2)} ms, without ${theirs.toFixed(2)} ms, ` +
+    `${ROUNDS} refusals each: ${label} ${ours.toFixed(2)} ms, without ${theirs.toFixed(2)} ms, ` +
       `difference ${Math.abs(ours - theirs).toFixed(2)} ms, p ${p.toFixed(3)}\n`,
   )
-  // Medians of a busy machine differ by themselves: whether they mean anything is what p says.
+  // Medians vary on a busy machine; p tells whether the difference is significant.
   return p > 0.01
 }
 
-const hidden = [tell('with an account', took.one), tell('with one at three merchants', took.several)]
+const hidden = [report('with an account', took.one), report('with one at three merchants', took.several)]
 process.exit(hidden.every(Boolean) ? 0 : 1)

@@ -12,10 +12,10 @@ import type { Actor, CancellationRow, Ledger } from '../cancellations/ledger'
 import type { Worker } from '../cancellations/worker'
 import { activity, cancellations, defaultConnectionId, memberships, users } from '../store/schema'
 import { openMemoryStore } from './store-fixture'
-import { type JudgedDelete, type PaymentLedgerService, startPaymentLedgerService } from './payment-ledger-service'
+import { type LoggedDelete, type PaymentLedgerService, startPaymentLedgerService } from './payment-ledger-service'
 import { forgetCapabilities, makeTestLedger } from './test-ledger'
 
-/** Somebody of a role, who is in the store. */
+/** Adds a user with a role to the store. */
 export async function addActor({ db }: OpenDatabase, role = 'support'): Promise<Actor> {
   const actor = {
     userId: randomUUID(),
@@ -27,17 +27,17 @@ export async function addActor({ db }: OpenDatabase, role = 'support'): Promise<
   return actor
 }
 
-/** A request for these payments, by their ids. */
+/** A bulk request for these payments, by id. */
 export function listOf(payments: readonly { id: string }[]): BulkRequest {
   return { kind: 'list', name: null, rows: payments.map(({ id }) => ({ given: id, reason: null })) }
 }
 
-/** What a user confirms who saw this view. */
+/** What a user confirms after seeing this view. */
 export function confirm(view: BulkView, reason: string | null = 'Ordered twice') {
   return { count: view.count, digest: view.digest ?? '', sums: view.sums, reason }
 }
 
-/** A store, a payments service and a ledger between them, for bulks. */
+/** A store, a payment service and a ledger between them, for bulks. */
 export class BulkFixture {
   ledger: Ledger
   readonly #workers: Worker[] = []
@@ -55,7 +55,7 @@ export class BulkFixture {
     return new BulkFixture(opened, await startPaymentLedgerService(), await addActor(opened))
   }
 
-  /** A sound service without payments and a ledger that remembers nothing. */
+  /** Resets to a sound service without payments and a ledger without memory. */
   reset(parts: Partial<Ledger> = {}): void {
     this.service.mend()
     this.service.payments.clear()
@@ -72,21 +72,21 @@ export class BulkFixture {
     return viewBulk(this.store.db, await findBulk(this.store.db, this.ledger, bulk.id))
   }
 
-  /** Makes a list and answers it, ready or failed. */
+  /** Prepares a list and returns it, ready or failed. */
   async list(request: BulkRequest, proofs: CapabilityProofs = {}): Promise<BulkView> {
     const bulk = await createBulk(this.ledger, this.actor, request)
     await prepareBulk(this.ledger, bulk, { request, proofs })
     return this.view(bulk)
   }
 
-  /** Makes a list of payments and starts it as whoever saw it. */
+  /** Prepares a list of payments and starts it as a user who saw it. */
   async start(payments: readonly { id: string }[], actor: Actor = this.actor): Promise<BulkView> {
     const view = await this.list(listOf(payments))
     await startBulk(this.ledger, actor, { bulkId: view.id, given: confirm(view) })
     return this.view(view)
   }
 
-  /** Looks until a bulk is as `until` says; at most two minutes. Progress never goes back and never beyond the whole. */
+  /** Polls a bulk until `until` holds, at most two minutes; checks that progress never decreases or exceeds the total. */
   async watch(bulk: { id: string }, until = ({ state }: BulkView) => state === 'finished'): Promise<BulkView> {
     let settled = 0
     for (const begin = Date.now(); Date.now() - begin < 115_000; ) {
@@ -109,18 +109,18 @@ export class BulkFixture {
   }
 
   /** The DELETEs of a payment in the service's own log. */
-  deletesOf({ id }: { id: string }): JudgedDelete[] {
+  deletesOf({ id }: { id: string }): LoggedDelete[] {
     return this.service.deletes.filter(({ paymentId }) => paymentId === id)
   }
 
-  /** Sends what there is to send until `rest`. */
+  /** Runs the workers until `rest`. */
   async work(ledger: Ledger = this.ledger): Promise<Worker> {
     const worker = await runWorkers(ledger)
     this.#workers.push(worker)
     return worker
   }
 
-  /** Stops the workers and closes what a test left open: it is nothing to the next. */
+  /** Stops the workers and closes what a test left open, so that it doesn't affect the next. */
   async rest(): Promise<void> {
     await Promise.all(this.#workers.splice(0).map((worker) => worker.stop()))
     await this.store.db
@@ -129,7 +129,7 @@ export class BulkFixture {
       .where(isNull(cancellations.closedAt))
   }
 
-  /** What the activity log tells of a bulk, in order: what was done, and by whom. */
+  /** The activity log's entries about a bulk, in order: action and actor. */
   async actionsOf(bulk: { id: string }): Promise<[string, string][]> {
     const rows = await this.store.db
       .select()

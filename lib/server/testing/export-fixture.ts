@@ -57,7 +57,7 @@ const source = fc.record({
   }),
 })
 
-/** Payments as a service says them, with texts that a file could stumble over; the same for the same seed. For tests. */
+/** Payments as a service returns them, with texts that are difficult to export; reproducible by seed. */
 export function makePayments(count: number, seed = 1): PaymentSource[] {
   return fc.sample(source, { numRuns: count, seed })
 }
@@ -72,18 +72,18 @@ const everything: ExportQuery = {
   zone: 'America/St_Johns',
 }
 
-/** The payments of a service: a list, or what gives a page of one that is too long to be held. */
-type Listed = { readonly length: number; slice: (from?: number, to?: number) => readonly PaymentSource[] }
+/** The payments of a service: an array, or a generator of pages for a list too long to be stored. */
+type PaymentList = { readonly length: number; slice: (from?: number, to?: number) => readonly PaymentSource[] }
 
-/** A store and a service of payments between which lists are exported, for the tests of a file. */
-export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
+/** A store and a payment service from which lists are exported, for the tests of a file. */
+export class ExportFixture<Payments extends PaymentList = readonly PaymentSource[]> {
   readonly session = makeSession('support')
   #store: OpenDatabase | undefined
   #service: FaultService | undefined
   payments: Payments
-  /** What is answered in place of the page at this offset. */
+  /** Replies in place of the page at an offset. */
   troubles = new Map<number, Script>()
-  /** Whether the list leads in a circle. */
+  /** Whether the list is cyclic. */
   loop = false
   onPage: (at: number) => unknown = () => undefined
 
@@ -114,7 +114,7 @@ export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
     })
   }
 
-  /** Works on another store than one in memory, and closes it in the end. */
+  /** Uses a given store instead of one in memory, and closes it in the end. */
   async useStore(store: OpenDatabase): Promise<void> {
     await this.#store?.close()
     this.#store = store
@@ -122,7 +122,7 @@ export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
     await this.addAuthor()
   }
 
-  /** Sees to it that the author of the exports has an account that may read. */
+  /** Ensures that the exports' author has an account with read access. */
   async addAuthor(): Promise<void> {
     const { userId, email, role, scope } = this.session
     const { connectionId } = scope
@@ -164,7 +164,7 @@ export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
     return findExport(this.db, this.session, id)
   }
 
-  /** Works on an export until it ends; answers it as it is then. */
+  /** Runs an export until it ends; returns its final row. */
   async work(row: ExportRow): Promise<ExportRow> {
     await runExport(this.db, this.session, row)
     return this.find(row)
@@ -174,8 +174,8 @@ export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
     return this.work(await this.start(query))
   }
 
-  /** Lets an export go on that was stopped or interrupted, and works on it until it ends. */
-  async goOn(row: Pick<ExportRow, 'id'>): Promise<ExportRow> {
+  /** Resumes a stopped or interrupted export and runs it until it ends. */
+  async resume(row: Pick<ExportRow, 'id'>): Promise<ExportRow> {
     const resumed = await resumeExport(this.db, this.session, await this.find(row))
     if (!resumed) throw new Error('it cannot go on')
     return this.work(resumed)
@@ -185,7 +185,7 @@ export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
     return new Response(await streamExport(this.db, await this.find(row))).arrayBuffer()
   }
 
-  /** The rows of the file by the names of its columns, as a program would read them. */
+  /** The file's rows by column name, as parsed by a program. */
   async readRows(row: Pick<ExportRow, 'id'>): Promise<Record<string, string>[]> {
     const [head, ...rows] = parseCsv(new TextDecoder().decode(await this.readBytes(row))).rows
     return rows.map(({ cells }) =>

@@ -2,34 +2,34 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A request as it arrived, byte for byte where that matters: `path` is the raw request target. */
+/** A received request; `path` is the raw request target. */
 export type RecordedRequest = {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** Names and values in turn, as sent. */
+  /** Alternating names and values, as sent. */
   rawHeaders: string[]
   body: string
-  /** Which connection it came on, counted from 1: requests with the same number shared a socket. */
+  /** The number of its connection, from 1: requests with the same number shared a socket. */
   connection: number
   at: Date
 }
 
-/** What to do with one request. Without anything: 200 with an empty JSON object. */
+/** The reply to a request; by default 200 with an empty JSON object. */
 export type Script = {
   status?: number
-  /** Exactly these and the framing; without them, `content-type: application/json`. */
+  /** Exactly these besides the framing; by default `content-type: application/json`. */
   headers?: Record<string, string | string[]>
   body?: string | Uint8Array
-  /** Milliseconds before anything is answered. */
+  /** Milliseconds before the reply. */
   delay?: number
-  /** Answers nothing, ever. */
+  /** Never replies. */
   hang?: boolean
-  /** Resets the connection in place of an answer. */
+  /** Resets the connection instead of replying. */
   resetBefore?: boolean
   /** Announces the whole body, sends this many bytes of it and resets the connection. */
   resetAfterBytes?: number
-  /** Exactly these bytes in place of an HTTP reply, then the end of the connection. */
+  /** Sends exactly these bytes instead of an HTTP reply and closes the connection. */
   raw?: string | Uint8Array
   /** Milliseconds between two bytes of `raw`. */
   drip?: number
@@ -75,8 +75,8 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
 }
 
 /**
- * A service on loopback that answers each request as the handler says, also in ways that no sound service
- * would, and keeps every request it received. Close it in `afterAll`.
+ * A service on loopback that replies as the handler says, even in ways no sound service would, and records all requests.
+ * Close it in `afterAll`.
  */
 export async function startFaultService(
   handler: (request: RecordedRequest) => Script | Promise<Script>,

@@ -18,7 +18,7 @@ export const filterableRows: FilterableRow[] = Array.from({ length: 60 }, (_, in
   mandate: { id: `m${index % 5}`, handle: `md_${index % 5}`, scheme: index % 2 === 0 ? 'nets-bs' : 'nets-ls' },
 }))
 
-/** Whether a filter finds a row: it understands what the desk writes, by its own reading of it: single terms joined by `and` or `or`. */
+/** Whether a filter matches a row, by an independent implementation: single terms joined by `and` or `or`. */
 export function evaluate(filter: string, row: FilterableRow): boolean {
   if (filter.includes(' and ')) return filter.split(' and ').every((term) => evaluate(term, row))
   if (filter.includes(' or ')) return filter.split(' or ').some((term) => evaluate(term, row))
@@ -31,7 +31,7 @@ export function evaluate(filter: string, row: FilterableRow): boolean {
   return String(getField(row, field)) === value.replaceAll("'", '')
 }
 
-/** Rows in an order of one field. */
+/** Rows sorted by one field. */
 export function order(list: readonly FilterableRow[], orderby: string): FilterableRow[] {
   const [field = '', direction] = orderby.split(' ')
   const key = (row: FilterableRow) => getField(row, field) as string

@@ -15,17 +15,17 @@ import { makeSession, setMemoryStore } from './store-fixture'
 
 export type ServiceCustomer = { id: string; handle: string; name: string; number: string | null; createdAt: string }
 
-/** What the service does with one creation: by default it creates the customer and says so. */
+/** The service's handling of a creation; by default it creates the customer and confirms it. */
 type Creation = { script?: Script; creates?: boolean }
 
-/** A service over HTTP that lists and creates customers, and loses or falsifies replies as a test says. */
+/** A service over HTTP that lists and creates customers, and loses or falsifies replies as tests require. */
 export class CustomerService {
   readonly customers: ServiceCustomer[] = []
-  /** Decides about the creation with this number, from 1. */
+  /** Decides on the n-th creation, from 1. */
   onCreate: (count: number, body: { name: string }) => Creation | Promise<Creation> = () => ({})
-  /** Answers a read of the list in place of the service. */
+  /** Replies to a read of the list instead of the service. */
   onList: (request: RecordedRequest) => Script | null = () => null
-  /** What the list shows, of what there is. */
+  /** Whether the list includes a customer. */
   shows: (customer: ServiceCustomer) => boolean = () => true
   #service: FaultService | null = null
 
@@ -82,7 +82,7 @@ export class CustomerService {
     const given = this.onList(request)
     if (given) return given
     const { searchParams } = new URL(request.path, 'http://service.test')
-    // It ignores a filter, as a service may, and sorts by creation alone.
+    // Ignores filters, as a service may, and only sorts by creation.
     const limit = Number(searchParams.get('limit') ?? 20)
     const from = Number(searchParams.get('after') ?? 0)
     const shown = this.customers.filter((customer) => this.shows(customer))
@@ -96,7 +96,7 @@ export class CustomerService {
 
 const mapping = { name: 0, number: 1 }
 
-/** Imports of an admin at a store and a service of their own, empty before each test of a file. */
+/** Imports by an admin with their own store and service, emptied before each test of a file. */
 export class ImportFixture {
   readonly admin = makeSession('admin')
   readonly service = new CustomerService()
@@ -130,7 +130,7 @@ export class ImportFixture {
     this.service.reset()
     await this.db.delete(customerImportRows)
     await this.db.delete(customerImports)
-    // The log remembers every file: the next test begins without it.
+    // The log remembers every file, which must not affect the next test.
     await this.db.delete(activity)
     await this.prove()
   }
@@ -141,7 +141,7 @@ export class ImportFixture {
     globalThis.debitdeskStore = undefined
   }
 
-  /** What the list of customers is proven to do: nothing, save what is named. */
+  /** Sets the proven capabilities of the list of customers; others are disproven. */
   async prove(...abilities: string[]): Promise<void> {
     const all = Object.fromEntries(
       usedCapabilities.listCustomers.map((ability) => [ability, abilities.includes(ability)]),
@@ -162,7 +162,7 @@ export class ImportFixture {
     return viewImport(this.db, await this.find(importId))
   }
 
-  /** Works on it as one desk, until it ends; lines in doubt are looked for again after 30 ms. */
+  /** Runs an import like a desk until it ends; lines in doubt are searched for again after 30 ms. */
   async work(row: ImportRow): Promise<void> {
     await (await runImport(this.db, this.admin, row, 30)).ended
   }
@@ -173,7 +173,7 @@ export class ImportFixture {
     return this.seen(row.id)
   }
 
-  /** What the activity log has of imports, in order. */
+  /** The activity log's entries about imports, in order. */
   async noted() {
     const rows = await this.db.select().from(activity).orderBy(activity.sequence)
     return rows.filter(({ objectKind }) => objectKind === 'import')

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-/** Somebody whom the provider knows: its claims, by subject. */
+/** A user known to the provider: its claims, by subject. */
 export type Person = Readonly<Record<string, unknown>>
 
 export type OpenIdProvider = {
@@ -11,24 +11,24 @@ export type OpenIdProvider = {
   clientId: string
   clientSecret: string
   people: Map<string, Person>
-  /** Signs this subject in without asking; null shows a page that asks. */
+  /** Signs in this subject without a prompt; null shows the login page. */
   next: string | null
-  /** Changes what the token endpoint answers before it goes out. */
+  /** Modifies the token endpoint's replies. */
   tamper: ((body: Record<string, unknown>) => void) | null
-  /** Bodies that the token endpoint answered. */
+  /** The token endpoint's replies. */
   given: Record<string, unknown>[]
-  /** How many requests came, by route such as `token`. */
+  /** Request counts by route, such as `token`. */
   counts: Map<string, number>
-  /** A token with these claims that bears the provider's own signature. */
+  /** Signs a token with these claims with the provider's key. */
   sign: (claims: object) => string
   close: () => Promise<void>
 }
 
 type Options = {
-  /** Where the desk is. */
+  /** The desk's address. */
   desk: string
   clientId?: string
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token in seconds. */
   lifetime?: number
   port?: number
 }
@@ -45,7 +45,7 @@ function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 const page = `<!doctype html><title>Provider</title><h1>Provider</h1><form method="post">
 <label>Account <input name="account"></label> <button>Continue</button></form>`
 
-/** Asks who it is, or takes `next`; consents to whatever is asked for. */
+/** Prompts for a subject or uses `next`; consents to everything. */
 async function interact(self: OpenIdProvider, provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const { prompt, params, session } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login') {
@@ -58,7 +58,7 @@ async function interact(self: OpenIdProvider, provider: Provider, request: Incom
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
 }
 
-/** A certified OpenID provider on loopback, with one client, the desk. For tests. */
+/** A certified OpenID provider on loopback with the desk as its only client. For tests. */
 export async function startOpenIdProvider({
   desk,
   clientId = 'desk',
@@ -144,13 +144,13 @@ export async function startOpenIdProvider({
   return self
 }
 
-const mostHops = 10
+const MAX_REDIRECTS = 10
 
-/** Goes from the desk's redirect where a browser would, as this subject, until the way leads back to the desk. For tests. */
+/** Follows redirects from the desk like a browser, as this subject, until they lead back to the desk. For tests. */
 export async function walkProvider(provider: OpenIdProvider, start: string, sub: string, desk: string): Promise<URL> {
   const jar = new Map<string, string>()
   let address = start
-  for (let hop = 0; hop < mostHops; hop += 1) {
+  for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
     provider.next = sub
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(address, { redirect: 'manual', headers: { cookie } })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RecordedRequest, type Script, startFaultService } from './fault-service'
 
-/** A payment as this service keeps and lists it. */
+/** A payment as stored and listed by this service. */
 export type ServicePayment = {
   id: string
   handle?: string
@@ -14,19 +14,19 @@ export type ServicePayment = {
   modifiedAt: string
 }
 
-/** One DELETE in the judge's own log. `effective`: this one made the payment cancelled. */
-export type JudgedDelete = {
+/** A DELETE in the service's log. `effective`: it cancelled the payment. */
+export type LoggedDelete = {
   paymentId: string
   idempotencyKey: string | null
-  /** The reason as it arrived; null when there was no readable body. */
+  /** The received reason; null without a readable body. */
   text: string | null
   at: number
   effective: boolean
 }
 
 /**
- * What becomes of one DELETE: whether it takes effect, what happens first (settle in between, kill the
- * caller …), and what is answered. Without anything: what a sound service does.
+ * The handling of a DELETE: whether it takes effect, what happens first (settling the payment, killing the caller …), and
+ * the reply. By default that of a sound service.
  */
 export type DeleteSwitch = {
   effect?: boolean
@@ -35,34 +35,34 @@ export type DeleteSwitch = {
   answer?: Script
 }
 
-/** What becomes of the reads. */
+/** The handling of reads. */
 export type ListSwitches = {
-  /** Whether a filter by id is honoured, passed over, or answered with 400. */
+  /** Whether a filter by id is honoured, ignored or answered with 400. */
   filter: 'honoured' | 'ignored' | 'rejected'
-  /** How a payment is shown, null when it is left out: for stale, flapping and vanishing ones. */
+  /** How a payment is listed, null to omit it: for stale, flapping and vanishing ones. */
   show: (payment: ServicePayment) => ServicePayment | null
-  /** An answer in place of the list; null for the list. */
+  /** A reply instead of the list; null for the list. */
   answer: (request: RecordedRequest) => Script | null
-  /** What the container says, after the fact: cut it short, repeat a cursor. */
+  /** Modifies the container: truncates it, repeats a cursor. */
   container: (container: { results: unknown[]; hasMore: unknown; nextOffset: unknown }) => object
 }
 
 export type PaymentLedgerService = {
   url: string
   requests: RecordedRequest[]
-  deletes: JudgedDelete[]
+  deletes: LoggedDelete[]
   payments: Map<string, ServicePayment>
   /** Milliseconds from acceptance until the payment is cancelled. */
   cancelDelay: number
   lists: ListSwitches
-  /** Called whenever a DELETE has arrived and was done or not, before it is answered. */
+  /** Called for each DELETE after its handling, before the reply. */
   onDelete: (() => void) | undefined
-  /** Adds a pending payment and answers it. */
+  /** Adds a pending payment and returns it. */
   add: (changes?: Partial<ServicePayment>) => ServicePayment
   change: (paymentId: string, changes: Partial<ServicePayment>) => void
-  /** Switches for the next DELETEs of a payment, one each. */
+  /** Sets switches for the next DELETEs of a payment, one each. */
   next: (payment: { id: string }, ...switches: DeleteSwitch[]) => void
-  /** Back to a sound service: no switches left over. */
+  /** Resets all switches, which makes the service sound. */
   mend: () => void
   close: () => Promise<void>
 }
@@ -84,8 +84,8 @@ function readText(body: string): string | null {
   }
 }
 
-/** The ids of a filter such as `id eq 'a' or id eq 'b'`; null for any other. */
-function readWanted(filter: string | null): Set<string> | null {
+/** The ids of a filter such as `id eq 'a' or id eq 'b'`; null for other filters. */
+function parseIdFilter(filter: string | null): Set<string> | null {
   const parts = filter?.split(' or ').map((part) => /^id eq '([^']+)'$/u.exec(part)?.[1]) ?? []
   const ids = parts.filter((id) => id !== undefined)
   return parts.length > 0 && ids.length === parts.length ? new Set(ids) : null
@@ -99,13 +99,12 @@ const sound: ListSwitches = {
 }
 
 /**
- * A small payments service with a memory, for tests of the ledger: lists payments, cancels them, and keeps its
- * own log of requests, by which alone it is judged what the desk did. Its switches make it answer wrongly, late
- * or not at all, with or without effect.
+ * A small stateful payment service for tests of the ledger: lists and cancels payments and keeps its own log of requests,
+ * against which the desk is checked. Its switches make it reply wrongly, late or not at all, with or without effect.
  */
 export async function startPaymentLedgerService(): Promise<PaymentLedgerService> {
   const payments = new Map<string, ServicePayment>()
-  const deletes: JudgedDelete[] = []
+  const deletes: LoggedDelete[] = []
   const switches = new Map<string, DeleteSwitch[]>()
   const accepted = new Map<string, string | null>()
   const lists = { ...sound }
@@ -114,7 +113,7 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
     const forced = lists.answer(request)
     if (forced) return forced
     const query = new URL(request.path, 'http://service').searchParams
-    const wanted = readWanted(query.get('filter'))
+    const wanted = parseIdFilter(query.get('filter'))
     if (wanted && lists.filter === 'rejected') return problem(400, 'Bad Request', 'filter is not supported')
     const all = [...payments.values()].flatMap((payment) => lists.show(payment) ?? [])
     const matching = wanted && lists.filter === 'honoured' ? all.filter(({ id }) => wanted.has(id)) : all
@@ -134,7 +133,7 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
     return true
   }
 
-  function answerSoundly(payment: ServicePayment | undefined, entry: JudgedDelete, isReplay: boolean): Script {
+  function answerSoundly(payment: ServicePayment | undefined, entry: LoggedDelete, isReplay: boolean): Script {
     if (!payment) return problem(404, 'Not Found', 'There is no such payment.')
     if (entry.effective) return { status: 202, headers: {}, body: '' }
     if (isReplay) return { status: 208, headers: {}, body: '' }

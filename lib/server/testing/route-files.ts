@@ -3,17 +3,17 @@ import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type RouteHandler, type RouteMethod, routeMethods } from '../http/route-declaration'
 
-/** A route file of Next: its folder in the words of the address, and what it exports under names of methods. */
+/** A route file of Next: its folder as an address template, and its exported methods. */
 export type RouteFile = { path: string; folder: string; exported: Partial<Record<RouteMethod, RouteHandler>> }
 
 const root = join(process.cwd(), 'app')
 
-/** Guarantee: what is read under a method's name is checked for a declaration before it is called. */
+/** Guarantee: exports under a method's name are checked for a declaration before they are called. */
 function asHandlers(module: unknown): Partial<Record<RouteMethod, RouteHandler>> {
   return module as Partial<Record<RouteMethod, RouteHandler>>
 }
 
-/** Every route file under app, loaded. What Next serves is what lies there: nothing can be left out. */
+/** All route files under app, loaded. They are exactly what Next serves. */
 export async function loadRouteFiles(): Promise<RouteFile[]> {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|[\\/])route\.(?:ts|tsx|js|jsx|mjs)$/u.test(file))
@@ -30,7 +30,7 @@ export async function loadRouteFiles(): Promise<RouteFile[]> {
   )
 }
 
-/** What Next hands a handler as parameters: `value` for each that the folder names, undefined where it names none. */
+/** Path parameters as Next passes them: `value` for each in the folder's name, undefined without any. */
 export function fillParams(folder: string, value: string): Record<string, string | string[]> | undefined {
   if (!folder.includes('[')) return undefined
   return Object.fromEntries(

@@ -10,13 +10,13 @@ import { loadRouteFiles, type RouteFile } from './route-files'
 
 const seen = { amount: 100, currency: 'DKK', status: 'Pending', modifiedAt: '2026-11-01T00:00:00Z' }
 
-/** The desk's route handlers where the service is asked with the user's own token, a real provider and a service that takes only its tokens. */
+/** The desk's route handlers with UPSTREAM_AUTH=session, a real provider and a service that only accepts its tokens. */
 export class SessionDesk {
-  /** Of one payment, and its state at the service. */
+  /** A payment, and its state at the service. */
   readonly payment = { id: randomUUID(), seen, status: 'Pending' }
-  /** Payments for a bulk, by id: their states. */
+  /** The states of payments for a bulk, by id. */
   readonly many = new Map<string, string>(Array.from({ length: 20 }, () => [randomUUID(), 'Pending']))
-  /** Tokens of the provider that the service refuses all the same. */
+  /** Valid tokens of the provider that the service refuses. */
   readonly refused = new Set<string>()
   #service: FaultService | undefined
 
@@ -27,7 +27,7 @@ export class SessionDesk {
   ) {}
 
   static async start(): Promise<SessionDesk> {
-    // Shorter than what a token is renewed before its end: each use renews it.
+    // Shorter than the time before expiry at which tokens are renewed, so that each use renews it.
     const provider = await startOpenIdProvider({ desk: testOrigin, lifetime: 20 })
     for (const name of ['ann', 'ben'])
       provider.people.set(name, { email: `${name}@example.com`, email_verified: true, roles: ['admin'] })
@@ -70,12 +70,12 @@ export class SessionDesk {
     })
   }
 
-  /** Every access token that the provider has given. */
+  /** All access tokens issued by the provider. */
   given(): string[] {
     return this.provider.given.map(({ access_token: token }) => String(token))
   }
 
-  /** The addresses of what was sent to the service by this method. */
+  /** The addresses of the service's requests with this method. */
   sent(method: string): string[] {
     return this.service.requests.filter((request) => request.method === method).map(({ path }) => path)
   }
@@ -87,7 +87,7 @@ export class SessionDesk {
     return client
   }
 
-  /** Ends every sign-in of a person. */
+  /** Ends all sign-ins of a user. */
   async signOut(name: string): Promise<void> {
     const [user] = await this.store.db
       .select({ id: users.id })
@@ -99,7 +99,7 @@ export class SessionDesk {
       .where(eq(sessions.userId, user?.id ?? ''))
   }
 
-  /** Asks a route of the desk; `params` are those that its folder names, by their values in the path. */
+  /** Calls a route of the desk; `params` are its folder's parameters. */
   async ask(client: AuthClient, path: string, body?: object, params: Record<string, string> = {}) {
     const method = body ? 'POST' : 'GET'
     const folder = Object.entries(params).reduce((found, [name, value]) => found.replace(value, `[${name}]`), path)

@@ -8,10 +8,10 @@ import { createTenantScope } from '../auth/tenant-scope'
 import { connections, defaultConnectionId, sessions, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 
-/** Where a Postgres runs on which the tests of the store are to be held; unset, they run on PGlite in memory. */
+/** The address of a Postgres for the tests of the store; if unset they run on PGlite in memory. */
 export const storeServer = process.env.STORE_TEST_DATABASE_URL
 
-/** Makes an empty database on a server and answers its address. */
+/** Creates an empty database on a server and returns its address. */
 export async function makeDatabase(server: string): Promise<string> {
   const name = `store_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: server })
@@ -22,8 +22,8 @@ export async function makeDatabase(server: string): Promise<string> {
 }
 
 /**
- * A desk's store of its own, migrated, with the connection's row: PGlite in memory, or a database on the Postgres
- * that STORE_TEST_DATABASE_URL names. For tests.
+ * A migrated store with the connection's row: PGlite in memory, or a new database on the Postgres at
+ * STORE_TEST_DATABASE_URL. For tests.
  */
 export async function openMemoryStore(): Promise<OpenDatabase> {
   const place = storeServer === undefined ? {} : { url: await makeDatabase(storeServer) }
@@ -32,14 +32,14 @@ export async function openMemoryStore(): Promise<OpenDatabase> {
   return store
 }
 
-/** Makes `getStore` answer a fresh store in memory, for tests of what opens the store by itself. */
+/** Makes `getStore` return a new in-memory store, for code that opens the store itself. */
 export async function setMemoryStore(): Promise<OpenDatabase> {
   const store = await openMemoryStore()
   globalThis.debitdeskStore = Promise.resolve(store)
   return store
 }
 
-/** A session of a role at the one connection, without a store behind it. For tests. */
+/** A session with a role at the default connection, not in any store. For tests. */
 export function makeSession(role: Role): Session {
   return {
     sessionId: randomUUID(),
@@ -50,7 +50,7 @@ export function makeSession(role: Role): Session {
   }
 }
 
-/** Puts a session in a store as one that has just begun, for what needs a recent password. */
+/** Stores a session that has just begun, for what requires a recent password. */
 export async function keepSession(db: Database, { sessionId, userId, email }: Session): Promise<void> {
   await db.insert(users).values({ id: userId, email })
   await db.insert(sessions).values({ id: sessionId, userId })

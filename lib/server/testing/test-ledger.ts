@@ -19,8 +19,8 @@ import { type ListCapabilities, openListCapabilities } from '../upstream/capabil
 import { makeConnection } from '../upstream/connection'
 
 /**
- * Fast rules: tens of milliseconds where the desk has seconds. What must not run out on a busy machine stays
- * long; tests that need it to run out shift the clock.
+ * Fast rules: tens of milliseconds where the desk has seconds. Times that must not run out on a busy machine stay long;
+ * tests that need them to run out shift the clock.
  */
 export const fastRules: Partial<LedgerRules> = {
   graceMs: 300,
@@ -34,7 +34,7 @@ export const fastRules: Partial<LedgerRules> = {
 
 type Options = { rules?: Partial<LedgerRules>; parts?: Partial<Ledger>; settings?: Record<string, string> }
 
-/** A ledger on an open store against a service at `url`, over real HTTP, as one process of a desk would have it. */
+/** A ledger on an open store with a service at `url`, over real HTTP, as in a process of the desk. */
 export function makeTestLedger(
   store: OpenDatabase,
   url: string,
@@ -61,12 +61,12 @@ export function makeTestLedger(
   }
 }
 
-/** Capabilities kept in a store of which nothing is known yet, whatever earlier tests have found out there. */
+/** Capabilities of a new connection id, so that nothing is known whatever earlier tests found. */
 export function forgetCapabilities(store: OpenDatabase): ListCapabilities {
   return openListCapabilities(store, randomUUID(), 'listPayments')
 }
 
-/** A store's clock that is so many milliseconds ahead of another. */
+/** A store's clock, shifted by milliseconds. */
 export function shiftStoreClock(clock: StoreClock, ahead: () => number): StoreClock {
   return {
     ...clock,
@@ -75,7 +75,7 @@ export function shiftStoreClock(clock: StoreClock, ahead: () => number): StoreCl
   }
 }
 
-/** The same ledger so many milliseconds later. */
+/** The same ledger, with its clock shifted by milliseconds. */
 export function shiftClock(ledger: Ledger, milliseconds: number): Ledger {
   const { now, wall, host, store } = ledger.clock
   const shift = (moment: Date) => new Date(moment.getTime() + milliseconds)
@@ -90,7 +90,7 @@ export function shiftClock(ledger: Ledger, milliseconds: number): Ledger {
   }
 }
 
-/** Somebody who may cancel. */
+/** A user who may cancel. */
 export function makeActor(email = 'support@debitdesk.example'): Actor {
   return { userId: randomUUID(), email, sessionId: randomUUID() }
 }
@@ -102,7 +102,7 @@ export async function readRow({ db }: Ledger, id: string): Promise<CancellationR
   return row
 }
 
-/** Runs pass after pass, as the worker does, until a cancellation is closed (or `until` holds); at most 45 s. */
+/** Runs passes like the worker until a cancellation is closed (or `until` holds); at most 45 s. */
 export async function settleLedger(
   ledger: Ledger,
   id: string,

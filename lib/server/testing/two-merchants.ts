@@ -7,7 +7,7 @@ import { customerImportRows, customerImports } from '../store/import-schema'
 import { savedViews } from '../store/saved-view-schema'
 import { agreements, cancellations, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 
-/** The id of everything that the first merchant has, and words that only its records hold. */
+/** The id of all the first merchant's records, and a text that only they contain. */
 export const theirs = '7d9f1c1e-5a0b-4c57-9a55-0f3c1a2b3c4d'
 export const canary = 'only-the-first-merchant'
 export const tokens = { first: 'token-of-the-first', second: 'token-of-the-second' }
@@ -23,7 +23,7 @@ const record = {
   currency: 'DKK',
 }
 
-/** How a service answers that has two merchants: what belongs to one does not exist for the other. */
+/** The replies of a service with two merchants: the records of one don't exist for the other. */
 export function answerAsTwo(path: string, authorization: string | undefined) {
   const isFirst = authorization === asBasic(tokens.first)
   if (!isFirst && authorization !== asBasic(tokens.second)) return { status: 401, body: '{}' }
@@ -36,7 +36,7 @@ export function answerAsTwo(path: string, authorization: string | undefined) {
 
 const first = { connectionId: defaultConnectionId }
 
-/** An admin of the first merchant, whose own id is `theirs`, with a sign-in and an export of that id. */
+/** Adds an admin of the first merchant with the id `theirs`, a sign-in and an export with that id. */
 export async function addFirstAdmin(db: Database, email: string, password: string): Promise<void> {
   await db.insert(users).values({ id: theirs, email, passwordHash: await hashPassword(password) })
   await db.insert(memberships).values({ ...first, userId: theirs, role: 'admin' })
@@ -56,7 +56,7 @@ export async function addFirstAdmin(db: Database, email: string, password: strin
   await db.insert(listExportParts).values({ exportId: theirs, part: 0, text: canary })
 }
 
-/** One of everything that the first merchant can have, each with the id `theirs` and the canary in it. */
+/** Adds one of each kind of record to the first merchant, with the id `theirs` and the canary. */
 export async function seedFirstMerchant(db: Database): Promise<void> {
   const made = { ...first, id: theirs, userId: theirs }
   await db.insert(cancellations).values({

@@ -9,10 +9,10 @@ import { decodeReply, type ReplyContent, MAX_REPLY_BYTES } from './reply'
 import { sendRequest } from './send-request'
 import * as refusals from '@/lib/words/refusals'
 
-/** A query as parsed by the contract: absent values are left out. */
+/** A query parsed by the contract; undefined values are omitted. */
 export type QueryValues = Record<string, string | number | boolean | undefined>
 
-function readParameter(endpoint: Endpoint, name: string, params: Record<string, string>): string {
+function parseParameter(endpoint: Endpoint, name: string, params: Record<string, string>): string {
   const read = segment.safeParse(params[name])
   if (read.success && name in endpoint.params) return read.data
   const reason = read.error?.issues[0]?.message ?? 'is not known'
@@ -20,10 +20,9 @@ function readParameter(endpoint: Endpoint, name: string, params: Record<string, 
 }
 
 /**
- * The address of a call: base address, the endpoint's template with each parameter checked and encoded
- * as one segment, whatever its deployment's ids look like, and the query. What the template says literally can be neither left nor extended: the
- * finished address is read back and compared. Throws AppError 'bad-request' for a parameter that does not
- * fit, before anything is sent.
+ * The address of a call: base address, the endpoint's template with each parameter checked and encoded as one segment, and
+ * the query. The finished address is compared with the expected one, so that no parameter can leave or extend the
+ * template. Throws AppError 'bad-request' for an invalid parameter before anything is sent.
  */
 export function buildUpstreamUrl(
   baseUrl: URL,
@@ -32,7 +31,7 @@ export function buildUpstreamUrl(
   query: QueryValues = {},
 ): URL {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
-    encodeURIComponent(readParameter(endpoint, name, params)),
+    encodeURIComponent(parseParameter(endpoint, name, params)),
   )
   const expected = `${baseUrl.pathname.replace(/\/+$/u, '')}${path}`
   const url = new URL(`${baseUrl.origin}${expected}`)
@@ -45,21 +44,21 @@ export function buildUpstreamUrl(
   return url
 }
 
-/** Up to which page size a list goes; null: it takes no `limit` at all. */
-type Fit = { largest: number | null; learnedAt: number; until: number }
+/** The largest page size a list accepts; null if it takes no `limit` at all. */
+type LearnedLimit = { largest: number | null; learnedAt: number; until: number }
 
 declare global {
   /** By connection and list; on globalThis because Next loads this module once per graph. */
-  var debitdeskLimits: Map<string, Fit> | undefined
+  var debitdeskLimits: Map<string, LearnedLimit> | undefined
 }
 
-/** Page sizes that are tried, largest first; then the size that the service chooses by itself. */
-const sizes = [100, 50, 20] as const
-const day = 24 * 60 * 60 * 1_000
-/** So long nothing is tried again where every size was refused: it was not about the size then. */
-const rest = 60_000
+/** Page sizes to try, largest first; then none, which leaves the choice to the service. */
+const PAGE_SIZES = [100, 50, 20] as const
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** Cooldown when every page size was rejected: size was not the cause. */
+const COOLDOWN_MS = 60_000
 
-/** Statuses that say "not with these values". */
+/** Statuses that may reject the page size. */
 const refusedStatuses = [400, 413, 416, 422]
 
 function withLimit(call: UpstreamCall, limit: number | null): UpstreamCall {
@@ -67,19 +66,19 @@ function withLimit(call: UpstreamCall, limit: number | null): UpstreamCall {
   return { ...call, query: limit === null ? query : { ...query, limit } }
 }
 
-function fitted(asked: number, { largest }: Fit): number | null {
-  return largest === null ? null : Math.min(asked, largest)
+function clampLimit(requested: number, { largest }: LearnedLimit): number | null {
+  return largest === null ? null : Math.min(requested, largest)
 }
 
-/** Whether a refusal can only be about the size: else it may be the filter, the order or the offset. */
+/** Whether only the size can be the cause of a refusal, rather than the filter, order or offset. */
 function isPlain({ query }: UpstreamCall): boolean {
   return [query?.filter, query?.orderby, query?.after].every((value) => value === undefined)
 }
 
 /**
- * Sends a read of a list with the page size it asks for, or the largest that the service takes: 100, 50, 20,
- * and none named. The interface allows up to 100 for two lists and names no query of GET /Payments. What was
- * found, and confirmed by a second refusal of the larger one, holds for a day, until a page of that size is refused. A call without `limit` is sent as it is.
+ * Reads a list with the requested page size or the largest one the service accepts: 100, 50, 20 or none. The API allows up
+ * to 100 for two lists and documents no query for GET /Payments. A result that a second refusal of the larger size
+ * confirms is used for a day, or until a page of that size is refused. Calls without `limit` are sent unchanged.
  */
 export async function negotiatePageSize(
   connection: Connection,
@@ -87,64 +86,64 @@ export async function negotiatePageSize(
   call: UpstreamCall,
   send: (call: UpstreamCall) => Promise<UpstreamReply>,
 ): Promise<UpstreamReply> {
-  const asked = call.query?.limit
-  if (typeof asked !== 'number') return send(call)
-  const fits = (globalThis.debitdeskLimits ??= new Map())
+  const requested = call.query?.limit
+  if (typeof requested !== 'number') return send(call)
+  const limits = (globalThis.debitdeskLimits ??= new Map())
   const key = `${connection.connectionId} ${connection.baseUrl.href} ${id}`
   const now = Date.now()
-  const learn = (largest: number | null, lives: number) =>
-    fits.set(key, { largest, learnedAt: now, until: now + lives })
-  const held = fits.get(key)
-  const fit = held && held.until > now ? held : undefined
-  const limit = fit ? fitted(asked, fit) : asked
+  const learn = (largest: number | null, lifetimeMs: number) =>
+    limits.set(key, { largest, learnedAt: now, until: now + lifetimeMs })
+  const stored = limits.get(key)
+  const learned = stored && stored.until > now ? stored : undefined
+  const limit = learned ? clampLimit(requested, learned) : requested
   const first = await send(withLimit(call, limit))
   if (!refusedStatuses.includes(first.status)) {
-    if (!fit && first.status === 200 && asked === sizes[0]) learn(asked, day)
+    if (!learned && first.status === 200 && requested === PAGE_SIZES[0]) learn(requested, DAY_MS)
     return first
   }
-  if (limit === null || (fit && !(isPlain(call) && now - fit.learnedAt > rest))) return first
-  for (const size of [...sizes.filter((smaller) => smaller < limit), null]) {
+  if (limit === null || (learned && !(isPlain(call) && now - learned.learnedAt > COOLDOWN_MS))) return first
+  for (const size of [...PAGE_SIZES.filter((smaller) => smaller < limit), null]) {
     const reply = await send(withLimit(call, size))
     if (refusedStatuses.includes(reply.status)) continue
     if (reply.status !== 200) return reply
-    // A refusal that has passed was not about the size.
+    // If the original size now works, the refusal was temporary and not about the size.
     const again = await send(withLimit(call, limit))
     if (again.status === 200) return again
-    if (refusedStatuses.includes(again.status)) learn(size, day)
+    if (refusedStatuses.includes(again.status)) learn(size, DAY_MS)
     return reply
   }
-  if (isPlain(call)) learn(sizes[0], rest)
+  if (isPlain(call)) learn(PAGE_SIZES[0], COOLDOWN_MS)
   return first
 }
 
 export type UpstreamCall = {
   params?: Record<string, string>
   query?: QueryValues
-  /** Parsed by the contract; written as JSON. Undefined sends no body. */
+  /** Parsed by the contract, sent as JSON; undefined for no body. */
   body?: unknown
   /** The service's `Idempotency-Key`. */
   idempotencyKey?: string
-  /** Milliseconds until the whole reply must have been read; 10 s for a read, 20 s for a write. */
+  /** Milliseconds for the whole exchange; by default 10 s for a read, 20 s for a write. */
   deadline?: number
-  /** Gives the call up. A write that was begun may have been done all the same. */
+  /** Aborts the call. A write that has begun may take effect nonetheless. */
   signal?: AbortSignal
-  /** Asked once the socket is open: false, and nothing is written. */
+  /** Called once the socket is open; if it resolves to false, nothing is written. */
   confirm?: () => Promise<boolean>
-  /** Asked in the moment before the first byte is written: false, and nothing is. */
+  /** Called right before the first byte is written; if it returns false, nothing is. */
   mayStart?: () => boolean
 }
 
-/** What the service answered, whatever the status: `headers` are those on the closed list alone. */
+/** The service's reply of any status; `headers` only holds the allow-listed ones. */
 export type UpstreamReply = ReplyContent & { status: number; headers: Record<string, string> }
 
-const readDeadline = 10_000
-const writeDeadline = 20_000
+const READ_TIMEOUT_MS = 10_000
+const WRITE_TIMEOUT_MS = 20_000
 
 async function readContent(raw: HttpReply, connection: Connection): Promise<ReplyContent> {
   try {
     return await decodeReply(raw, (text) => connection.credential.redact(text))
   } catch (error) {
-    // Of a refusal the status says enough: its words are a courtesy.
+    // An unreadable refusal is still a refusal: its status suffices.
     if (raw.status >= 400) return { mediaType: null, json: undefined, text: '' }
     if (error instanceof AppError) error.evidence.upstream = { status: raw.status }
     throw error
@@ -160,7 +159,7 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
     traceparent,
     idempotencyKey: call.idempotencyKey,
   })
-  const deadline = call.deadline ?? (endpoint.method === 'GET' ? readDeadline : writeDeadline)
+  const deadline = call.deadline ?? (endpoint.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS)
   const raw = await sendRequest(connection, {
     url,
     method: endpoint.method,
@@ -185,12 +184,12 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
 }
 
 /**
- * Calls the service: the one place where a request to it is made. The request is built from the endpoint
- * and its parameters alone; a page size that the service refuses is made smaller. Any HTTP status is returned, save redirects, which are never followed.
+ * Calls the service; all requests to it are made here, built from the endpoint and its parameters alone. Rejected page
+ * sizes are reduced. Returns any HTTP status except redirects, which are never followed.
  *
- * Throws AppError 'bad-request' (a parameter that would leave the template; nothing sent),
- * 'upstream-unreachable', 'upstream-timeout' or 'upstream-bad-reply'; evidence.written is false only if
- * surely no byte of the request went out, evidence.upstream.status is there if a reply had begun.
+ * Throws AppError 'bad-request' (a parameter would leave the template; nothing sent), 'upstream-unreachable',
+ * 'upstream-timeout' or 'upstream-bad-reply'. evidence.written is false only if certainly nothing of the request was
+ * sent; evidence.upstream.status is set if a reply had begun.
  */
 export function callUpstream(
   connection: Connection,

@@ -10,47 +10,47 @@ export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
   body?: string | undefined
-  /** Milliseconds from now until the whole reply must have been read. */
+  /** Milliseconds for the whole exchange. */
   deadline: number
-  /** The most bytes of the body that are kept, as they come over the wire. */
+  /** Maximum bytes of the body as received. */
   limit: number
   signal?: AbortSignal | undefined
-  /** Connect to public addresses alone, whatever the name resolves to. */
+  /** Whether to connect only to public addresses, whatever the name resolves to. */
   isGuarded?: boolean | undefined
-  /** Asked once the socket is open, which may have taken long: false, and nothing is written. */
+  /** Called once the socket is open, which may take long; if it resolves to false, nothing is written. */
   confirm?: (() => Promise<boolean>) | undefined
-  /** Asked in the moment before the first byte is written, wherever the process was held up until then. */
+  /** Called right before the first byte is written; if it returns false, nothing is. */
   mayStart?: (() => boolean) | undefined
 }
 
 export type HttpReply = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 
-// Our own deadline is the only one: undici's are per phase, and bytes that trickle renew them.
-const shared = {
+// undici's timeouts are off: they apply per phase and are renewed by trickling bytes. Our own deadline replaces them.
+const options = {
   headersTimeout: 0,
   bodyTimeout: 0,
   maxHeaderSize: 32_768,
-  // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
   connect: { timeout: 5_000, rejectUnauthorized: true },
 }
 
-/** Reads share sockets that stay open. */
-const reading = new Agent({ ...shared, connections: 256, pipelining: 1 })
-/** A write gets a socket of its own: one that the service closed while idle would leave its outcome unknown. */
-const writing = new Agent({ ...shared, connections: 256, pipelining: 0 })
+/** Reads share keep-alive sockets. */
+const readAgent = new Agent({ ...options, connections: 256, pipelining: 1 })
+/** Each write gets its own socket: if the service closed an idle one, the outcome would be unknown. */
+const writeAgent = new Agent({ ...options, connections: 256, pipelining: 0 })
 
-/** The same for addresses that users have entered: nobody may reach into the desk's own network through it. */
-const guarded = { ...shared, connect: { ...shared.connect, lookup: lookupPublicAddress() } }
-const guardedReading = new Agent({ ...guarded, connections: 64, pipelining: 1 })
-const guardedWriting = new Agent({ ...guarded, connections: 64, pipelining: 0 })
+/** For addresses entered by users, who must not reach into the desk's own network. */
+const guardedOptions = { ...options, connect: { ...options.connect, lookup: lookupPublicAddress() } }
+const guardedReadAgent = new Agent({ ...guardedOptions, connections: 64, pipelining: 1 })
+const guardedWriteAgent = new Agent({ ...guardedOptions, connections: 64, pipelining: 0 })
 
-/** A client for one request that is to be confirmed between its open socket and its first byte. */
+/** A client for one request that is confirmed between opening the socket and sending the first byte. */
 function makeConfirmedClient(
   { url, isGuarded }: HttpRequest,
   confirm: () => Promise<boolean>,
   refuse: () => void,
 ): Client {
-  const settings = isGuarded ? guarded : shared
+  const settings = isGuarded ? guardedOptions : options
   const connect = buildConnector(settings.connect)
   const open = (options: buildConnector.Options): Promise<Socket> =>
     new Promise((resolve, reject) => {
@@ -73,19 +73,19 @@ function makeConfirmedClient(
 }
 
 function pickAgent({ method, isGuarded }: HttpRequest): Agent {
-  if (isGuarded) return method === 'GET' ? guardedReading : guardedWriting
-  return method === 'GET' ? reading : writing
+  if (isGuarded) return method === 'GET' ? guardedReadAgent : guardedWriteAgent
+  return method === 'GET' ? readAgent : writeAgent
 }
 
-const tooLate = 'Its time had passed before it was sent.'
+const TOO_LATE = 'Its time had passed before it was sent.'
 
-const brokenSocket = /^(?:UND_ERR_SOCKET|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SSL_.*)$/u
+const socketErrors = /^(?:UND_ERR_SOCKET|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SSL_.*)$/u
 
 function readCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-/** One request, one reply, as undici's dispatcher tells it; settled exactly once. */
+/** The events of one request in undici's dispatcher; settles exactly once. */
 class HttpExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #written = false
@@ -105,7 +105,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     return { written: this.#written, ...(this.#status !== undefined && { upstream: { status: this.#status } }) }
   }
 
-  /** Ends it from our side. Before the request was written it never will be. */
+  /** Aborts from our side; a request that has not been written never will be. */
   stop(code: 'upstream-timeout' | 'upstream-bad-reply', detail: string, cause?: unknown): void {
     this.#failure ??= new AppError(code, { detail, ...this.#evidence() }, { cause })
     this.#controller?.abort(this.#failure)
@@ -114,7 +114,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (!this.mayStart()) this.stop('upstream-timeout', tooLate)
+    if (!this.mayStart()) this.stop('upstream-timeout', TOO_LATE)
     else if (this.#failure) controller.abort(this.#failure)
     else this.#written = true
   }
@@ -138,8 +138,8 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     if (this.#failure) return this.settle(this.#failure)
-    // What broke after the request went out and is no broken socket was something else than a sound reply.
-    if (this.#status !== undefined || (this.#written && !brokenSocket.test(readCode(error)))) {
+    // An error after sending that is no broken socket means an invalid reply.
+    if (this.#status !== undefined || (this.#written && !socketErrors.test(readCode(error)))) {
       return this.stop('upstream-bad-reply', 'The reply broke off or was not HTTP.', error)
     }
     this.settle(new AppError('upstream-unreachable', { written: this.#written }, { cause: error }))
@@ -147,28 +147,28 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends one request and reads its whole reply, whatever its status; follows no redirect, retries nothing.
- * Throws AppError 'upstream-unreachable', 'upstream-timeout' (the deadline is for everything together) or
- * 'upstream-bad-reply' (broken off, too large, not HTTP); evidence.written is false only when no byte of
- * the request was sent, evidence.upstream.status is there when the reply had begun.
+ * Sends one request and reads its whole reply, whatever its status; follows no redirects and retries nothing. Throws
+ * AppError 'upstream-unreachable', 'upstream-timeout' (one deadline for everything) or 'upstream-bad-reply' (truncated,
+ * too large, not HTTP). evidence.written is false only if nothing of the request was sent; evidence.upstream.status is
+ * set if the reply had begun.
  */
 export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> {
   const { url, method, headers, body, deadline, limit, signal, confirm, mayStart } = request
-  // A process that was stopped comes back to a socket that is ready before its timers have run.
+  // Not by timers alone: a resumed process may find the socket ready before they have run.
   const end = performance.now() + deadline
   if (signal?.aborted) throw new AppError('upstream-timeout', { detail: refusals.theRequestWasGivenUp, written: false })
   return new Promise((resolve, reject) => {
     const isInTime = () => performance.now() < end && (mayStart?.() ?? true)
-    const running = new HttpExchange(limit, isInTime, (result) => {
+    const exchange = new HttpExchange(limit, isInTime, (result) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
       if (result instanceof AppError) reject(result)
       else resolve(result)
     })
-    const giveUp = () => running.stop('upstream-timeout', 'The request was given up.')
-    const refuse = () => running.stop('upstream-timeout', tooLate)
+    const giveUp = () => exchange.stop('upstream-timeout', 'The request was given up.')
+    const refuse = () => exchange.stop('upstream-timeout', TOO_LATE)
     const timer = setTimeout(
-      () => running.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`),
+      () => exchange.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`),
       deadline,
     )
     signal?.addEventListener('abort', giveUp, { once: true })
@@ -176,7 +176,7 @@ export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> 
     const dispatcher = client ?? pickAgent(request)
     dispatcher.dispatch(
       { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body: body ?? null },
-      running,
+      exchange,
     )
     // Closed once its one request has ended.
     void client?.close().catch(() => undefined)

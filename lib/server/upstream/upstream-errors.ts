@@ -8,7 +8,7 @@ import { retryAfterSeconds } from './retry'
 
 function chooseCode(status: number): ErrorCode {
   switch (status) {
-    // Ours is the credential that failed, not the user's session: never a 401 (decision 0007).
+    // The desk's credential failed, not the user's session: never a 401 (decision 0007).
     case 401:
     case 407:
       return 'upstream-credential'
@@ -26,7 +26,7 @@ function chooseCode(status: number): ErrorCode {
   }
 }
 
-type ProblemWords = {
+type UpstreamProblem = {
   status: number
   errors: unknown
   type?: string | undefined
@@ -37,10 +37,10 @@ type ProblemWords = {
 }
 
 /**
- * The members of the service's problem record (RFC 9457) that may be shown; the HTTP status wins over its own. A
- * refusal may also be words alone, a record with a `message` or an `error`, or, in the manner of older ASP.NET, nothing but errors.
+ * The presentable members of the service's problem record (RFC 9457); the HTTP status overrides its own. A refusal may
+ * also be plain text, a record with `message` or `error`, or, as in older ASP.NET, nothing but errors.
  */
-function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): ProblemWords {
+function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): UpstreamProblem {
   const read = problemRecord.safeParse(json)
   if (!read.success) return { status, errors: json, detail: toPlainText(json) }
   const { type, title, detail, instance, traceId, errors, details, message, error } = read.data
@@ -58,9 +58,8 @@ function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): 
 }
 
 /**
- * Says what a reply of the service that is no success means on the desk. The service's own words go along
- * where it refused (4xx); what it says when it failed (5xx) or did not accept our credential is for its
- * operators, so only the status and its trace are kept.
+ * Translates an unsuccessful reply of the service. Its own texts are included for refusals (4xx); those about failures
+ * (5xx) or our credential are meant for its operators, so only status and trace are kept.
  */
 export function toUpstreamError(reply: UpstreamReply, endpoint: Endpoint): AppError {
   const code = chooseCode(reply.status)
@@ -93,7 +92,7 @@ export function toUpstreamError(reply: UpstreamReply, endpoint: Endpoint): AppEr
   }
 }
 
-/** What went wrong last with a service, for the overview; kept in memory, gone with the process. */
+/** The latest failure of a service, for the overview; lost when the process ends. */
 export type LastFailure = { code: ErrorCode; at: Date }
 
 declare global {
@@ -101,7 +100,7 @@ declare global {
   var debitdeskLastFailures: Map<string, LastFailure> | undefined
 }
 
-const notable: readonly ErrorCode[] = [
+const recordedCodes: readonly ErrorCode[] = [
   'upstream-unreachable',
   'upstream-timeout',
   'upstream-bad-reply',
@@ -110,14 +109,14 @@ const notable: readonly ErrorCode[] = [
   'upstream-slow-down',
 ]
 
-/** Remembers a failure of the service itself; refusals of what was asked are none. */
+/** Records a failure of the service; refusals of a request are not failures. */
 export function recordFailure(connectionId: string, { code }: AppError, now = new Date()): void {
-  if (!notable.includes(code)) return
+  if (!recordedCodes.includes(code)) return
   globalThis.debitdeskLastFailures ??= new Map()
   globalThis.debitdeskLastFailures.set(connectionId, { code, at: now })
 }
 
-/** The latest failure since this process started; null when there was none. */
+/** The latest failure since this process started; null without any. */
 export function readLastFailure(connectionId: string): LastFailure | null {
   return globalThis.debitdeskLastFailures?.get(connectionId) ?? null
 }

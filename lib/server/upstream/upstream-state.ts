@@ -3,22 +3,22 @@ import { limitConcurrency } from '../runtime/limits'
 import type { Connection } from './connection'
 import * as refusals from '@/lib/words/refusals'
 
-const reserve = 5
-const share = 0.05
+const MAX_RETRIES = 5
+const RETRIES_PER_REQUEST = 0.05
 
 /**
- * How many requests may be sent again: five, and one more for every twenty that were sent since, never more
- * than five at once. So what is sent again stays under a tenth of what is sent, from the hundredth on.
+ * Limits retries to five, plus one for every twenty requests sent since, never more than five at once. From the hundredth
+ * request on, retries are thus under a tenth of the traffic.
  */
 export class RetryBudget {
-  #left = reserve
+  #left = MAX_RETRIES
 
-  /** Takes note of a request that was asked for. */
+  /** Counts a request. */
   note(): void {
-    this.#left = Math.min(reserve, this.#left + share)
+    this.#left = Math.min(MAX_RETRIES, this.#left + RETRIES_PER_REQUEST)
   }
 
-  /** Whether one request may be sent again; it is then counted. */
+  /** Whether a request may be retried; counts the retry. */
   take(): boolean {
     if (this.#left < 1) return false
     this.#left -= 1
@@ -27,10 +27,10 @@ export class RetryBudget {
 }
 
 const MAX_FAILURES = 5
-/** So long nothing is sent after the fifth failure, in milliseconds: a service that is back is noticed within 10 s. */
+/** Cooldown after the fifth failure: a service that is back is noticed within 10 s. */
 const COOLDOWN_MS = 5_000
 
-/** What a request told of the connection: that it holds, that it does not, or nothing. */
+/** What the outcome of a request says about the connection. */
 function readVerdict(error: unknown): 'holds' | 'fails' | 'nothing' {
   if (!(error instanceof AppError)) return 'nothing'
   if (error.code === 'upstream-unreachable') return 'fails'
@@ -38,9 +38,9 @@ function readVerdict(error: unknown): 'holds' | 'fails' | 'nothing' {
 }
 
 /**
- * Keeps requests from a service that cannot be connected to: after five failures in a row it refuses for 5 s,
- * then lets one request through to see, and the others when that was answered. A reply of any status, and one
- * that comes too late, shows a connection that holds. `now` is there for tests, in milliseconds.
+ * Keeps requests from an unreachable service: after five failures in a row it refuses them for 5 s, then lets one through
+ * as a probe, and the others once that was answered. A reply of any status shows a working connection, even if late.
+ * `now`, replaced in tests, is in milliseconds.
  */
 export class CircuitBreaker {
   #failures = 0
@@ -49,7 +49,7 @@ export class CircuitBreaker {
 
   constructor(readonly now = () => performance.now()) {}
 
-  #admit(): boolean {
+  #admitProbe(): boolean {
     if (this.#failures < MAX_FAILURES) return false
     const left = this.#openUntil - this.now()
     if (left > 0 || this.#isProbing) {
@@ -63,7 +63,7 @@ export class CircuitBreaker {
     return true
   }
 
-  #note(verdict: 'holds' | 'fails' | 'nothing'): void {
+  #record(verdict: 'holds' | 'fails' | 'nothing'): void {
     if (verdict === 'holds') this.#failures = 0
     if (verdict !== 'fails') return
     this.#failures += 1
@@ -71,17 +71,17 @@ export class CircuitBreaker {
   }
 
   /**
-   * Runs a task unless the service is being left alone; then throws AppError 'upstream-unreachable' with
-   * evidence.written false. What is `always` run is only taken note of.
+   * Runs a task unless the breaker is open; then throws AppError 'upstream-unreachable' with evidence.written false. With
+   * `always` the task is run regardless, but its outcome counts.
    */
   async run<Result>(task: () => Promise<Result>, { always = false } = {}): Promise<Result> {
-    const isProbe = always ? false : this.#admit()
+    const isProbe = always ? false : this.#admitProbe()
     try {
       const result = await task()
-      this.#note('holds')
+      this.#record('holds')
       return result
     } catch (error) {
-      this.#note(readVerdict(error))
+      this.#record(readVerdict(error))
       throw error
     } finally {
       if (isProbe) this.#isProbing = false
@@ -94,10 +94,10 @@ declare global {
   var debitdeskForeground: Map<string, { running: number; endedAt: number }> | undefined
 }
 
-/** So long after a request that somebody waited for, another is likely. In milliseconds. */
-const lingers = 150
+/** After a request that somebody waited for, another is likely within this time. */
+const LINGER_MS = 150
 
-/** Does what somebody waits for; meanwhile work that nobody waits for goes slowly. */
+/** Runs a task somebody waits for; background work slows down meanwhile. */
 export async function inForeground<Result>(connectionId: string, task: () => Promise<Result>): Promise<Result> {
   const all = (globalThis.debitdeskForeground ??= new Map())
   const own = all.get(connectionId) ?? { running: 0, endedAt: 0 }
@@ -111,13 +111,13 @@ export async function inForeground<Result>(connectionId: string, task: () => Pro
   }
 }
 
-/** Whether somebody waits for the service of this connection, or did a moment ago. */
+/** Whether somebody is waiting for this connection's service, or was a moment ago. */
 export function isForegroundBusy(connectionId: string): boolean {
   const own = globalThis.debitdeskForeground?.get(connectionId)
-  return own !== undefined && (own.running > 0 || performance.now() - own.endedAt < lingers)
+  return own !== undefined && (own.running > 0 || performance.now() - own.endedAt < LINGER_MS)
 }
 
-/** What a process knows of the way to one service. */
+/** A process's state for one service. */
 export type UpstreamState = { breaker: CircuitBreaker; budget: RetryBudget; gate: ReturnType<typeof limitConcurrency> }
 
 declare global {
@@ -125,24 +125,24 @@ declare global {
   var debitdeskWires: Map<string, UpstreamState> | undefined
 }
 
-/** At most so many requests are under way to one service, and so many wait for their turn. */
+/** Concurrent requests to one service, and queued ones. */
 const MAX_CONCURRENT = 128
-const waiting = 512
+const MAX_WAITING = 512
 
-/** The wire of a connection: one per process. */
+/** The state of a connection's service: one per process. */
 export function getUpstreamState({
   connectionId,
   baseUrl,
 }: Pick<Connection, 'connectionId' | 'baseUrl'>): UpstreamState {
-  const wires = (globalThis.debitdeskWires ??= new Map())
+  const states = (globalThis.debitdeskWires ??= new Map())
   const key = `${connectionId} ${baseUrl.origin}`
-  const known = wires.get(key)
+  const known = states.get(key)
   if (known) return known
-  const wire = {
+  const state = {
     breaker: new CircuitBreaker(),
     budget: new RetryBudget(),
-    gate: limitConcurrency(MAX_CONCURRENT, waiting),
+    gate: limitConcurrency(MAX_CONCURRENT, MAX_WAITING),
   }
-  wires.set(key, wire)
-  return wire
+  states.set(key, state)
+  return state
 }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Step } from '../../cancellations/ledger'
-import type { BulkLife, BulkWord } from './bulk-process'
+import type { BulkLife, BulkMessage } from './bulk-process'
 import { type PaymentLedgerService, startPaymentLedgerService } from '../payment-ledger-service'
 
-type Done = Extract<BulkWord, { kind: 'done' }>
+type Done = Extract<BulkMessage, { kind: 'done' }>
 
-/** What is known after everything: in the desk's words, and in the judge's. */
+/** The final state: as reported by the desk, and as logged by the service. */
 export type BulkVerdict = Done & {
-  /** Each `settled` that was told, over all lives. */
+  /** Every reported `settled`, over all processes. */
   progress: number[]
   count: number
   service: PaymentLedgerService
@@ -29,25 +29,25 @@ const reading = {
 const rules = { ...reading, sendTimeoutMs: 3_000, leaseMs: 5_000 }
 const steps: readonly Step[] = ['after-sending', 'after-reply', 'after-outcome', 'during-read', 'during-recovery']
 
-/** How one life ends: at a step, or after so many more payments were settled. */
+/** How a process ends: at a step, or after this many more payments were settled. */
 type Death = { die: BulkLife['die'] } | { after: number }
 
 function chooseDeath(kill: number, size: number): Death {
-  // Some intents are written, and the bulk does not run yet.
+  // Some intents are written, but the bulk is not running yet.
   if (kill === 0) return { die: { step: 'before-part-of-start', time: 2 } }
   if (kill % 2 === 1) return { after: Math.ceil((size / 25) * ((kill % 5) + 1) * 0.5) }
   const step = steps[(kill / 2 - 1) % steps.length] ?? 'after-reply'
   return { die: { step, time: step === 'during-recovery' ? 1 : 3 + kill } }
 }
 
-function live(life: BulkLife, death: Death | null, onWord: (word: BulkWord) => void): Promise<boolean> {
+function runLife(life: BulkLife, death: Death | null, onWord: (word: BulkMessage) => void): Promise<boolean> {
   const die = death && 'die' in death ? death.die : undefined
   const child = spawn(process.execPath, ['scripts/run-program.mjs', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  // Thousands of ids are more than an argument can hold.
+  // Thousands of ids exceed the limit of an argument.
   child.stdin.on('error', () => undefined).end(JSON.stringify({ ...life, ...(die && { die }) }))
   let begin: number | null = null
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const word: BulkWord = JSON.parse(line)
+    const word: BulkMessage = JSON.parse(line)
     onWord(word)
     if (word.kind !== 'progress') return
     begin ??= word.settled
@@ -63,20 +63,20 @@ function live(life: BulkLife, death: Death | null, onWord: (word: BulkWord) => v
 }
 
 /**
- * Has a bulk of `size` payments carried out by a process that is killed with SIGKILL and started again up to
- * `kills` times, at steps and in between; the service lives here, and its log is the judge.
+ * Carries out a bulk of `size` payments in a process that is killed with SIGKILL and restarted up to `kills` times, at
+ * steps and in between; the service runs here, and its log is the reference.
  */
 export async function crashBulk({ size, kills }: { size: number; kills: number }): Promise<BulkVerdict> {
   const service = await startPaymentLedgerService()
   const folder = await mkdtemp(join(tmpdir(), 'bulk-'))
   const ids = Array.from({ length: size }, () => service.add().id)
-  // Others are there too, and must stay as they are.
+  // Unrelated payments, which must stay unchanged.
   for (let index = 0; index < 20; index += 1) service.add()
   const life: BulkLife = { folder, url: service.url, rules, ids }
   const progress: number[] = []
   let count = 0
   const told: Done[] = []
-  const hear = (word: BulkWord) => {
+  const hear = (word: BulkMessage) => {
     if (word.kind === 'done') told.push(word)
     else {
       progress.push(word.settled)
@@ -86,8 +86,8 @@ export async function crashBulk({ size, kills }: { size: number; kills: number }
   let killed = 0
   try {
     for (let kill = 0; kill < kills && told.length === 0; kill += 1)
-      if (!(await live(life, chooseDeath(kill, size), hear))) killed += 1
-    if (told.length === 0) await live(life, null, hear)
+      if (!(await runLife(life, chooseDeath(kill, size), hear))) killed += 1
+    if (told.length === 0) await runLife(life, null, hear)
     const [done] = told
     if (!done) throw new Error('it did not say how things stand')
     return { ...done, progress, count, service, kills: killed }
@@ -98,8 +98,8 @@ export async function crashBulk({ size, kills }: { size: number; kills: number }
 }
 
 /**
- * What must hold of a bulk however often it was killed, in words; empty when all of it does. A payment whose request
- * was interrupted twice before it left is not sent a third time: a person is asked, and it must be as it was.
+ * Checks what must hold of a bulk however often it was killed; returns the violations. A payment whose request was
+ * interrupted twice before it was sent is not sent a third time: it is left to a person and must be unchanged.
  */
 export function findFaults({ rows, chain, progress, count, service }: BulkVerdict, size: number): string[] {
   const faults: string[] = []
@@ -117,7 +117,7 @@ export function findFaults({ rows, chain, progress, count, service }: BulkVerdic
   if (cancelled.some(({ paymentId }) => service.payments.get(paymentId)?.status !== 'Cancelled'))
     faults.push('told as cancelled and is not')
   if (left.some(({ paymentId }) => effective.has(paymentId))) faults.push('left to a person and is cancelled')
-  // Those that were on their way together at two of the kills.
+  // Those that were being sent at two of the kills.
   if (left.length > 8) faults.push(`${left.length} are left to a person`)
   if (cancelled.length + left.length !== size) faults.push(`${cancelled.length} of ${size} are told as cancelled`)
   if (!chain) faults.push('the activity log is broken')

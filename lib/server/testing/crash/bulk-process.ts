@@ -16,22 +16,22 @@ import { listOf } from '../bulk-fixture'
 import { type Death, dieAt } from './die-at'
 import { makeTestLedger } from '../test-ledger'
 
-/** One life of a desk that carries out a bulk; as JSON on its standard input. */
+/** One process that carries out a bulk; its configuration, as JSON on standard input. */
 export type BulkLife = {
   folder: string
   url: string
   rules: Partial<LedgerRules>
-  /** The payments of the bulk, which is begun unless it was already. */
+  /** The payments of the bulk, which is started unless it already was. */
   ids: readonly string[]
   die?: Death
 }
 
-/** What it tells on standard output, one line of JSON each. */
-export type BulkWord =
+/** Its messages on standard output, one line of JSON each. */
+export type BulkMessage =
   | { kind: 'progress'; settled: number; count: number; state: string }
   | { kind: 'done'; rows: { paymentId: string; state: string; isClosed: boolean }[]; chain: boolean }
 
-function say(word: BulkWord): void {
+function send(word: BulkMessage): void {
   process.stdout.write(`${JSON.stringify(word)}\n`)
 }
 
@@ -40,7 +40,7 @@ async function findStarted({ db }: Ledger): Promise<BulkRow | undefined> {
   return rows.find(({ startedAt }) => startedAt !== null)
 }
 
-async function begin(ledger: Ledger, ids: readonly string[]): Promise<BulkRow> {
+async function startOrResume(ledger: Ledger, ids: readonly string[]): Promise<BulkRow> {
   const actor: Actor = { userId: randomUUID(), email: 'support@debitdesk.example', sessionId: randomUUID() }
   const [user] = await ledger.db.select().from(users)
   if (user) actor.userId = user.id
@@ -58,21 +58,21 @@ async function begin(ledger: Ledger, ids: readonly string[]): Promise<BulkRow> {
   return startBulk(ledger, actor, { bulkId: bulk.id, given })
 }
 
-async function live({ folder, url, rules, ids, die }: BulkLife): Promise<void> {
+async function run({ folder, url, rules, ids, die }: BulkLife): Promise<void> {
   const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
   const ledger = makeTestLedger(store, url, { rules, parts: { step: dieAt(die) } })
   const worker = await runWorkers(ledger)
-  const bulk = (await findStarted(ledger)) ?? (await begin(ledger, ids))
+  const bulk = (await findStarted(ledger)) ?? (await startOrResume(ledger, ids))
   for (;;) {
     const [row = bulk] = (await store.db.select().from(bulks)).filter(({ id }) => id === bulk.id)
     const { settled, count, state } = await viewBulk(store.db, row)
-    say({ kind: 'progress', settled, count, state })
+    send({ kind: 'progress', settled, count, state })
     if (state === 'finished') break
     await wait(50)
   }
   const rows = await store.db.select().from(cancellations)
-  say({
+  send({
     kind: 'done',
     chain: (await verifyChain(store.db)).holds,
     rows: rows.map(({ paymentId, state, closedAt }) => ({ paymentId, state, isClosed: closedAt !== null })),
@@ -81,4 +81,4 @@ async function live({ folder, url, rules, ids, die }: BulkLife): Promise<void> {
   await store.close()
 }
 
-await live(JSON.parse(await text(process.stdin)))
+await run(JSON.parse(await text(process.stdin)))

@@ -7,31 +7,31 @@ import type { Step } from '../../cancellations/ledger'
 import { askFor } from '../ledger-fixture'
 import {
   type DeleteSwitch,
-  type JudgedDelete,
+  type LoggedDelete,
   type PaymentLedgerService,
   startPaymentLedgerService,
 } from '../payment-ledger-service'
-import type { LedgerLife, LedgerOrder, LedgerWord } from './ledger-process'
+import type { LedgerLife, LedgerCommand, LedgerMessage } from './ledger-process'
 
-/** One life and death of the ledger's process, and what must be true after the next one. */
+/** A scenario: how the ledger's process is killed, and the expected result after the next one. */
 export type CrashCase = {
   name: string
-  /** Dies by its own hand at this step, the so-many-th time; else the service kills it, see `killed`. */
+  /** It kills itself the `time`-th time it reaches this step; otherwise the service kills it, see `killed`. */
   step?: Step
   time?: number
-  /** Killed by the service when the DELETE has arrived, before or after its effect. */
+  /** The service kills it when the DELETE has arrived, before or after its effect. */
   killed?: 'before-effect' | 'after-effect'
-  /** How the service answers the first DELETE; a sound service without. */
+  /** The service's reply to the first DELETE; a sound service by default. */
   first?: DeleteSwitch
-  /** So often it is killed once more while it recovers. */
+  /** How often it is killed again during recovery. */
   recovering?: number
-  /** What happens to the payment while no process is there. */
+  /** A change of the payment while no process runs. */
   meanwhile?: { status: string } | { amount: number }
-  /** The same submission comes again afterwards. */
+  /** Whether the same request is submitted again afterwards. */
   askAgain?: boolean
-  /** State and reason in the end; null for no cancellation at all. */
+  /** Expected final state and reason; null for no cancellation at all. */
   end: readonly [state: string, reason: string | null] | null
-  /** The most DELETEs that the service may have seen. */
+  /** Maximum number of DELETEs the service may receive. */
   most: number
 }
 
@@ -44,7 +44,7 @@ const refused: DeleteSwitch = { effect: false, answer: { status: 403, headers: {
 const lost: DeleteSwitch = { effect: false }
 const done = (answer: DeleteSwitch) => ({ ...answer, effect: true })
 
-/** Three or more for each of the failpoints F1 to F9: between any two steps, with what the service may have made of it. */
+/** At least three cases for each of the failpoints F1 to F9: between any two steps, with every possible effect at the service. */
 export const crashCases: Record<string, readonly CrashCase[]> = {
   'F1 before the intent is committed': [
     { name: 'nothing was asked', step: 'before-intent', end: null, most: 0 },
@@ -109,21 +109,21 @@ export const crashCases: Record<string, readonly CrashCase[]> = {
   ],
 }
 
-type SettledWord = Extract<LedgerWord, { kind: 'settled' }>
+type SettledWord = Extract<LedgerMessage, { kind: 'settled' }>
 
-/** What is known of one payment after everything: in the desk's words, and in the judge's. */
+/** The final state of a payment: as reported by the desk, and as logged by the service. */
 export type Verdict = {
   rows: SettledWord['rows']
-  /** Whether the activity log's chain held. */
+  /** Whether the activity log's chain is valid. */
   chain: boolean
-  deletes: JudgedDelete[]
+  deletes: LoggedDelete[]
   isCancelled: boolean
 }
 
 const script = 'lib/server/testing/crash/ledger-process.ts'
 const rules = { graceMs: 250, pollIntervalMs: 30, sendTimeoutMs: 1_000, guardTimeoutMs: 10_000, reviewAfterMs: 60_000 }
 
-/** A process of the ledger; `ended` resolves when it was killed, and rejects when it ended in another way. */
+/** A process of the ledger; `ended` resolves when it was killed, and rejects when it exited in another way. */
 type Life = { process: ChildProcess; ended: Promise<null>; hear: () => Promise<SettledWord> }
 
 function startLife(life: LedgerLife): Life {
@@ -133,7 +133,7 @@ function startLife(life: LedgerLife): Life {
   const words: SettledWord[] = []
   let tell: () => void = () => undefined
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const word: LedgerWord = JSON.parse(line)
+    const word: LedgerMessage = JSON.parse(line)
     if (word.kind !== 'settled') return
     words.push(word)
     tell()
@@ -154,15 +154,14 @@ function startLife(life: LedgerLife): Life {
     })
   })
   ended.catch(() => undefined)
-  // It may be killed while it is written to.
+  // It may be killed during a write.
   child.stdin.on('error', () => undefined)
   return { process: child, ended, hear }
 }
 
 /**
- * The ledger as a process of its own, on a store in a folder, that is killed with SIGKILL and started again;
- * the service lives here, and its log is the judge. The life that took up what one case left open is the one that
- * the next case kills.
+ * Runs the ledger in a process, on a store in a folder, that is killed with SIGKILL and restarted; the service runs here,
+ * and its log is the reference. The process that recovered one case is killed in the next.
  */
 export class CrashFixture {
   #life: Life | null = null
@@ -183,29 +182,29 @@ export class CrashFixture {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** How things stand once the process has settled everything, or null when it was killed before. */
-  async #hear(life: Life): Promise<SettledWord | null> {
+  /** The state once the process has settled everything, or null if it was killed before. */
+  async #awaitResult(life: Life): Promise<SettledWord | null> {
     const word = await Promise.race([life.hear(), life.ended])
     this.#life = word && life
     return word
   }
 
-  /** Starts a process, which takes up what was left open. */
+  /** Starts a process, which recovers what was left open. */
   #start(die?: LedgerLife['die']): Promise<SettledWord | null> {
     this.#life = startLife({ folder: this.folder, url: this.service.url, rules, ...(die && { die }) })
-    return this.#hear(this.#life)
+    return this.#awaitResult(this.#life)
   }
 
-  /** Asks the process that lives, or a new one. */
-  async #ask(order: LedgerOrder): Promise<SettledWord | null> {
+  /** Sends a request to the running process, or to a new one. */
+  async #request(order: LedgerCommand): Promise<SettledWord | null> {
     if (!this.#life) await this.#start()
     if (!this.#life) throw new Error('it died by itself')
     this.#life.process.stdin?.write(`${JSON.stringify(order)}\n`)
-    return this.#hear(this.#life)
+    return this.#awaitResult(this.#life)
   }
 
-  /** Plays one case for a payment of its own. Throws when the process does not die as the case says. */
-  async play({ step, time = 1, killed, first, recovering = 0, meanwhile, askAgain }: CrashCase): Promise<Verdict> {
+  /** Runs a case with its own payment. Throws when the process doesn't die as expected. */
+  async run({ step, time = 1, killed, first, recovering = 0, meanwhile, askAgain }: CrashCase): Promise<Verdict> {
     const { service } = this
     service.mend()
     const payment = service.add()
@@ -213,13 +212,13 @@ export class CrashFixture {
     const kill = () => this.#life?.process.kill('SIGKILL')
     const hook = killed && { [killed === 'before-effect' ? 'before' : 'after']: kill }
     service.next(payment, { ...first, ...hook })
-    const lived = [await this.#ask({ request, ...(step && { die: { step, time } }) })]
+    const lived = [await this.#request({ request, ...(step && { die: { step, time } }) })]
     if (meanwhile) service.change(payment.id, meanwhile)
     for (let each = 0; each < recovering; each += 1) lived.push(await this.#start({ step: 'during-recovery', time: 1 }))
     const [word] = lived.filter((each) => each !== null)
     if (word) throw new Error(`it was to be killed and lived: ${JSON.stringify(word)}`)
     const recovered = await this.#start()
-    const settled = askAgain ? await this.#ask({ request }) : recovered
+    const settled = askAgain ? await this.#request({ request }) : recovered
     if (!recovered || !settled) throw new Error('it did not say how things stand')
     return {
       rows: settled.rows.filter(({ paymentId }) => paymentId === payment.id),

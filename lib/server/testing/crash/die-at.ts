@@ -1,9 +1,9 @@
 import type { Step } from '../../cancellations/ledger'
 
-/** How a process dies: by SIGKILL the so-many-th time that it comes to this step. */
+/** A process kills itself with SIGKILL the `time`-th time it reaches a step. */
 export type Death = { step: Step; time: number }
 
-/** A `step` of the ledger's parts that has its process die so. Of one that dies, no step returns. */
+/** A `step` of the ledger that kills its process; it never returns in a dying process. */
 export function dieAt(death: Death | undefined): (name: Step) => Promise<void> {
   let times = 0
   return async (name) => {

@@ -13,25 +13,25 @@ import { storeMigrations } from '../../store/store'
 import { type Death, dieAt } from './die-at'
 import { countOpen, makeActor, makeTestLedger } from '../test-ledger'
 
-/** What one life of the desk's ledger begins with; the only argument of the process, as JSON. */
+/** The configuration of a ledger process; its only argument, as JSON. */
 export type LedgerLife = {
-  /** Folder of the store. */
+  /** The folder of the store. */
   folder: string
-  /** Base address of the service. */
+  /** The base address of the service. */
   url: string
   rules: Partial<LedgerRules>
-  /** Dies by SIGKILL at once when it comes to this step on taking up what was left open. */
+  /** Where it kills itself during recovery. */
   die?: Death
 }
 
 /**
- * One line to its standard input, once it has told how things stand: a request, after which it tells that again,
- * and where it dies in it.
+ * A line on its standard input, after it has reported its state: a request, after which it reports again, and where it
+ * dies meanwhile.
  */
-export type LedgerOrder = { request: Instruction; die?: Death }
+export type LedgerCommand = { request: Instruction; die?: Death }
 
-/** What it tells on standard output, one line of JSON each. */
-export type LedgerWord =
+/** Its messages on standard output, one line of JSON each. */
+export type LedgerMessage =
   | {
       kind: 'settled'
       rows: {
@@ -48,7 +48,7 @@ export type LedgerWord =
   | { kind: 'answer'; outcome: string }
   | { kind: 'refused'; code: string }
 
-function say(word: LedgerWord): void {
+function send(word: LedgerMessage): void {
   process.stdout.write(`${JSON.stringify(word)}\n`)
 }
 
@@ -56,7 +56,7 @@ async function settleAll(ledger: Ledger): Promise<void> {
   while ((await countOpen(ledger)) > 0) await wait(20)
   const rows = await ledger.db.select().from(cancellations).orderBy(asc(cancellations.createdAt))
   const { holds } = await verifyChain(ledger.db)
-  say({
+  send({
     kind: 'settled',
     chain: holds,
     rows: rows.map(({ id, clientKey, paymentId, state, outcomeReason, attempts, createdAt }) => {
@@ -73,7 +73,7 @@ async function settleAll(ledger: Ledger): Promise<void> {
   })
 }
 
-async function live({ folder, url, rules, die }: LedgerLife): Promise<void> {
+async function run({ folder, url, rules, die }: LedgerLife): Promise<void> {
   let step = dieAt(die)
   const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
@@ -81,15 +81,15 @@ async function live({ folder, url, rules, die }: LedgerLife): Promise<void> {
   const worker = await runWorker(ledger)
   await settleAll(ledger)
   for await (const line of createInterface({ input: process.stdin })) {
-    const order: LedgerOrder = JSON.parse(line)
+    const order: LedgerCommand = JSON.parse(line)
     step = dieAt(order.die)
     await requestCancellation(
       ledger,
       { ...makeActor(), userId: '00000000-0000-4000-8000-000000000001' },
       order.request,
     ).then(
-      ({ cancellation }) => say({ kind: 'answer', outcome: cancellation.outcome }),
-      (error: unknown) => say({ kind: 'refused', code: error instanceof AppError ? error.code : String(error) }),
+      ({ cancellation }) => send({ kind: 'answer', outcome: cancellation.outcome }),
+      (error: unknown) => send({ kind: 'refused', code: error instanceof AppError ? error.code : String(error) }),
     )
     await settleAll(ledger)
   }
@@ -97,4 +97,4 @@ async function live({ folder, url, rules, die }: LedgerLife): Promise<void> {
   await store.close()
 }
 
-await live(JSON.parse(process.argv[2] ?? '{}'))
+await run(JSON.parse(process.argv[2] ?? '{}'))

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type Script, startFaultService } from '../fault-service'
-import { type Asked, type Deployment, type KeptPayment, makePayments, route, say } from './deployment'
+import { type ParsedRequest, type Deployment, type StoredPayment, makePayments, route, replyJson } from './deployment'
 
-const base = '/api/v2'
+const BASE_PATH = '/api/v2'
 const token = 'aspnet-token-0123456789'
 
 function problem(status: number, title: string, more: object = {}): Script {
   const traceId = `00-${randomUUID().replaceAll('-', '')}-00f067aa0ba902b7-00`
-  return say(
+  return replyJson(
     { Type: `https://tools.ietf.org/html/rfc9110#${status}`, Title: title, Status: status, TraceId: traceId, ...more },
     status,
     'application/problem+json; charset=utf-8',
   )
 }
 
-/** The page that a developer sees, left on by mistake. */
+/** The developer's error page, left on by mistake. */
 const exceptionPage: Script = {
   status: 500,
   headers: { 'content-type': 'text/html' },
@@ -23,7 +23,7 @@ const exceptionPage: Script = {
 
 const states = { pending: 'Pending', settled: 'Settled', cancelled: 'Annulled' } as const
 
-function tell({ id, status, amount }: KeptPayment, index: number) {
+function toRecord({ id, status, amount }: StoredPayment, index: number) {
   return {
     Id: id,
     PaymentDate: '2026-11-25T00:00:00',
@@ -44,12 +44,12 @@ function tell({ id, status, amount }: KeptPayment, index: number) {
   }
 }
 
-/** `after` is a number of rows as a JSON number; words that it does not know bring the whole thing down. */
-function paginate(rows: readonly unknown[], { query }: Asked): Script {
+/** `after` is a row count as a JSON number; unknown parameters cause an exception. */
+function paginate(rows: readonly unknown[], { query }: ParsedRequest): Script {
   if (query.has('filter') || query.has('orderby')) return exceptionPage
   const from = Number(query.get('after') ?? 0)
   const to = from + Math.min(100, Number(query.get('limit') ?? 20))
-  return say({
+  return replyJson({
     Results: rows.slice(from, to),
     HasMore: to < rows.length,
     NextOffset: to < rows.length ? to : 0,
@@ -57,12 +57,12 @@ function paginate(rows: readonly unknown[], { query }: Asked): Script {
   })
 }
 
-const wrap = (data: unknown) => say({ Data: data, Success: true, Message: null })
+const wrap = (data: unknown) => replyJson({ Data: data, Success: true, Message: null })
 
 /**
- * In the manner of an older ASP.NET: every name in PascalCase, one record wrapped in Data, dates of seven digits
- * without a zone and the year 1 for none, decimals in whole currency, states with a word of its own for cancelled,
- * problem+json with `Errors` by `$.Path`, HTML where it breaks, and it breaks over filters and orders.
+ * In the style of older ASP.NET: PascalCase names, single records wrapped in Data, dates with seven decimals, no zone and
+ * the year 1 for none, decimals in whole currency, its own status for cancelled, problem+json with `Errors` by `$.Path`,
+ * HTML on exceptions, which filters and orders cause.
  */
 export async function startAspnetDeployment(): Promise<Deployment> {
   const payments = makePayments(230)
@@ -95,19 +95,19 @@ export async function startAspnetDeployment(): Promise<Deployment> {
     const missing = problem(404, 'Not Found')
     const pick =
       (rows: readonly { Id: string; Handle?: string | null }[]) =>
-      ({ params }: Asked) => {
+      ({ params }: ParsedRequest) => {
         const [word] = Object.values(params)
         const row = rows.find(({ Id, Handle }) => Id === word || (Handle && Handle === word))
         return row ? wrap(row) : missing
       }
     const createdAt = (path: string): Script => ({
       status: 201,
-      headers: { location: `https://internal.example${base}${path}` },
+      headers: { location: `https://internal.example${BASE_PATH}${path}` },
       body: '',
     })
     const answer = route(
       {
-        getStatus: () => say({ Name: 'Debit', Version: '4.8.1', Environment: 'Production' }),
+        getStatus: () => replyJson({ Name: 'Debit', Version: '4.8.1', Environment: 'Production' }),
         listCustomers: (asked) => paginate(customers, asked),
         createCustomer: ({ body }) =>
           body && typeof body === 'object' && 'number' in body
@@ -116,7 +116,7 @@ export async function startAspnetDeployment(): Promise<Deployment> {
                 Errors: { '$.Number': ['The Number field is required.'] },
               }),
         getCustomer: pick(customers),
-        updateCustomer: () => say({ Success: true, Data: null }),
+        updateCustomer: () => replyJson({ Success: true, Data: null }),
         deleteCustomer: () => problem(409, 'The customer has open collections'),
         listMandates: (asked) =>
           paginate([mandate, null, { ...mandate, Id: 'x2', Customer: null, SchemeData: null }], asked),
@@ -125,28 +125,28 @@ export async function startAspnetDeployment(): Promise<Deployment> {
         getMerchant: () => wrap({ Name: 'Foreningen ApS', VatNumber: 'DK12345678', Agreements: [agreement] }),
         createAgreement: () => createdAt(`/Merchants/agreements/${agreement.Id}`),
         getAgreement: pick([agreement]),
-        deleteAgreement: () => say(true),
+        deleteAgreement: () => replyJson(true),
         listWebhooks: () =>
-          say({ Subscriptions: hooks.map((Url, Id) => ({ Id, Url, CreatedOn: '2026-11-01T00:00:00' })) }),
-        subscribeWebhook: () => say({ Success: true }),
-        unsubscribeWebhook: () => say({ Success: true }),
-        listPayments: (asked) => paginate(payments.map(tell), asked),
+          replyJson({ Subscriptions: hooks.map((Url, Id) => ({ Id, Url, CreatedOn: '2026-11-01T00:00:00' })) }),
+        subscribeWebhook: () => replyJson({ Success: true }),
+        unsubscribeWebhook: () => replyJson({ Success: true }),
+        listPayments: (asked) => paginate(payments.map(toRecord), asked),
         cancelPayment: ({ params }) => {
           const payment = payments.find(({ id }) => id === params.paymentId)
           if (!payment) return missing
           if (payment.status !== 'pending')
             return problem(409, 'Conflict', { Detail: 'The collection was sent to the bank.' })
           payment.status = 'cancelled'
-          return say({ Success: true, Message: 'Accepted' })
+          return replyJson({ Success: true, Message: 'Accepted' })
         },
       },
       request,
-      base,
+      BASE_PATH,
     )
     return answer ?? missing
   })
   const settings = {
-    UPSTREAM_URL: `${service.url}${base}`,
+    UPSTREAM_URL: `${service.url}${BASE_PATH}`,
     UPSTREAM_AUTH: 'bearer',
     UPSTREAM_TOKEN: token,
     UPSTREAM_AMOUNTS: 'major',

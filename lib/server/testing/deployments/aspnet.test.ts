@@ -6,12 +6,12 @@ import { requestCancellation } from '../../cancellations/request-cancellation'
 import { callEndpoint } from '../../upstream/call-endpoint'
 import { makeActor, settleLedger } from '../test-ledger'
 import { startAspnetDeployment } from './aspnet-deployment'
-import { openDeployment, walkList } from './exercise-deployment'
+import { openDeployment, loadList } from './exercise-deployment'
 
 const { deployment, session, ledger } = await openDeployment(startAspnetDeployment)
 
 it('is walked to the end of its lists, in its own spelling', async () => {
-  const { rows, end } = await walkList(session, 'listPayments')
+  const { rows, end } = await loadList(session, 'listPayments')
   expect([rows.length, end]).toEqual([230, { kind: 'end' }])
   expect(rows[0]).toMatchObject({
     id: deployment.payments[0]?.id,

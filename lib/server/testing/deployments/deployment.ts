@@ -1,23 +1,28 @@
 import { addresses, type EndpointId } from '@/lib/api-contract/addresses'
 import type { FaultService, RecordedRequest, Script } from '../fault-service'
 
-/** A payment as a test server keeps it; how it is told differs from server to server. */
-export type KeptPayment = { id: string; status: 'pending' | 'settled' | 'cancelled'; amount: number }
+/** A payment as stored by a test server; its representation differs between servers. */
+export type StoredPayment = { id: string; status: 'pending' | 'settled' | 'cancelled'; amount: number }
 
-/** A service of our own that decides the gaps of the interface in its own way. */
+/** A test service that fills the gaps of the API contract in its own way. */
 export type Deployment = {
   service: FaultService
-  /** What the desk is told of it. */
+  /** The desk's settings for it. */
   settings: Record<string, string>
-  payments: KeptPayment[]
+  payments: StoredPayment[]
 }
 
-/** A request as its server sees it. */
-export type Asked = { request: RecordedRequest; params: Record<string, string>; query: URLSearchParams; body: unknown }
+/** A parsed request. */
+export type ParsedRequest = {
+  request: RecordedRequest
+  params: Record<string, string>
+  query: URLSearchParams
+  body: unknown
+}
 
-export type Routes = Partial<Record<EndpointId, (asked: Asked) => Script>>
+export type Routes = Partial<Record<EndpointId, (asked: ParsedRequest) => Script>>
 
-/** The parameters of a path that fits a template; null for one that does not. */
+/** The parameters of a path matching a template; null otherwise. */
 export function matchPath(template: string, path: string): Record<string, string> | null {
   const names = template.split('/')
   const parts = path.split('/')
@@ -31,12 +36,12 @@ export function matchPath(template: string, path: string): Record<string, string
   return params
 }
 
-/** Literal words of a path win over parameters, as routers have it. */
+/** Literal path segments take precedence over parameters, as in routers. */
 export const orderedIds = (Object.keys(addresses) as EndpointId[]).toSorted(
   (one, other) => addresses[one].path.split('{').length - addresses[other].path.split('{').length,
 )
 
-/** Finds the route of a request below `base`; null when there is none. */
+/** Dispatches a request below `base`; null without a route. */
 export function route(routes: Routes, request: RecordedRequest, base = ''): Script | null {
   const { pathname, searchParams } = new URL(request.path, 'http://service')
   if (!pathname.startsWith(base)) return null
@@ -53,8 +58,8 @@ export function route(routes: Routes, request: RecordedRequest, base = ''): Scri
   return null
 }
 
-/** So many payments; every third is settled, the others are pending. */
-export function makePayments(count: number): KeptPayment[] {
+/** Creates payments, every third settled and the others pending. */
+export function makePayments(count: number): StoredPayment[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     status: index % 3 === 2 ? 'settled' : 'pending',
@@ -62,7 +67,7 @@ export function makePayments(count: number): KeptPayment[] {
   }))
 }
 
-/** A script with a JSON body under any media type. */
-export function say(value: unknown, status = 200, mediaType = 'application/json'): Script {
+/** A script with a JSON body, under any media type. */
+export function replyJson(value: unknown, status = 200, mediaType = 'application/json'): Script {
   return { status, headers: { 'content-type': mediaType }, body: JSON.stringify(value) }
 }

@@ -1,9 +1,9 @@
 import { type Script, startFaultService } from '../fault-service'
-import { type Asked, type Deployment, type KeptPayment, makePayments, route, say } from './deployment'
+import { type ParsedRequest, type Deployment, type StoredPayment, makePayments, route, replyJson } from './deployment'
 import { startTokenService, type TokenService } from './token-service'
 
-const base = '/debit/v1'
-const largest = 50
+const BASE_PATH = '/debit/v1'
+const MAX_PAGE_SIZE = 50
 const none: Script = { status: 204, headers: {}, body: '' }
 const numbers = { pending: 0, settled: 8, cancelled: 512 } as const
 
@@ -16,10 +16,10 @@ function problem(status: number, title: string, errors?: Record<string, string[]
     traceId: '00-ab-cd-00',
     errors,
   }
-  return say(record, status, 'application/problem+json')
+  return replyJson(record, status, 'application/problem+json')
 }
 
-function tell({ id, status, amount }: KeptPayment, index: number) {
+function toRecord({ id, status, amount }: StoredPayment, index: number) {
   return {
     id: id.toUpperCase(),
     status: numbers[status],
@@ -35,36 +35,36 @@ function tell({ id, status, amount }: KeptPayment, index: number) {
   }
 }
 
-/** Cursors are opaque and full of characters that a query must encode; a filter it cannot read finds nothing. */
-function paginate(rows: unknown[], { query }: Asked): Script {
+/** Cursors are opaque and need encoding in a query; an unreadable filter matches nothing. */
+function paginate(rows: unknown[], { query }: ParsedRequest): Script {
   const limit = Number(query.get('limit') ?? 10)
-  if (limit > largest) return problem(400, 'Validation failed', { Limit: [`must be at most ${largest}`] })
-  if (query.has('filter')) return say({ results: [], nextOffset: '', hasMore: false })
+  if (limit > MAX_PAGE_SIZE) return problem(400, 'Validation failed', { Limit: [`must be at most ${MAX_PAGE_SIZE}`] })
+  if (query.has('filter')) return replyJson({ results: [], nextOffset: '', hasMore: false })
   const after = query.get('after')
   const from = after === null ? 0 : Number(Buffer.from(after.slice(2), 'base64').toString('utf8').split('?')[1])
   if (Number.isNaN(from)) return problem(400, 'Validation failed', { After: ['is not one of ours'] })
   const to = from + limit
   const nextOffset = to < rows.length ? `+/${Buffer.from(`»?${to}`).toString('base64')}` : ''
-  return say({ results: rows.slice(from, to), nextOffset, hasMore: to < rows.length, total: rows.length })
+  return replyJson({ results: rows.slice(from, to), nextOffset, hasMore: to < rows.length, total: rows.length })
 }
 
 /**
- * A large house: OAuth 2.0 client credentials, a path before every path, problem+json with PascalCase errors,
- * 204 after every write and 201 with a Location alone, states as numbers, amounts as text, ids in capitals, a
- * limit above 50 refused, filters misunderstood as "nothing".
+ * A large company's service: OAuth 2.0 client credentials, a path prefix, problem+json with PascalCase errors, 204 after
+ * every write and 201 with only a Location, statuses as numbers, amounts as text, upper-case ids, limits above 50 refused,
+ * unreadable filters matching nothing.
  */
 export async function startEnterpriseDeployment(): Promise<Deployment & { tokens: TokenService }> {
   const payments = makePayments(120)
   const tokens = await startTokenService()
-  const created = (path: string): Script => ({ status: 201, headers: { location: `${base}${path}` }, body: '' })
+  const created = (path: string): Script => ({ status: 201, headers: { location: `${BASE_PATH}${path}` }, body: '' })
   const service = await startFaultService((request) => {
     if (!tokens.isLive(request.headers.authorization)) return problem(401, 'Unauthorized')
-    const single = (fields: object) => (asked: Asked) =>
-      Object.values(asked.params)[0]?.includes('nobody') ? problem(404, 'Not Found') : say(fields)
+    const single = (fields: object) => (asked: ParsedRequest) =>
+      Object.values(asked.params)[0]?.includes('nobody') ? problem(404, 'Not Found') : replyJson(fields)
     const customers = Array.from({ length: 70 }, (_, index) => ({ id: `p-${index}`, name: `Société ${index}` }))
     const answer = route(
       {
-        getStatus: () => say('Enterprise debit 9.1'),
+        getStatus: () => replyJson('Enterprise debit 9.1'),
         listCustomers: (asked) => paginate(customers, asked),
         createCustomer: ({ body }) =>
           body && typeof body === 'object' && 'number' in body
@@ -83,7 +83,7 @@ export async function startEnterpriseDeployment(): Promise<Deployment & { tokens
           paginate([{ id: 'm-1', status: 1, scheme: 'sepa-core', customer: { id: 'p-1' } }], asked),
         getMandate: single({ id: 'm-1', status: 1, signedAt: '2026-01-01T00:00:00.000+01:00' }),
         createMerchant: () => created('/Merchants/me'),
-        getMerchant: () => say({ merchant: { legal: { name: 'Enterprise SA' } } }),
+        getMerchant: () => replyJson({ merchant: { legal: { name: 'Enterprise SA' } } }),
         createAgreement: () => created('/Merchants/agreements/a-2'),
         getAgreement: single({
           id: 'a-1',
@@ -93,10 +93,10 @@ export async function startEnterpriseDeployment(): Promise<Deployment & { tokens
         }),
         deleteAgreement: () => none,
         listWebhooks: () =>
-          say({ results: [{ id: 1, webhookUrl: 'https://shop.example/h', secret: null }], hasMore: false }),
+          replyJson({ results: [{ id: 1, webhookUrl: 'https://shop.example/h', secret: null }], hasMore: false }),
         subscribeWebhook: () => created('/Merchants/webhooks/1'),
         unsubscribeWebhook: () => none,
-        listPayments: (asked) => paginate(payments.map(tell), asked),
+        listPayments: (asked) => paginate(payments.map(toRecord), asked),
         cancelPayment: ({ params }) => {
           const payment = payments.find(({ id }) => id === params.paymentId?.toLowerCase())
           if (payment?.status !== 'pending') return problem(409, 'Payment is final')
@@ -105,12 +105,12 @@ export async function startEnterpriseDeployment(): Promise<Deployment & { tokens
         },
       },
       request,
-      base,
+      BASE_PATH,
     )
     return answer ?? problem(404, 'Not Found')
   })
   const settings = {
-    UPSTREAM_URL: `${service.url}${base}/`,
+    UPSTREAM_URL: `${service.url}${BASE_PATH}/`,
     UPSTREAM_AUTH: 'client-credentials',
     UPSTREAM_TOKEN_URL: tokens.url,
     UPSTREAM_CLIENT_ID: tokens.clientId,

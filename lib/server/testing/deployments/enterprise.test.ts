@@ -6,7 +6,7 @@ import { readFirstPage } from '../../upstream/page-data'
 import { callEndpoint } from '../../upstream/call-endpoint'
 import { makeActor, settleLedger } from '../test-ledger'
 import { startEnterpriseDeployment } from './enterprise-deployment'
-import { openDeployment, walkList } from './exercise-deployment'
+import { openDeployment, loadList } from './exercise-deployment'
 
 const { deployment, session, ledger } = await openDeployment(startEnterpriseDeployment)
 afterAll(() => deployment.tokens.close())
@@ -16,7 +16,7 @@ describe('a large house', () => {
     expect(await readFirstPage(session, 'listPayments', {})).toMatchObject({
       page: { results: { length: 50 }, continuation: { kind: 'more' } },
     })
-    const { rows, pages, end } = await walkList(session, 'listPayments')
+    const { rows, pages, end } = await loadList(session, 'listPayments')
     expect([new Set(rows.map((row) => row.id)).size, pages, end]).toEqual([120, 3, { kind: 'end' }])
     const limits = deployment.service.requests.map(({ path }) => new URL(path, 'http://x').searchParams.get('limit'))
     expect(limits).toEqual(['100', '50', '100', '50', '50', '50'])

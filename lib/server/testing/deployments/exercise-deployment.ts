@@ -9,8 +9,8 @@ import { makeSession, openMemoryStore, setMemoryStore } from '../store-fixture'
 import { makeTestLedger } from '../test-ledger'
 import type { Deployment } from './deployment'
 
-/** Walks a list as the desk does, page after page, at most 20. */
-export async function walkList<List extends ListId>(
+/** Loads a list as the desk does, page after page, at most 20. */
+export async function loadList<List extends ListId>(
   session: Session,
   list: List,
 ): Promise<{ rows: ListRow<List>[]; pages: number; end: Continuation }> {
@@ -25,8 +25,8 @@ export async function walkList<List extends ListId>(
 }
 
 /**
- * Points the one connection of this process at a deployment, for the tests of one file: each begins with no request
- * recorded, and the last one ends it.
+ * Points the process's default connection at a deployment, for the tests of a file. Recorded requests are cleared before
+ * each test; the deployment is closed after the last.
  */
 export async function openDeployment<Kind extends Deployment>(
   start: () => Promise<Kind>,
@@ -43,7 +43,7 @@ export async function openDeployment<Kind extends Deployment>(
   return { deployment, session: makeSession('admin'), ledger }
 }
 
-/** A ledger against a deployment, with the states that its settings name. */
+/** A ledger for a deployment, with the states of its settings. */
 export async function openDeploymentLedger({ settings, service }: Deployment): Promise<Ledger> {
   return makeTestLedger(await openMemoryStore(), service.url, { settings })
 }

@@ -1,25 +1,25 @@
 import { type Script, startFaultService } from '../fault-service'
-import { type Asked, type Deployment, type KeptPayment, makePayments, route, say } from './deployment'
+import { type ParsedRequest, type Deployment, type StoredPayment, makePayments, route, replyJson } from './deployment'
 
 const token = 'fronted-token-0123456789'
-const largest = 20
-/** Every so manieth request is turned away. */
-const turn = 15
+const MAX_PAGE_SIZE = 20
+/** Every fifteenth request is answered 429. */
+const THROTTLE_EVERY = 15
 
-/** Ids beyond what a double can hold, as JSON numbers. */
-const firstId = 9_007_199_254_740_993n
-const idOf = (index: number) => String(firstId + BigInt(index * 2))
+/** Ids beyond a double's precision, as JSON numbers. */
+const FIRST_ID = 9_007_199_254_740_993n
+const idOf = (index: number) => String(FIRST_ID + BigInt(index * 2))
 
-/** JSON in which what was written as `#123` is the number 123, digit by digit. */
-function tellNumbers(value: unknown, status = 200): Script {
-  const { body, ...rest } = say(value, status, 'text/json; charset=utf-8')
+/** JSON in which strings such as `#123` become the number 123, digit by digit. */
+function replyNumbers(value: unknown, status = 200): Script {
+  const { body, ...rest } = replyJson(value, status, 'text/json; charset=utf-8')
   return { ...rest, body: String(body).replaceAll(/"#(\d+)"/gu, '$1') }
 }
 
 const refuse = (status: number, message: string, details: object[] = []) =>
-  tellNumbers({ error: { code: status * 10, message, details } }, status)
+  replyNumbers({ error: { code: status * 10, message, details } }, status)
 
-function tell({ status, amount }: KeptPayment, index: number) {
+function toRecord({ status, amount }: StoredPayment, index: number) {
   return {
     id: `#${idOf(index)}`,
     status: { pending: 'open', settled: 'collected', cancelled: 'void' }[status],
@@ -35,21 +35,22 @@ function tell({ status, amount }: KeptPayment, index: number) {
   }
 }
 
-function paginate(rows: readonly unknown[], { query }: Asked): Script {
+function paginate(rows: readonly unknown[], { query }: ParsedRequest): Script {
   const limit = Number(query.get('limit') ?? 10)
-  if (limit > largest) return refuse(400, 'limit is too large', [{ field: 'limit', issue: `at most ${largest}` }])
+  if (limit > MAX_PAGE_SIZE)
+    return refuse(400, 'limit is too large', [{ field: 'limit', issue: `at most ${MAX_PAGE_SIZE}` }])
   const known = ['limit', 'after']
   const unknown = [...query.keys()].find((name) => !known.includes(name))
   if (unknown) return refuse(400, `unknown parameter ${unknown}`)
   const from = Number(query.get('after') ?? 1_000) - 1_000
   const to = from + limit
-  return tellNumbers({ results: rows.slice(from, to), nextOffset: `#${1_000 + to}`, hasMore: to < rows.length })
+  return replyNumbers({ results: rows.slice(from, to), nextOffset: `#${1_000 + to}`, hasMore: to < rows.length })
 }
 
 /**
- * Behind a gateway: a bearer token, pages of twenty at most, offsets as numbers that begin at a thousand, ids as
- * numbers that a double would round, amounts as text, states in words of its own, errors in a record of the
- * gateway's, 202 after every write, and every so often 429 with a date.
+ * A service behind a gateway: a bearer token, pages of at most twenty, numeric offsets starting at a thousand, ids as
+ * numbers that a double would round, amounts as text, its own statuses, errors in the gateway's format, 202 after every
+ * write, and occasionally 429 with a date.
  */
 export async function startFrontedDeployment(): Promise<Deployment> {
   const payments = makePayments(90).map((payment, index) => ({ ...payment, id: idOf(index) }))
@@ -62,7 +63,7 @@ export async function startFrontedDeployment(): Promise<Deployment> {
   const service = await startFaultService((request) => {
     if (request.headers.authorization !== `Bearer ${token}`) return refuse(401, 'no')
     asked += 1
-    if (asked % turn === 0) {
+    if (asked % THROTTLE_EVERY === 0) {
       const headers = { 'content-type': 'text/html', 'retry-after': new Date(Date.now() + 2_000).toUTCString() }
       return { status: 429, headers, body: '<html><h1>Slow down</h1></html>' }
     }
@@ -74,7 +75,7 @@ export async function startFrontedDeployment(): Promise<Deployment> {
         createCustomer: () => refuse(422, 'invalid', [{ field: 'postal_code', message: 'has five digits here' }]),
         getCustomer: ({ params }) =>
           Number(params.customerIdOrHandle) >= 70
-            ? tellNumbers([
+            ? replyNumbers([
                 {
                   id: `#${params.customerIdOrHandle}`,
                   name: `Kund ${Number(params.customerIdOrHandle) - 70}`,
@@ -86,16 +87,16 @@ export async function startFrontedDeployment(): Promise<Deployment> {
         deleteCustomer: () => done,
         listMandates: (query) =>
           paginate([null, { id: '#1', status: 4, customer: { name: 'Kund 1' } }, { handle: 'm2' }], query),
-        getMandate: () => tellNumbers({ mandate: { id: '#1', status: 4 } }),
+        getMandate: () => replyNumbers({ mandate: { id: '#1', status: 4 } }),
         createMerchant: () => refuse(405, 'not here'),
         getMerchant: () => ({ status: 204, headers: {}, body: '' }),
         createAgreement: () => done,
         getAgreement: () => refuse(404, 'no such agreement'),
         deleteAgreement: () => done,
-        listWebhooks: () => tellNumbers({ 'https://shop.example/hook': { active: true, since: '2026-11-01' } }),
+        listWebhooks: () => replyNumbers({ 'https://shop.example/hook': { active: true, since: '2026-11-01' } }),
         subscribeWebhook: () => done,
         unsubscribeWebhook: () => done,
-        listPayments: (query) => paginate(payments.map(tell), query),
+        listPayments: (query) => paginate(payments.map(toRecord), query),
         cancelPayment: ({ params }) => {
           const payment = payments.find(({ id }) => id === params.paymentId)
           if (!payment) return refuse(404, 'no such payment')

@@ -1,9 +1,9 @@
 import { type Script, startFaultService } from '../fault-service'
-import { type Asked, type Deployment, type KeptPayment, makePayments, route } from './deployment'
+import { type ParsedRequest, type Deployment, type StoredPayment, makePayments, route } from './deployment'
 
 const pair = 'old-user:old-password'
 
-/** JSON under text/plain, behind a byte order mark. */
+/** JSON as text/plain, with a byte order mark. */
 const plain = (value: unknown, status = 200): Script => ({
   status,
   headers: { 'content-type': 'text/plain; charset=UTF-8' },
@@ -15,7 +15,7 @@ const page = (status: number): Script => ({
   body: `<html><script>alert(1)</script><h1>${status}</h1></html>`,
 })
 
-function tell({ id, status, amount }: KeptPayment, index: number) {
+function toRecord({ id, status, amount }: StoredPayment, index: number) {
   return {
     id,
     status: status.toUpperCase(),
@@ -34,20 +34,20 @@ function tell({ id, status, amount }: KeptPayment, index: number) {
   }
 }
 
-/** One page with everything, whatever is asked; whether there is more is not said. */
+/** Everything on one page, whatever the query; `hasMore` is missing. */
 const list = (results: unknown[]) => plain({ results, nextOffset: null })
 
 /**
- * An old one: JSON as text/plain, everything in one page, filter, order, `after` and `limit` ignored, `hasMore`
- * missing, errors as HTML, capital states, days without a time, a body of its own kind after each write; what
- * is cancelled stays in the list as DELETED.
+ * An old service: JSON as text/plain, everything on one page, filter, order, `after` and `limit` ignored, `hasMore`
+ * missing, errors as HTML, upper-case statuses, dates without a time, its own format for the reply to each write;
+ * cancelled payments stay in the list as DELETED.
  */
 export async function startLegacyDeployment(): Promise<Deployment> {
   const payments = makePayments(240)
   const service = await startFaultService((request) => {
     const sent = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString('utf8')
     if (sent !== pair) return page(401)
-    const single = (fields: object) => (asked: Asked) =>
+    const single = (fields: object) => (asked: ParsedRequest) =>
       Object.values(asked.params)[0]?.includes('nobody') ? page(404) : plain(fields)
     const customers = Array.from({ length: 130 }, (_, index) => ({
       id: String(index),
@@ -73,7 +73,7 @@ export async function startLegacyDeployment(): Promise<Deployment> {
         listWebhooks: () => plain({ webhooks: { main: 'https://shop.example/hook' } }),
         subscribeWebhook: () => plain({ accepted: true }, 202),
         unsubscribeWebhook: () => plain('removed'),
-        listPayments: () => list(payments.map(tell)),
+        listPayments: () => list(payments.map(toRecord)),
         cancelPayment: ({ params }) => {
           const payment = payments.find(({ id }) => id === params.paymentId)
           if (payment?.status !== 'pending') return page(500)

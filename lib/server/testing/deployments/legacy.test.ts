@@ -5,7 +5,7 @@ import { requestCancellation } from '../../cancellations/request-cancellation'
 import { readFirstPage } from '../../upstream/page-data'
 import { callEndpoint } from '../../upstream/call-endpoint'
 import { makeActor, settleLedger } from '../test-ledger'
-import { openDeployment, walkList } from './exercise-deployment'
+import { openDeployment, loadList } from './exercise-deployment'
 import { startLegacyDeployment } from './legacy-deployment'
 
 const { deployment, session, ledger } = await openDeployment(startLegacyDeployment)
@@ -18,7 +18,7 @@ describe('an old service', () => {
     expect(await readFirstPage(session, 'listPayments', {})).toMatchObject({
       page: { results: { length: 240 }, continuation: silent },
     })
-    expect(await walkList(session, 'listCustomers')).toMatchObject({ rows: { length: 130 }, pages: 1, end: silent })
+    expect(await loadList(session, 'listCustomers')).toMatchObject({ rows: { length: 130 }, pages: 1, end: silent })
     const mandates = await callEndpoint(session, 'listMandates')
     expect(mandates).toMatchObject({ results: [{ id: '1', status: 'CREATED' }], unreadable: 1, continuation: silent })
   })

@@ -1,5 +1,5 @@
 import { type Script, startFaultService } from '../fault-service'
-import { type Asked, type Deployment, type KeptPayment, makePayments, route, say } from './deployment'
+import { type ParsedRequest, type Deployment, type StoredPayment, makePayments, route, replyJson } from './deployment'
 
 const key = 'minimal-key-0123456789'
 
@@ -9,15 +9,23 @@ const words = (text: string, status = 200): Script => ({
   body: text,
 })
 
-/** Without milliseconds, offset or Z. */
-const moment = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString().slice(0, 19)
+/** A timestamp without milliseconds, offset or Z. */
+const timestamp = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString().slice(0, 19)
 
-function tell({ id, status, amount }: KeptPayment, index: number) {
-  return { id, status, amount, currency: 'DKK', reference: `R-${index}`, paymentDate: moment(25), createdAt: moment(1) }
+function toRecord({ id, status, amount }: StoredPayment, index: number) {
+  return {
+    id,
+    status,
+    amount,
+    currency: 'DKK',
+    reference: `R-${index}`,
+    paymentDate: timestamp(25),
+    createdAt: timestamp(1),
+  }
 }
 
-/** Pages by number: `after` is where the next page begins. Any word of a query that it does not know is refused. */
-function listCustomers({ query }: Asked): Script {
+/** Pages by number: `after` is the start of the next page. Unknown query parameters are refused. */
+function listCustomers({ query }: ParsedRequest): Script {
   const unknown = [...query.keys()].find((name) => !['after', 'limit'].includes(name))
   if (unknown) return words(`unknown parameter ${unknown}`, 400)
   const from = Number(query.get('after') ?? 0)
@@ -26,45 +34,45 @@ function listCustomers({ query }: Asked): Script {
     id: `c${from + index}`,
     name: `Payer ${from + index}`,
   }))
-  return say({ results, nextOffset: to, hasMore: to < 45 })
+  return replyJson({ results, nextOffset: to, hasMore: to < 45 })
 }
 
 /**
- * Few fields, plain words, the least that the interface lets pass: a key in a header; 200 with text after every
- * write; GET /Payments takes no parameter at all; lower-case states; times without Z; an empty 404.
+ * The minimum the API contract allows: few fields, plain text, a key in a header; 200 with text after every write; GET
+ * /Payments without parameters; lower-case statuses; times without Z; an empty 404.
  */
 export async function startMinimalDeployment(): Promise<Deployment> {
   const payments = makePayments(37)
   const hooks = ['https://shop.example/hook']
   const service = await startFaultService((request) => {
     if (request.headers['x-minimal-key'] !== key) return words('who are you', 401)
-    const single = (fields: object) => (asked: Asked) =>
-      Object.values(asked.params)[0]?.includes('nobody') ? { status: 404, headers: {}, body: '' } : say(fields)
+    const single = (fields: object) => (asked: ParsedRequest) =>
+      Object.values(asked.params)[0]?.includes('nobody') ? { status: 404, headers: {}, body: '' } : replyJson(fields)
     const answer = route(
       {
         getStatus: () => words('ok'),
         listCustomers,
         createCustomer: ({ body }) =>
           body && typeof body === 'object' && 'number' in body
-            ? say({ errors: { number: 'is taken' } }, 400)
+            ? replyJson({ errors: { number: 'is taken' } }, 400)
             : words('created'),
         getCustomer: single({ name: 'Payer 1' }),
         updateCustomer: () => words(''),
         deleteCustomer: () => words('gone'),
-        listMandates: () => say({ results: [{ id: 'm1', status: 'created' }], hasMore: false }),
+        listMandates: () => replyJson({ results: [{ id: 'm1', status: 'created' }], hasMore: false }),
         getMandate: single({ status: 'created' }),
         createMerchant: () => words('created'),
-        getMerchant: () => say({ name: 'Minimal Ltd' }),
+        getMerchant: () => replyJson({ name: 'Minimal Ltd' }),
         createAgreement: () => words('created'),
         getAgreement: single({ scheme: 'nets-bs' }),
         deleteAgreement: () => words('gone'),
-        listWebhooks: () => say(hooks),
+        listWebhooks: () => replyJson(hooks),
         subscribeWebhook: () => words('ok'),
         unsubscribeWebhook: () => words('ok'),
         listPayments: ({ query }) =>
           query.size > 0
             ? words('no parameters here', 400)
-            : say({ results: payments.map(tell), hasMore: false, nextOffset: 0 }),
+            : replyJson({ results: payments.map(toRecord), hasMore: false, nextOffset: 0 }),
         cancelPayment: ({ params }) => {
           const payment = payments.find(({ id }) => id === params.paymentId)
           if (payment?.status !== 'pending') return words('cannot be cancelled', 400)

@@ -6,7 +6,7 @@ import type { AppError } from '../../runtime/app-error'
 import { readFirstPage } from '../../upstream/page-data'
 import { callEndpoint } from '../../upstream/call-endpoint'
 import { makeActor, settleLedger } from '../test-ledger'
-import { openDeployment, walkList } from './exercise-deployment'
+import { openDeployment, loadList } from './exercise-deployment'
 import { startMinimalDeployment } from './minimal-deployment'
 
 const { deployment, session, ledger } = await openDeployment(startMinimalDeployment)
@@ -32,7 +32,7 @@ describe('a service of few words', () => {
   })
 
   it('pages by numbers, and says of its end a number too', async () => {
-    const { rows, pages, end } = await walkList(session, 'listCustomers')
+    const { rows, pages, end } = await loadList(session, 'listCustomers')
     expect([rows.length, new Set(rows.map((row) => row.id)).size, pages, end]).toEqual([45, 45, 1, { kind: 'end' }])
     const page = await callEndpoint(session, 'listCustomers', { query: { limit: '20' } })
     expect(page.continuation).toEqual({ kind: 'more', after: '20' })

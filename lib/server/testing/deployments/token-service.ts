@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../fault-service'
-import { say } from './deployment'
+import { replyJson } from './deployment'
 
 export type TokenService = {
   url: string
   clientId: string
   clientSecret: string
   requests: FaultService['requests']
-  /** What to answer in place of a token; undefined again for a token. */
+  /** A reply instead of a token; undefined for a token. */
   answer: Script | undefined
-  /** How long a token is said to live, in seconds; null says nothing. */
+  /** The stated lifetime in seconds; null to omit it. */
   expiresIn: number | null
-  /** Whether the client may prove itself by HTTP Basic; else in the body only. */
+  /** Whether HTTP Basic is accepted; else only credentials in the body. */
   takesBasic: boolean
   isLive: (authorization: string | undefined) => boolean
-  /** Takes every token back. */
+  /** Revokes all tokens. */
   revoke: () => void
   close: () => Promise<void>
 }
@@ -23,7 +23,7 @@ const clientId = 'desk:client'
 const clientSecret = 'very secret+value'
 
 /** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
-function provesItself({ headers }: RecordedRequest, form: URLSearchParams, takesBasic: boolean): boolean {
+function isAuthenticated({ headers }: RecordedRequest, form: URLSearchParams, takesBasic: boolean): boolean {
   if (form.get('client_id') === clientId && form.get('client_secret') === clientSecret) return true
   const [scheme, value = ''] = (headers.authorization ?? '').split(' ')
   if (!takesBasic || scheme !== 'Basic') return false
@@ -38,12 +38,12 @@ export async function startTokenService(): Promise<TokenService> {
   const service = await startFaultService((request): Script => {
     if (tokens.answer) return tokens.answer
     const form = new URLSearchParams(request.body)
-    if (!provesItself(request, form, tokens.takesBasic)) return say({ error: 'invalid_client' }, 401)
-    if (form.get('grant_type') !== 'client_credentials') return say({ error: 'unsupported_grant_type' }, 400)
+    if (!isAuthenticated(request, form, tokens.takesBasic)) return replyJson({ error: 'invalid_client' }, 401)
+    if (form.get('grant_type') !== 'client_credentials') return replyJson({ error: 'unsupported_grant_type' }, 400)
     const token = `token-${randomUUID()}`
     live.add(token)
     const expires = tokens.expiresIn === null ? {} : { expires_in: tokens.expiresIn }
-    return say({ access_token: token, token_type: 'bearer', scope: form.get('scope'), ...expires })
+    return replyJson({ access_token: token, token_type: 'bearer', scope: form.get('scope'), ...expires })
   })
   const tokens: TokenService = {
     url: `${service.url}/oauth/token`,

@@ -5,7 +5,7 @@ import { requestCancellation } from '../../cancellations/request-cancellation'
 import { openDeploymentLedger } from '../deployments/exercise-deployment'
 import { type FaultService, type Script, startFaultService } from '../fault-service'
 import { makeActor, settleLedger } from '../test-ledger'
-import { gapOf, html, json, nothing, page, type Tried, words } from './gap'
+import { gapOf, html, json, nothing, page, type GapTest, words } from './gap'
 
 let ledger: Ledger
 let service: FaultService
@@ -40,7 +40,7 @@ async function cancel(reply: Script, then: string) {
   return { told, state, outcomeReason, attempts }
 }
 
-const accepted = (told: string, reply: Script, first = 'requested'): Tried => [
+const accepted = (told: string, reply: Script, first = 'requested'): GapTest => [
   told,
   async () =>
     expect(await cancel(reply, 'Cancelled')).toEqual({
@@ -58,7 +58,7 @@ gapOf('status of the Accepted reply', [
   accepted('202 that cannot be read is unknown until a read says so', html(202), 'unknown'),
 ])
 
-const declined = (told: string, reply: Script): Tried => [
+const declined = (told: string, reply: Script): GapTest => [
   told,
   async () =>
     expect(await cancel(reply, 'Pending')).toMatchObject({
@@ -67,7 +67,7 @@ const declined = (told: string, reply: Script): Tried => [
       attempts: 1,
     }),
 ]
-const refused = (told: string, reply: Script): Tried => [
+const refused = (told: string, reply: Script): GapTest => [
   told,
   async () => expect(await cancel(reply, 'Pending')).toMatchObject({ told: 'not-cancelled', outcomeReason: 'refused' }),
 ]

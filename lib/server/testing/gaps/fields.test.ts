@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { parseTimestamp } from '@/lib/domain/date'
 import { type AmountUnit, formatMoney } from '@/lib/domain/money'
-import { gap, gapOf, json, nothing, page, setStage, stage } from './gap'
+import { gap, gapOf, json, nothing, page, setUpGaps, gapSetup } from './gap'
 
-setStage()
+setUpGaps()
 
 gap(
   'formats of country and number',
@@ -24,8 +24,8 @@ gap(
 )
 
 async function readPayment(payment: object): Promise<Record<string, unknown>> {
-  stage.play(page([payment]))
-  const { json: shown } = await stage.ask('GET', '/Payments')
+  gapSetup.play(page([payment]))
+  const { json: shown } = await gapSetup.ask('GET', '/Payments')
   const { results } = shown as { results: Record<string, unknown>[] }
   return results[0] ?? {}
 }
@@ -172,16 +172,16 @@ gapOf('form of ids', [
   [
     'a number that a double would round',
     async () => {
-      stage.play({ body: '{"results":[{"id":1234567890123456789}],"hasMore":false}' })
-      expect((await stage.ask('GET', '/Payments')).json).toMatchObject({ results: [{ id: '1234567890123456789' }] })
+      gapSetup.play({ body: '{"results":[{"id":1234567890123456789}],"hasMore":false}' })
+      expect((await gapSetup.ask('GET', '/Payments')).json).toMatchObject({ results: [{ id: '1234567890123456789' }] })
     },
   ],
   [
     'what is deleted by it',
     async () => {
-      stage.play(nothing(204))
-      expect((await stage.ask('DELETE', '/Customers/7')).status).toBe(200)
-      expect(stage.requests()[0]?.path).toBe('/Customers/7')
+      gapSetup.play(nothing(204))
+      expect((await gapSetup.ask('DELETE', '/Customers/7')).status).toBe(200)
+      expect(gapSetup.requests()[0]?.path).toBe('/Customers/7')
     },
   ],
 ])

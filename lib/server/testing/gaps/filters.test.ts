@@ -5,9 +5,9 @@ import { requireStore } from '../../store/store'
 import { capabilities } from '../../store/schema'
 import type { RecordedRequest, Script } from '../fault-service'
 import { makeSession } from '../store-fixture'
-import { gapOf, nothing, page, setStage, stage } from './gap'
+import { gapOf, nothing, page, setUpGaps, gapSetup } from './gap'
 
-setStage()
+setUpGaps()
 beforeEach(async () => {
   globalThis.debitdeskProbes = undefined
   await (await requireStore()).delete(capabilities)
@@ -43,7 +43,7 @@ gapOf('syntax and fields of filter', [
   [
     'ours, for some fields',
     async () => {
-      stage.play(clever)
+      gapSetup.play(clever)
       expect(await prove()).toMatchObject({ 'eq:status': true, 'eq:id': true, 'order:amount': true })
     },
   ],
@@ -59,7 +59,7 @@ gapOf('syntax and fields of filter', [
       [
         told,
         async () => {
-          stage.play(replace('filter', answer))
+          gapSetup.play(replace('filter', answer))
           expect(await prove()).toMatchObject({ 'eq:status': false, 'eq:id': false, 'order:amount': true })
         },
       ] as const,
@@ -69,7 +69,7 @@ gapOf('syntax and fields of orderby', [
   [
     'ours, for some fields',
     async () => {
-      stage.play(clever)
+      gapSetup.play(clever)
       expect(await prove()).toMatchObject({ 'order:amount': true, 'order:scheduleDate': true })
     },
   ],
@@ -84,7 +84,7 @@ gapOf('syntax and fields of orderby', [
       [
         told,
         async () => {
-          stage.play(replace('orderby', answer))
+          gapSetup.play(replace('orderby', answer))
           expect((await prove())['order:amount']).not.toBe(true)
         },
       ] as const,

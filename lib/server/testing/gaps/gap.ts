@@ -4,7 +4,7 @@ import { type FaultService, type RecordedRequest, type Script, startFaultService
 import { keepSession, makeSession, setMemoryStore } from '../store-fixture'
 import { type Gateway, startGateway } from './start-gateway'
 
-/** JSON under a media type. */
+/** JSON with a media type. */
 export const json = (value: unknown, status = 200, mediaType = 'application/json'): Script => ({
   status,
   headers: { 'content-type': mediaType },
@@ -23,35 +23,35 @@ export const html = (status = 200): Script => ({
   body: '<html><body><h1>Words</h1></body></html>',
 })
 
-/** Nothing but a status, and perhaps headers. */
+/** A reply without a body. */
 export const nothing = (status: number, headers: Record<string, string> = {}): Script => ({ status, headers, body: '' })
 
-/** One page with these rows, which is the last unless `end` says otherwise. */
+/** A page with these rows, by default the last. */
 export const page = (results: unknown[], end: object = { hasMore: false, nextOffset: null }): Script =>
   json({ results, ...end })
 
-export type Ask = readonly [method: string, path: string, body?: unknown]
+export type GapRequest = readonly [method: string, path: string, body?: unknown]
 
-/** One thing that a deployment may legitimately answer, and what the gateway makes of it. */
-export type Answer = {
+/** A legitimate reply of a deployment, and the gateway's result. */
+export type GapReply = {
   told: string
   answer: Script | ((request: RecordedRequest, count: number) => Script)
-  /** What else is asked than the gap's own request. */
-  ask?: Ask
-  /** The gateway's status; 200 unless said. */
+  /** A request other than the gap's own. */
+  ask?: GapRequest
+  /** The gateway's status, by default 200. */
   status?: number
   /** What the gateway's reply must match. */
   shown: unknown
-  /** What the service must have been sent, request by request: `METHOD path body`. */
+  /** The requests the service must have received: `METHOD path body`. */
   sent?: readonly string[]
 }
 
-let script: Answer['answer'] = {}
+let script: GapReply['answer'] = {}
 let service: FaultService
 let gateway: Gateway
 
-/** Sets the stage of a file of gaps: a service that answers as told, a gateway before it, both on loopback. */
-export function setStage(): void {
+/** Sets up a file of gaps: a scripted service and a gateway to it, both on loopback. */
+export function setUpGaps(): void {
   beforeAll(async () => {
     log.level = 'silent'
     const session = makeSession('admin')
@@ -75,11 +75,11 @@ export function setStage(): void {
   })
 }
 
-/** The stage's gateway, service and script, for gaps that take more than one question. */
-export const stage = {
-  ask: (...ask: Ask) => gateway.ask(...ask),
+/** The gateway, service and script, for gaps that need more than one request. */
+export const gapSetup = {
+  ask: (...ask: GapRequest) => gateway.ask(...ask),
   requests: () => service.requests,
-  play: (next: Answer['answer']) => {
+  play: (next: GapReply['answer']) => {
     script = next
   },
 }
@@ -90,21 +90,21 @@ function assertSeveral(name: string, told: readonly string[]): void {
 }
 
 /**
- * A gap of the interface, named exactly as its row in docs/compatibility.md, with at least two different answers that a
- * deployment may legitimately give: each is told by a real service and read through the real gateway.
+ * A gap of the API contract, named as its row in docs/compatibility.md, with at least two legitimate replies of a
+ * deployment, each sent by a real service and read through the real gateway.
  */
-export function gap(name: string, ask: Ask, answers: readonly Answer[]): void {
+export function gap(name: string, ask: GapRequest, answers: readonly GapReply[]): void {
   assertSeveral(
     name,
     answers.map(({ told }) => told),
   )
   describe(name, () => {
     it.each(answers.map((answer) => [answer.told, answer] as const))('%s', async (_, answer) => {
-      stage.play(answer.answer)
-      const { status, json } = await stage.ask(...(answer.ask ?? ask))
+      gapSetup.play(answer.answer)
+      const { status, json } = await gapSetup.ask(...(answer.ask ?? ask))
       expect([status, json]).toMatchObject([answer.status ?? 200, answer.shown])
       if (answer.sent) {
-        expect(stage.requests().map(({ method, path, body }) => `${method} ${path} ${body}`.trim())).toEqual(
+        expect(gapSetup.requests().map(({ method, path, body }) => `${method} ${path} ${body}`.trim())).toEqual(
           answer.sent,
         )
       }
@@ -112,8 +112,8 @@ export function gap(name: string, ask: Ask, answers: readonly Answer[]): void {
   })
 }
 
-/** A gap that one question cannot show: its answers are tests of their own, and there are at least two. */
-export function gapOf(name: string, answers: readonly Tried[]): void {
+/** A gap that needs more than one request: each reply is a test of its own, and there are at least two. */
+export function gapOf(name: string, answers: readonly GapTest[]): void {
   assertSeveral(
     name,
     answers.map(([told]) => told),
@@ -123,4 +123,4 @@ export function gapOf(name: string, answers: readonly Tried[]): void {
   })
 }
 
-export type Tried = readonly [told: string, run: () => Promise<void>]
+export type GapTest = readonly [told: string, run: () => Promise<void>]

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { RecordedRequest, Script } from '../fault-service'
-import { gap, gapOf, json, nothing, page, setStage, stage, words } from './gap'
+import { gap, gapOf, json, nothing, page, setUpGaps, gapSetup, words } from './gap'
 
-setStage()
+setUpGaps()
 
 const rows = Array.from({ length: 60 }, (_, index) => ({ id: `p-${index}` }))
 const queryOf = ({ path }: RecordedRequest) => new URL(path, 'http://service').searchParams
@@ -36,7 +36,7 @@ async function walk(): Promise<Walked> {
   let after: string | undefined
   for (let pages = 1; ; pages += 1) {
     const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) })
-    const { status, json: told } = await stage.ask('GET', `/Payments?${query.toString()}`)
+    const { status, json: told } = await gapSetup.ask('GET', `/Payments?${query.toString()}`)
     if (status !== 200) return { ids, pages, end: status }
     const { results, continuation } = told as {
       results: { id: string }[]
@@ -55,14 +55,14 @@ gapOf('how after relates to nextOffset', [
   [
     'nextOffset is a number',
     async () => {
-      stage.play(paged({ size: 25, write: Number }))
+      gapSetup.play(paged({ size: 25, write: Number }))
       expect(await walk()).toEqual(whole(3))
     },
   ],
   [
     'nextOffset is opaque, with every odd sign',
     async () => {
-      stage.play(paged({ size: 25, write: odd, read: (after) => Number(after.split('»')[1]) }))
+      gapSetup.play(paged({ size: 25, write: odd, read: (after) => Number(after.split('»')[1]) }))
       expect(await walk()).toEqual(whole(3))
     },
   ],
@@ -70,7 +70,7 @@ gapOf('how after relates to nextOffset', [
     'nextOffset is a long number that counts nothing',
     async () => {
       const base = 9_007_199_254_740_993n
-      stage.play((request) => {
+      gapSetup.play((request) => {
         const reply = paged({
           size: 25,
           write: (to) => String(base + BigInt(to)),
@@ -84,7 +84,7 @@ gapOf('how after relates to nextOffset', [
   [
     'after is ignored: the first page for ever',
     async () => {
-      stage.play(page(rows.slice(0, 10), { hasMore: true, nextOffset: 'next' }))
+      gapSetup.play(page(rows.slice(0, 10), { hasMore: true, nextOffset: 'next' }))
       const { ids, pages } = await walk()
       // The gateway tells each page as it came; the list in the browser ends at the offset that came again.
       expect([new Set(ids).size, pages]).toEqual([10, 30])
@@ -93,7 +93,7 @@ gapOf('how after relates to nextOffset', [
   [
     'after is refused',
     async () => {
-      stage.play((request) =>
+      gapSetup.play((request) =>
         queryOf(request).has('after') ? words('no', 400) : page(rows.slice(0, 10), { hasMore: true, nextOffset: 'x' }),
       )
       expect(await walk()).toMatchObject({ ids: { length: 10 }, end: 422 })
@@ -121,19 +121,19 @@ gap(
   ],
 )
 
-const limits = () => stage.requests().map((request) => queryOf(request).get('limit'))
+const limits = () => gapSetup.requests().map((request) => queryOf(request).get('limit'))
 gapOf('query of GET /Payments', [
   [
     'limit, after and what else other lists take',
     async () => {
-      stage.play((request) => page(rows.slice(0, Number(queryOf(request).get('limit')))))
-      expect((await stage.ask('GET', '/Payments?limit=5')).json).toMatchObject({ results: { length: 5 } })
+      gapSetup.play((request) => page(rows.slice(0, Number(queryOf(request).get('limit')))))
+      expect((await gapSetup.ask('GET', '/Payments?limit=5')).json).toMatchObject({ results: { length: 5 } })
     },
   ],
   [
     'none: 400 to any parameter',
     async () => {
-      stage.play((request) => (queryOf(request).size > 0 ? words('no parameters', 400) : page(rows)))
+      gapSetup.play((request) => (queryOf(request).size > 0 ? words('no parameters', 400) : page(rows)))
       expect(await walk()).toEqual(whole(1))
       expect(await walk()).toEqual(whole(1))
       // A refusal counts once it comes again.
@@ -143,8 +143,8 @@ gapOf('query of GET /Payments', [
   [
     'any, and none of it counts: everything in one page',
     async () => {
-      stage.play(page(rows))
-      expect((await stage.ask('GET', '/Payments?limit=5&orderby=amount')).json).toMatchObject({
+      gapSetup.play(page(rows))
+      expect((await gapSetup.ask('GET', '/Payments?limit=5&orderby=amount')).json).toMatchObject({
         results: { length: 60 },
         continuation: { kind: 'end' },
       })
@@ -153,7 +153,7 @@ gapOf('query of GET /Payments', [
   [
     'no payments at all',
     async () => {
-      stage.play(page([]))
+      gapSetup.play(page([]))
       expect(await walk()).toEqual({ ids: [], pages: 1, end: { kind: 'end' } })
     },
   ],
@@ -162,7 +162,7 @@ gapOf('largest page', [
   [
     'fifty: one hundred are refused',
     async () => {
-      stage.play((request) =>
+      gapSetup.play((request) =>
         Number(queryOf(request).get('limit')) > 50
           ? json({ errors: { Limit: ['at most 50'] } }, 400)
           : paged({ size: Number(queryOf(request).get('limit')) })(request),
@@ -174,7 +174,7 @@ gapOf('largest page', [
   [
     'ten: the service chooses by itself',
     async () => {
-      stage.play((request) =>
+      gapSetup.play((request) =>
         Number(queryOf(request).get('limit') ?? 0) > 10 ? nothing(422) : paged({ size: 10 })(request),
       )
       expect(await walk()).toEqual(whole(6))
@@ -184,7 +184,7 @@ gapOf('largest page', [
   [
     'twenty five, in silence',
     async () => {
-      stage.play(paged({ size: 25, isNamed: false }))
+      gapSetup.play(paged({ size: 25, isNamed: false }))
       expect(await walk()).toEqual(whole(3))
       expect(limits()).toEqual(['100', '100', '100'])
     },

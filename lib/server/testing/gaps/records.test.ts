@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { parseWebhooks } from '@/lib/domain/webhooks'
-import { gap, gapOf, json, nothing, page, setStage, stage, words } from './gap'
+import { gap, gapOf, json, nothing, page, setUpGaps, gapSetup, words } from './gap'
 
-setStage()
+setUpGaps()
 
 gap(
   'answer of GET /',
@@ -117,8 +117,8 @@ gapOf(
   ).map(([told, reply]) => [
     told,
     async () => {
-      stage.play(json(reply))
-      const { json: shown } = await stage.ask('GET', '/Merchants/webhooks')
+      gapSetup.play(json(reply))
+      const { json: shown } = await gapSetup.ask('GET', '/Merchants/webhooks')
       expect(parseWebhooks(shown)?.entries.map((entry) => entry.address)).toEqual([address])
     },
   ]),
@@ -128,8 +128,8 @@ gapOf('how what was created is named', [
   [
     'by its body',
     async () => {
-      stage.play(json({ customer: { id: 7 } }, 201))
-      const { json: done } = await stage.ask('POST', '/Customers', { name: 'A' })
+      gapSetup.play(json({ customer: { id: 7 } }, 201))
+      const { json: done } = await gapSetup.ask('POST', '/Customers', { name: 'A' })
       expect(parseIdentity((done as { reply: unknown }).reply)).toEqual({ id: '7', handle: null })
     },
   ],
@@ -137,8 +137,8 @@ gapOf('how what was created is named', [
     'by a Location alone',
     async () => {
       for (const location of ['/Customers/p-7', 'https://elsewhere.example/v2/customers/p-7/', '/Customers/p-7?x=1']) {
-        stage.play(nothing(201, { location }))
-        const { json: done } = await stage.ask('POST', '/Customers', { name: 'A' })
+        gapSetup.play(nothing(201, { location }))
+        const { json: done } = await gapSetup.ask('POST', '/Customers', { name: 'A' })
         expect(done).toEqual({ status: 201, reply: { id: 'p-7' } })
       }
     },
@@ -147,8 +147,8 @@ gapOf('how what was created is named', [
     'not at all',
     async () => {
       for (const location of ['/queue/7', '/Customers', '/Customers/%ff', '::']) {
-        stage.play(nothing(202, { location }))
-        expect((await stage.ask('POST', '/Customers', { name: 'A' })).json).toEqual({ status: 202, reply: null })
+        gapSetup.play(nothing(202, { location }))
+        expect((await gapSetup.ask('POST', '/Customers', { name: 'A' })).json).toEqual({ status: 202, reply: null })
       }
     },
   ],

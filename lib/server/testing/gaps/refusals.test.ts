@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { type Answer, gap, gapOf, html, json, nothing, page, setStage, stage, words } from './gap'
+import { type GapReply, gap, gapOf, html, json, nothing, page, setUpGaps, gapSetup, words } from './gap'
 
-setStage()
+setUpGaps()
 
-const refused = (told: string, answer: Answer['answer'], shown: object): Answer => ({
+const refused = (told: string, answer: GapReply['answer'], shown: object): GapReply => ({
   told,
   answer,
   status: 422,
@@ -162,29 +162,29 @@ gapOf('versioning', [
   [
     'no version is sent, and one that is told changes nothing',
     async () => {
-      stage.play({
+      gapSetup.play({
         headers: { 'content-type': 'application/json', 'api-version': '3.0', deprecation: '@1', sunset: later(9) },
         body: '{"results":[],"hasMore":false}',
       })
-      expect((await stage.ask('GET', '/Payments')).json).toMatchObject({ results: [] })
-      expect(stage.requests()[0]?.rawHeaders.join(' ')).not.toMatch(/version/iu)
+      expect((await gapSetup.ask('GET', '/Payments')).json).toMatchObject({ results: [] })
+      expect(gapSetup.requests()[0]?.rawHeaders.join(' ')).not.toMatch(/version/iu)
     },
   ],
   [
     'fields of a later version are kept',
     async () => {
-      stage.play(page([{ id: 'p', retries: { left: 2 } }], { hasMore: false, nextOffset: null, total: 1 }))
-      expect((await stage.ask('GET', '/Payments')).json).toMatchObject({ results: [{ retries: { left: 2 } }] })
+      gapSetup.play(page([{ id: 'p', retries: { left: 2 } }], { hasMore: false, nextOffset: null, total: 1 }))
+      expect((await gapSetup.ask('GET', '/Payments')).json).toMatchObject({ results: [{ retries: { left: 2 } }] })
     },
   ],
   [
     'a version in the media type',
     async () => {
-      stage.play({
+      gapSetup.play({
         headers: { 'content-type': 'application/vnd.debit.v3+json; charset=utf-8' },
         body: '{"results":[],"hasMore":false}',
       })
-      expect((await stage.ask('GET', '/Payments')).status).toBe(200)
+      expect((await gapSetup.ask('GET', '/Payments')).status).toBe(200)
     },
   ],
 ])

@@ -5,7 +5,7 @@ import type { Session } from '../../auth/session'
 import { matchPath, orderedIds } from '../deployments/deployment'
 
 export type Gateway = {
-  /** Asks the gateway over HTTP, as a page of the desk does; the path is a documented one. */
+  /** Calls the gateway over HTTP like a page of the desk; the path is a documented one. */
   ask: (method: string, path: string, body?: unknown) => Promise<{ status: number; headers: Headers; json: unknown }>
   close: () => Promise<void>
 }
@@ -18,7 +18,7 @@ function readHeaders({ headers }: IncomingMessage): Headers {
   return read
 }
 
-/** The desk's gateway on loopback, with every documented path and one signed-in admin. */
+/** The desk's gateway on loopback, with all documented paths and a signed-in admin. */
 export async function startGateway(session: Session): Promise<Gateway> {
   const server = createServer((incoming, outgoing) => {
     const serve = async () => {

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import type { Script } from '../fault-service'
-import { type Answer, type Ask, gap, gapOf, html, json, nothing, setStage, stage, words } from './gap'
+import { type GapReply, type GapRequest, gap, gapOf, html, json, nothing, setUpGaps, gapSetup, words } from './gap'
 
-setStage()
+setUpGaps()
 
 const id = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
 const webhookUrl = 'https://shop.example/hook'
 
 /** Every way to say that something was done. */
-const successes: readonly Answer[] = [
+const successes: readonly GapReply[] = [
   { told: '200 with a record', answer: json({ id: '1' }), shown: { status: 200, reply: { id: '1' } } },
   { told: '200 with nothing', answer: nothing(200), shown: { status: 200, reply: null } },
   { told: '200 with words', answer: words('done'), shown: { status: 200, reply: 'done' } },
@@ -35,7 +35,7 @@ gap('body of the reply of PUT /Customers', ['PUT', '/Customers/x', { city: 'B' }
 
 const required = (field: string): Script => json({ title: 'Invalid', errors: { [field]: ['is required'] } }, 400)
 
-function needs(path: string, body: object, field: string): [Ask, readonly Answer[]] {
+function needs(path: string, body: object, field: string): [GapRequest, readonly GapReply[]] {
   const sent = [`POST ${path} ${JSON.stringify(body)}`]
   const refused = { errors: { [field]: ['is required'] } }
   return [
@@ -66,28 +66,28 @@ gapOf('sizes of bodies and fields', [
   [
     'a body that is too large',
     async () => {
-      stage.play(nothing(413))
-      expect(await stage.ask('POST', '/Customers', { name: 'A' })).toMatchObject({ status: 422 })
+      gapSetup.play(nothing(413))
+      expect(await gapSetup.ask('POST', '/Customers', { name: 'A' })).toMatchObject({ status: 422 })
     },
   ],
   [
     'a field that is too long',
     async () => {
-      stage.play(json({ errors: { City: ['has at most 20 characters'] } }, 400))
-      const { json: told } = await stage.ask('POST', '/Customers', { name: 'A', city: 'B'.repeat(150) })
+      gapSetup.play(json({ errors: { City: ['has at most 20 characters'] } }, 400))
+      const { json: told } = await gapSetup.ask('POST', '/Customers', { name: 'A', city: 'B'.repeat(150) })
       expect(told).toMatchObject({ errors: { city: ['has at most 20 characters'] } })
     },
   ],
   [
     'a reply of a page with very much in it',
     async () => {
-      stage.play(
+      gapSetup.play(
         json({
           results: Array.from({ length: 2_000 }, (_, index) => ({ id: index, text: 'x'.repeat(1_000) })),
           hasMore: false,
         }),
       )
-      const { json: told } = await stage.ask('GET', '/Payments')
+      const { json: told } = await gapSetup.ask('GET', '/Payments')
       expect(told).toMatchObject({ results: { length: 2_000 }, continuation: { kind: 'end' } })
     },
   ],

@@ -9,20 +9,20 @@ import type { LedgerFixture } from '../ledger-fixture'
 import type { DeleteSwitch, ServicePayment } from '../payment-ledger-service'
 import { forgetCapabilities, makeActor, makeTestLedger, shiftStoreClock } from '../test-ledger'
 
-/** How a process stops at a step: for good, or until it is woken; where it sleeps, its own clocks stand still. */
+/** How a process stops at a step: it dies, is paused, or is paused while its own clocks stand still (sleep). */
 export type Halt = { step: Step; how: 'die' | 'pause' | 'sleep' }
 
-/** A desk: a process, and how many milliseconds its clocks are ahead of the store's. */
+/** A desk process; `ahead` is the offset of its clocks from the store's, in milliseconds. */
 type Desk = {
   ledger: Ledger
   clock: { ahead: number }
   paused: Paused | null
 }
 
-/** What is left to do at a desk, and which payments have changed since it was paused. */
+/** The pending work of a paused desk, and the payments changed since. */
 type Paused = { halt: Halt; changed: Set<string>; wake: () => void; work: Promise<void> }
 
-/** Here the payment has been read already: no service offers a DELETE for a payment as it was read. */
+/** Steps after the payment was read: a change since then cannot be noticed before the DELETE. */
 const stepsAfterReading: readonly Step[] = ['during-read', 'after-sending', 'before-resend']
 
 export const modelRules = {
@@ -34,40 +34,39 @@ export const modelRules = {
 }
 
 /**
- * The desks of a run, on one store, whose processes may die or be paused at any step. Time is shifted, never waited for:
- * the store's is one, each desk's is ahead of it or behind.
+ * The desks of a run, on one store, whose processes may die or be paused at any step. Time is shifted rather than waited
+ * for: the store's for all, and each desk's relative to it.
  */
 export class ModelDesks {
   readonly #desks: readonly Desk[]
   readonly #capabilities: ListCapabilities
   #ahead = 0
-  /** The payments that have changed while a desk was paused that is now woken. */
+  /** The payments changed while the desk that is now resuming was paused. */
   changed: ReadonlySet<string> = new Set()
 
   constructor(
-    readonly bench: LedgerFixture,
+    readonly fixture: LedgerFixture,
     skews: readonly number[],
-    /** What is wrong with the desks, where a test wants to see that it is found out. */
-    readonly spoil: (ledger: Ledger) => Ledger = (ledger) => ledger,
+    /** Injects a fault into the desks, for tests of the model itself. */
+    readonly injectFault: (ledger: Ledger) => Ledger = (ledger) => ledger,
   ) {
-    this.#capabilities = forgetCapabilities(bench.store)
+    this.#capabilities = forgetCapabilities(fixture.store)
     this.#desks = skews.map((ahead) => {
       const clock = { ahead }
-      return { ledger: this.#make(clock), clock, paused: null }
+      return { ledger: this.#createLedger(clock), clock, paused: null }
     })
   }
 
-  /** The store's time. */
   now(): number {
     return Date.now() + this.#ahead
   }
 
-  /** A process that remembers nothing. */
-  #make(own: Desk['clock']): Ledger {
-    const clock = makeLedgerClock(this.bench.store.clock)
+  /** A new process without memory. */
+  #createLedger(own: Desk['clock']): Ledger {
+    const clock = makeLedgerClock(this.fixture.store.clock)
     const shift = (moment: Date) => new Date(moment.getTime() + this.#ahead + own.ahead)
-    return this.spoil(
-      makeTestLedger(this.bench.store, this.bench.service.url, {
+    return this.injectFault(
+      makeTestLedger(this.fixture.store, this.fixture.service.url, {
         rules: modelRules,
         parts: {
           isAlone: false,
@@ -89,10 +88,10 @@ export class ModelDesks {
     return desk
   }
 
-  /** Time goes on by so many milliseconds. */
-  pass(milliseconds: number): void {
+  /** Advances time. */
+  advance(milliseconds: number): void {
     this.#ahead += milliseconds
-    // Its own pauses are real ones.
+    // Slow-downs are timed by the real clock.
     for (const { ledger, clock, paused } of this.#desks) {
       ledger.memory.endSlowDown()
       if (paused?.halt.how === 'sleep') clock.ahead -= milliseconds
@@ -100,14 +99,14 @@ export class ModelDesks {
   }
 
   /**
-   * Does something at a desk; nothing where that is paused. Where its process dies on the way, another takes its place;
-   * where it is paused, the rest is done when it is woken. A Failure is an answer like any other.
+   * Runs work at a desk unless it is paused. If its process dies on the way, another replaces it; if it is paused, the
+   * rest runs when it is woken. An AppError is an accepted outcome.
    */
-  async live(index: number, work: (ledger: Ledger) => Promise<unknown>, halt?: Halt): Promise<void> {
+  async run(index: number, work: (ledger: Ledger) => Promise<unknown>, halt?: Halt): Promise<void> {
     const desk = this.#desk(index)
     if (desk.paused) return
     let stop: (how: Halt['how']) => void = () => undefined
-    const stopped = new Promise<Halt['how']>((resolve) => {
+    const halted = new Promise<Halt['how']>((resolve) => {
       stop = resolve
     })
     let wake: () => void = () => undefined
@@ -127,12 +126,12 @@ export class ModelDesks {
         if (!(error instanceof AppError)) throw error
       },
     )
-    const how = await Promise.race([done, stopped])
+    const how = await Promise.race([done, halted])
     if (how === 'die') await this.restart(index)
     else if (halt && how) desk.paused = { halt, changed: new Set(), wake, work: done }
   }
 
-  /** A paused process goes on, and does what it was at. */
+  /** Resumes a paused process. */
   async wake(index: number): Promise<void> {
     const desk = this.#desk(index)
     const { paused } = desk
@@ -144,21 +143,21 @@ export class ModelDesks {
     this.changed = new Set()
   }
 
-  /** A payment changes at the service. */
-  noteChange(paymentId: string): void {
+  /** Records a change of a payment at the service. */
+  recordChange(paymentId: string): void {
     for (const { paused } of this.#desks) paused?.changed.add(paymentId)
   }
 
-  /** A process dies, paused or not, and another takes its place, its clocks as far apart as they were. */
+  /** Replaces a process, paused or not, by another with the same clock offset. */
   async restart(index: number): Promise<void> {
     const desk = this.#desk(index)
-    desk.ledger = this.#make(desk.clock)
+    desk.ledger = this.#createLedger(desk.clock)
     desk.paused = null
     await recover(desk.ledger)
   }
 }
 
-/** How a service may take one DELETE. */
+/** How a service handles a DELETE. */
 export const behaviours = ['sound', 'lost', 'done-500', 'done-reset', 'slow-down', 'refused', 'declined'] as const
 export type Behaviour = (typeof behaviours)[number]
 
@@ -173,13 +172,13 @@ const switches: Record<Behaviour, DeleteSwitch> = {
   declined: { effect: false, answer: plain(409) },
 }
 
-/** The state of a closed one, as it must stay. */
+/** The final state of a closed cancellation, which must not change. */
 type End = Pick<CancellationRow, 'state' | 'outcomeReason' | 'userEmail' | 'reason' | 'closedAt'>
 
-/** How the payment was in the moment when a DELETE arrived; null where it had changed since the desk had to read it. */
+/** The payment when a DELETE arrived; null if it had changed after the desk's last required read. */
 type Arrival = { paymentId: string; shown: Pick<ServicePayment, 'amount' | 'status'> | null }
 
-/** One run: a few payments, people, a service that may do anything, and desks on one store (see ModelDesks). */
+/** A run: a few payments and users, a service that may do anything, and desks on one store (see ModelDesks). */
 export class ModelWorld {
   readonly people: readonly Actor[] = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')]
   readonly payments: readonly ServicePayment[]
@@ -187,28 +186,28 @@ export class ModelWorld {
   readonly desks: ModelDesks
   readonly #ends = new Map<string, End>()
   readonly #arrivals: Arrival[] = []
-  /** When each DELETE arrived that is in the service's own log, by the store's time. */
+  /** When each DELETE in the service's log arrived, by the store's time. */
   readonly #arrivedAt: number[] = []
-  /** The store's time before each cancellation was asked for. */
+  /** The store's time before each cancellation was requested. */
   readonly #askedAt = new Map<string, number>()
   #before = Date.now()
 
   constructor(
-    readonly bench: LedgerFixture,
+    readonly fixture: LedgerFixture,
     skews: readonly number[],
-    spoil?: (ledger: Ledger) => Ledger,
+    injectFault?: (ledger: Ledger) => Ledger,
   ) {
-    bench.service.mend()
-    bench.service.payments.clear()
-    bench.service.deletes.length = 0
-    bench.service.onDelete = () => void this.#arrivedAt.push(this.desks.now())
-    this.payments = [bench.service.add(), bench.service.add()]
-    this.desks = new ModelDesks(bench, skews, spoil)
+    fixture.service.mend()
+    fixture.service.payments.clear()
+    fixture.service.deletes.length = 0
+    fixture.service.onDelete = () => void this.#arrivedAt.push(this.desks.now())
+    this.payments = [fixture.service.add(), fixture.service.add()]
+    this.desks = new ModelDesks(fixture, skews, injectFault)
   }
 
   payment(index: number): ServicePayment {
     const known = this.payments[index % this.payments.length]
-    const now = known && this.bench.service.payments.get(known.id)
+    const now = known && this.fixture.service.payments.get(known.id)
     if (!now) throw new Error('there is no such payment')
     return now
   }
@@ -219,48 +218,47 @@ export class ModelWorld {
     return actor
   }
 
-  /** What the service will do with the next DELETEs of a payment; what it was before is kept as it arrives. */
-  prepare(payment: ServicePayment, given: readonly Behaviour[]): void {
+  /** Sets the service's behaviour for the next DELETEs of a payment, recording its state as each arrives. */
+  prepare(payment: ServicePayment, next: readonly Behaviour[]): void {
     const before = (shown: ServicePayment | undefined) => {
       if (shown) this.#arrivals.push({ paymentId: shown.id, shown: this.desks.changed.has(shown.id) ? null : shown })
     }
-    this.bench.service.next(payment, ...given.map((behaviour) => ({ ...switches[behaviour], before })))
+    this.fixture.service.next(payment, ...next.map((behaviour) => ({ ...switches[behaviour], before })))
   }
 
-  /** Changes a payment at the service. */
   change(paymentId: string, changes: Partial<ServicePayment>): void {
-    this.desks.noteChange(paymentId)
-    this.bench.service.change(paymentId, changes)
+    this.desks.recordChange(paymentId)
+    this.fixture.service.change(paymentId, changes)
   }
 
   rows(): Promise<CancellationRow[]> {
     const ids = this.payments.map(({ id }) => id)
-    return this.bench.store.db.select().from(cancellations).where(inArray(cancellations.paymentId, ids))
+    return this.fixture.store.db.select().from(cancellations).where(inArray(cancellations.paymentId, ids))
   }
 
-  /** I3: what is told is true in the moment of telling. */
-  judgeWord({ paymentId, outcome }: CancellationView): void {
-    const status = this.bench.service.payments.get(paymentId)?.status
+  /** I3: a reported outcome is true when it is reported. */
+  checkReported({ paymentId, outcome }: CancellationView): void {
+    const status = this.fixture.service.payments.get(paymentId)?.status
     if (outcome === 'cancelled' && status !== 'Cancelled')
       throw new Error(`I3: told Cancelled while the service says ${status}`)
   }
 
-  /** I2 to I6 and I8, of everything that is known by now; to be called after each command. */
-  async judge(): Promise<void> {
+  /** Checks I2 to I6 and I8 so far; call after each command. */
+  async checkInvariants(): Promise<void> {
     const rows = await this.rows()
     for (const { id } of rows) if (!this.#askedAt.has(id)) this.#askedAt.set(id, this.#before)
-    for (const { id } of this.payments) this.#judgePayment(id, rows)
-    for (const row of rows) this.#judgeRow(row)
+    for (const { id } of this.payments) this.#checkPayment(id, rows)
+    for (const row of rows) this.#checkRow(row)
     const keys = rows.map(({ clientKey }) => clientKey)
     if (new Set(keys).size !== keys.length) throw new Error('I2: one key has two cancellations')
-    this.#judgeGraces()
+    this.#checkGraces()
     this.#before = this.desks.now()
   }
 
-  /** Nothing is sent again before the grace is over, by whichever desk. */
-  #judgeGraces(): void {
+  /** Nothing is resent within the grace period, by any desk. */
+  #checkGraces(): void {
     const last = new Map<string | null, number>()
-    for (const [index, { idempotencyKey }] of this.bench.service.deletes.entries()) {
+    for (const [index, { idempotencyKey }] of this.fixture.service.deletes.entries()) {
       const at = this.#arrivedAt[index] ?? 0
       const since = at - (last.get(idempotencyKey) ?? Number.NEGATIVE_INFINITY)
       if (since < modelRules.graceMs) throw new Error(`sent again after ${since} ms, within the grace`)
@@ -268,10 +266,10 @@ export class ModelWorld {
     }
   }
 
-  #judgePayment(paymentId: string, rows: readonly CancellationRow[]): void {
+  #checkPayment(paymentId: string, rows: readonly CancellationRow[]): void {
     const own = rows.filter((row) => row.paymentId === paymentId)
     if (own.filter(({ closedAt }) => closedAt === null).length > 1) throw new Error('I2: two are open at once')
-    const deletes = this.bench.service.deletes.filter((each) => each.paymentId === paymentId)
+    const deletes = this.fixture.service.deletes.filter((each) => each.paymentId === paymentId)
     const done = deletes.findIndex(({ effective }) => effective)
     if (done >= 0 && done < deletes.length - 1) throw new Error('I2: sent again after it had been done')
     const arrivals = this.#arrivals.filter((each) => each.paymentId === paymentId)
@@ -286,16 +284,16 @@ export class ModelWorld {
     }
   }
 
-  #judgeRow(row: CancellationRow): void {
+  #checkRow(row: CancellationRow): void {
     const { id, state, outcomeReason, userEmail, reason, closedAt, clientKey } = row
     const asked = this.asked.get(clientKey)
     if (asked?.actor.email !== userEmail || asked.reason !== reason) throw new Error('I6: another person or reason')
-    const wasDone = this.bench.service.deletes.some((each) => each.idempotencyKey === id && each.effective)
+    const wasDone = this.fixture.service.deletes.some((each) => each.idempotencyKey === id && each.effective)
     if (state === 'not-cancelled' && wasDone) throw new Error('I4: told Not cancelled, and it was done')
-    const status = this.bench.service.payments.get(row.paymentId)?.status
+    const status = this.fixture.service.payments.get(row.paymentId)?.status
     if (state === 'cancelled' && status !== 'Cancelled') throw new Error('I3: cancelled here, not at the service')
     const age = this.desks.now() - (this.#askedAt.get(id) ?? 0)
-    // What was declined and is gone asks for a person at once.
+    // A declined payment that has disappeared is left to a person at once.
     if (state === 'needs-person' && outcomeReason !== 'absent' && age < modelRules.reviewAfterMs)
       throw new Error(`a person was asked after ${age} ms`)
     const end = { state, outcomeReason, userEmail, reason, closedAt }

@@ -19,25 +19,25 @@ import { keepPresence } from '../../store/leases'
 import { addActor, confirm, listOf } from '../bulk-fixture'
 import { countOpen, makeTestLedger } from '../test-ledger'
 
-/** Where a process stops by its own hand: the so-many-th time that it comes to this step. SIGSTOP lasts until SIGCONT. */
+/** Where a process stops itself: the `time`-th time it reaches a step. SIGSTOP lasts until SIGCONT. */
 export type Halt = { step: Step; time: number; signal: 'SIGKILL' | 'SIGSTOP' }
 
-/** One life of the desk under the nemesis; the only argument of the process, as JSON. */
+/** The configuration of one desk process under the nemesis; its only argument, as JSON. */
 export type NemesisLife = {
-  /** A folder of its own, or the address of a Postgres that it may share. */
+  /** Its own folder, or the address of a Postgres that it may share. */
   store: { folder: string } | { url: string }
   service: string
   rules: Partial<LedgerRules>
-  /** How far the process's clocks are ahead of the store's, in milliseconds. */
+  /** Offset of the process's clocks from the store's, in milliseconds. */
   ahead?: number
   halt?: Halt
 }
 
 /**
- * One line to its standard input. `halt` takes the place of the halt before it; `jump` sets the host's clock; `settle` has it
- * work until nothing is open, at most so long, and tell all that it keeps.
+ * A line on its standard input. `halt` replaces the previous halt, `jump` sets the host's clock, and `settle` makes it work
+ * until nothing is open or the limit is reached, report all rows and exit.
  */
-export type NemesisOrder =
+export type NemesisCommand =
   | { kind: 'cancel'; actor: Actor; instruction: Instruction }
   | { kind: 'bulk'; payments: { id: string }[] }
   | { kind: 'halt'; halt: Halt | null }
@@ -54,25 +54,25 @@ export type NemesisRow = {
   state: string
   outcomeReason: string | null
   closedAt: string | null
-  /** How often it was sent. */
+  /** Times it was sent. */
   attempts: number
   createdAt: string
 }
 
-/** One line from its standard output: what people are told, and in the end what is kept. */
-export type NemesisWord =
+/** A line of its standard output: what users are told, and finally what is stored. */
+export type NemesisMessage =
   | { kind: 'ready' | 'halting'; pid: number }
-  /** `key` of what somebody asked for; a view has none. */
+  /** With the `key` of a request; views have none. */
   | { kind: 'told'; id: string; paymentId: string; outcome: string; key?: string }
   | { kind: 'refused'; paymentId: string; code: string; key: string }
   | { kind: 'started'; bulkId: string; count: number }
   | { kind: 'not-started'; bulkId: string | null; code: string }
   | { kind: 'settled'; rows: NemesisRow[]; chain: boolean }
 
-const lookEvery = 50
-/** How long it finishes what it is at when whoever began it is gone, in milliseconds. */
-const grace = 5_000
-/** Short, so that a broken connection costs seconds; in the same order as the usual ones. */
+const POLL_INTERVAL_MS = 50
+/** For finishing its work after its parent process is gone. */
+const EXIT_TIMEOUT_MS = 5_000
+/** Short, so that a broken connection costs seconds; in the same order as the defaults. */
 const timeouts: Partial<PostgresTimeouts> = {
   connect: 4_000,
   lock: 4_000,
@@ -81,28 +81,28 @@ const timeouts: Partial<PostgresTimeouts> = {
   idleInTransaction: 2_000,
 }
 
-function say(word: NemesisWord): void {
-  process.stdout.write(`${JSON.stringify(word)}\n`)
+function send(message: NemesisMessage): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`)
 }
 
-/** A desk that cannot begin ends, as the product does; whoever watches it begins it anew. */
-function giveUp(error: unknown): never {
+/** A desk that fails to start exits, like the product; the lane starts it anew. */
+function exitOnError(error: unknown): never {
   process.stderr.write(`a desk could not begin: ${String(error)}\n`)
   process.exit(1)
 }
 
 const life: NemesisLife = JSON.parse(process.argv[2] ?? '{}')
-const store = await openDatabase({ ...life.store, migrationsFolder: storeMigrations, timeouts }).catch(giveUp)
+const store = await openDatabase({ ...life.store, migrationsFolder: storeMigrations, timeouts }).catch(exitOnError)
 const { db } = store
 await db
   .insert(connections)
   .values({ connectionId: defaultConnectionId, name: 'Test' })
   .onConflictDoNothing()
-  .catch(giveUp)
+  .catch(exitOnError)
 let { halt = null }: { halt?: Halt | null } = life
 let jumped = 0
 
-/** The process's own clocks run ahead; the store's stays as it is. */
+/** Shifts the process's own clocks; the store's stays. */
 function makeClock(): LedgerClock {
   const { ahead = 0 } = life
   const clock = makeLedgerClock(store.clock)
@@ -121,9 +121,9 @@ async function step(name: Step): Promise<void> {
   if (halt.time > 0) return
   const { signal } = halt
   halt = null
-  if (signal === 'SIGSTOP') say({ kind: 'halting', pid: process.pid })
+  if (signal === 'SIGSTOP') send({ kind: 'halting', pid: process.pid })
   process.kill(process.pid, signal)
-  // Of one that dies, no step returns.
+  // A step of a dying process must never return.
   if (signal === 'SIGKILL') await new Promise(() => undefined)
 }
 
@@ -131,16 +131,16 @@ const ledger = makeTestLedger(store, life.service, {
   rules: life.rules,
   parts: { step, clock: makeClock(), ...('url' in life.store && { keepPresence: () => keepPresence(store) }) },
 })
-const worker = await runWorkers(ledger).catch(giveUp)
+const worker = await runWorkers(ledger).catch(exitOnError)
 const lines = createInterface({ input: process.stdin })
-const over = new AbortController()
+const ending = new AbortController()
 
-/** Tells what every page would show, whenever it changes. */
+/** Reports what every page would show, whenever it changes. */
 async function watch(): Promise<void> {
   const known = new Map<string, string>()
-  // What has been closed for a while is told once, in the end.
+  // Older closed ones are reported only in the end.
   const isRecent = or(isNull(cancellations.closedAt), sql`${cancellations.closedAt} > now() - interval '20 seconds'`)
-  while (!over.signal.aborted) {
+  while (!ending.signal.aborted) {
     const rows = await db
       .select()
       .from(cancellations)
@@ -149,21 +149,21 @@ async function watch(): Promise<void> {
     for (const view of rows.map(toCancellationView)) {
       if (known.get(view.id) === view.outcome) continue
       known.set(view.id, view.outcome)
-      say({ kind: 'told', id: view.id, paymentId: view.paymentId, outcome: view.outcome })
+      send({ kind: 'told', id: view.id, paymentId: view.paymentId, outcome: view.outcome })
     }
-    await wait(lookEvery)
+    await wait(POLL_INTERVAL_MS)
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof AppError ? error.code : String(error))
+const getCode = (error: unknown) => (error instanceof AppError ? error.code : String(error))
 
 async function cancel(actor: Actor, instruction: Instruction): Promise<void> {
   const { key, paymentId } = instruction
   try {
     const { cancellation } = await requestCancellation(ledger, actor, instruction)
-    say({ kind: 'told', id: cancellation.id, paymentId: cancellation.paymentId, outcome: cancellation.outcome, key })
+    send({ kind: 'told', id: cancellation.id, paymentId: cancellation.paymentId, outcome: cancellation.outcome, key })
   } catch (error) {
-    say({ kind: 'refused', paymentId, code: codeOf(error), key })
+    send({ kind: 'refused', paymentId, code: getCode(error), key })
   }
 }
 
@@ -177,15 +177,15 @@ async function cancelMany(payments: { id: string }[]): Promise<void> {
     const view = await viewBulk(db, await findBulk(db, ledger, bulk.id))
     bulkId = bulk.id
     await startBulk(ledger, actor, { bulkId, given: confirm(view) })
-    say({ kind: 'started', bulkId, count: view.count })
+    send({ kind: 'started', bulkId, count: view.count })
   } catch (error) {
-    say({ kind: 'not-started', bulkId, code: codeOf(error) })
+    send({ kind: 'not-started', bulkId, code: getCode(error) })
   }
 }
 
 async function end(): Promise<void> {
-  over.abort()
-  setTimeout(() => process.exit(0), grace).unref()
+  ending.abort()
+  setTimeout(() => process.exit(0), EXIT_TIMEOUT_MS).unref()
   await Promise.all([ledger.memory.drain(), worker.stop()])
   await watching
   await store.close()
@@ -193,30 +193,31 @@ async function end(): Promise<void> {
 }
 
 async function settle(limit: number): Promise<void> {
-  for (const begun = Date.now(); Date.now() - begun < limit && (await countOpen(ledger)) > 0; ) await wait(lookEvery)
+  for (const begun = Date.now(); Date.now() - begun < limit && (await countOpen(ledger)) > 0; )
+    await wait(POLL_INTERVAL_MS)
   const rows = await db.select().from(cancellations).orderBy(asc(cancellations.createdAt))
-  say({
+  send({
     kind: 'settled',
     chain: (await verifyChain(db)).holds,
     rows: rows.map((row) => {
       const { id, clientKey: key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts } = row
-      const facts = { id, key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts }
-      return { ...facts, closedAt: row.closedAt?.toISOString() ?? null, createdAt: row.createdAt.toISOString() }
+      const fields = { id, key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts }
+      return { ...fields, closedAt: row.closedAt?.toISOString() ?? null, createdAt: row.createdAt.toISOString() }
     }),
   })
   await end()
 }
 
-function obey(order: NemesisOrder): void {
-  if (order.kind === 'cancel') void cancel(order.actor, order.instruction)
-  else if (order.kind === 'bulk') void cancelMany(order.payments)
-  else if (order.kind === 'halt') halt = order.halt
-  else if (order.kind === 'jump') jumped = order.milliseconds
-  else void settle(order.limit)
+function execute(command: NemesisCommand): void {
+  if (command.kind === 'cancel') void cancel(command.actor, command.instruction)
+  else if (command.kind === 'bulk') void cancelMany(command.payments)
+  else if (command.kind === 'halt') halt = command.halt
+  else if (command.kind === 'jump') jumped = command.milliseconds
+  else void settle(command.limit)
 }
 
-lines.on('line', (line) => obey(JSON.parse(line)))
+lines.on('line', (line) => execute(JSON.parse(line)))
 const watching = watch()
-// Whoever began it is gone.
+// The parent process is gone.
 lines.on('close', () => void end())
-say({ kind: 'ready', pid: process.pid })
+send({ kind: 'ready', pid: process.pid })

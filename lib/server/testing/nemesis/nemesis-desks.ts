@@ -9,15 +9,15 @@ import { PostgresProxy } from '@/lib/database/testing/postgres-proxy'
 import { startPostgres } from '@/lib/database/testing/start-postgres'
 import { within } from '@/lib/database/testing/within'
 import type { LedgerRules } from '../../cancellations/ledger'
-import type { Halt, NemesisLife, NemesisOrder, NemesisWord } from './nemesis-desk'
+import type { Halt, NemesisLife, NemesisCommand, NemesisMessage } from './nemesis-desk'
 
-/** How one desk comes to the store: through a proxy of its own, where there is a network between them. */
+/** A desk's access to the store, through its own proxy if there is a network between them. */
 export type StorePath = { store: NemesisLife['store']; proxy: PostgresProxy | undefined }
 
-/** The store of a lane: a folder that one desk has to itself, or a Postgres that several share. */
+/** The store of a lane: one desk's own folder, or a Postgres shared by several. */
 export type NemesisStore = {
   paths: StorePath[]
-  /** Has the desks forget what the service's lists can do. Never rejects. */
+  /** Makes the desks forget the capabilities of the service's lists. Never rejects. */
   forgetCapabilities: () => Promise<void>
   close: () => Promise<void>
 }
@@ -53,24 +53,24 @@ const program = 'scripts/run-program.mjs'
 const desk = [program, 'lib/server/testing/nemesis/nemesis-desk.ts']
 const starter = [program, 'lib/server/testing/nemesis/nemesis-starter.ts']
 
-/** One life of a desk of the nemesis (see nemesis-desk), from outside. */
+/** A desk process of the nemesis (see nemesis-desk), seen from outside. */
 export class NemesisProcess {
   readonly #child: ChildProcess
   #pid: number | undefined
-  #waking: NodeJS.Timeout | undefined
-  /** Resolves when it is ready, or over. */
+  #wakeTimer: NodeJS.Timeout | undefined
+  /** Resolves when it is ready or has ended. */
   readonly ready: Promise<void>
-  /** Resolves when it is over, and everything that it said is heard. */
+  /** Resolves when it has ended and all its output has been read. */
   readonly ended: Promise<void>
   isReady = false
   isOver = false
-  /** How it was ended: by its own hand where it was told to, or from outside; null while it was not. */
+  /** How it was killed: by itself as told, or from outside; null if it was not. */
   killed: 'halt' | 'outside' | null = null
 
   constructor(
     life: NemesisLife,
-    hear: (word: NemesisWord) => void,
-    /** Then what is killed from outside is its starter alone: the desk finishes what it is at. */
+    onMessage: (word: NemesisMessage) => void,
+    /** Whether it runs under a starter, which alone is killed from outside, so that the desk finishes its work. */
     readonly hasStarter = false,
   ) {
     const args = [...(hasStarter ? [...starter, ...desk] : desk), JSON.stringify(life)]
@@ -80,7 +80,7 @@ export class NemesisProcess {
       this.#child.once('close', (_, signal) => {
         if (signal === 'SIGKILL') this.killed ??= 'halt'
         this.isOver = true
-        clearTimeout(this.#waking)
+        clearTimeout(this.#wakeTimer)
         resolve()
       })
     })
@@ -88,18 +88,18 @@ export class NemesisProcess {
       void this.ended.then(() => resolve())
       if (!this.#child.stdout) return
       createInterface({ input: this.#child.stdout }).on('line', (line) => {
-        const word: NemesisWord = JSON.parse(line)
-        if (word.kind === 'ready') {
-          this.#pid = word.pid
+        const message: NemesisMessage = JSON.parse(line)
+        if (message.kind === 'ready') {
+          this.#pid = message.pid
           this.isReady = true
           resolve()
         }
-        hear(word)
+        onMessage(message)
       })
     })
   }
 
-  order(order: NemesisOrder): void {
+  order(order: NemesisCommand): void {
     this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
   }
 
@@ -108,47 +108,47 @@ export class NemesisProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** The desk itself, whether or not it has a starter: as by its own hand. */
+  /** Kills the desk itself, with or without a starter; counts like its own halt. */
   killDesk(): void {
     this.killed ??= 'halt'
     this.#signal('SIGKILL')
   }
 
-  /** Stops it for so many milliseconds, or until `wake`; one that is about to stop itself too. */
+  /** Pauses it for a time or until `wake`, also if it is about to stop itself. */
   pause(milliseconds: number): void {
-    clearTimeout(this.#waking)
+    clearTimeout(this.#wakeTimer)
     this.#signal('SIGSTOP')
-    this.#waking = setTimeout(() => this.wake(), milliseconds)
+    this.#wakeTimer = setTimeout(() => this.wake(), milliseconds)
   }
 
-  /** Again and again: one that was about to stop itself may come to it only now. */
+  /** Repeats the signal, since a desk that was about to stop itself may do so only now. */
   wake(): void {
-    clearTimeout(this.#waking)
+    clearTimeout(this.#wakeTimer)
     this.#signal('SIGCONT')
-    if (!this.isOver) this.#waking = setTimeout(() => this.wake(), 1_000).unref()
+    if (!this.isOver) this.#wakeTimer = setTimeout(() => this.wake(), 1_000).unref()
   }
 
-  /** To the desk itself, where it has a starter. */
+  /** Signals the desk itself, not its starter. */
   #signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     if (this.#pid === undefined || this.isOver) return
     try {
       process.kill(this.#pid, signal)
     } catch {
-      // It has ended, which is not heard yet.
+      // It has already ended.
     }
   }
 
-  /** Lets it end in peace. */
+  /** Lets it exit by itself. */
   close(): void {
     this.#child.stdin?.end()
   }
 }
 
-/** In which even a busy machine starts or ends a desk, in milliseconds. */
-const limit = 120_000
-const furthestApart = 30 * 60_000
+/** Enough for a busy machine to start or end a desk. */
+const TIMEOUT_MS = 120_000
+const MAX_SKEW_MS = 30 * 60_000
 
-/** Short, so that leases and graces end often. */
+/** Short, so that leases and grace periods end often. */
 export const nemesisRules = {
   graceMs: 400,
   pollIntervalMs: 40,
@@ -160,22 +160,22 @@ export const nemesisRules = {
   guardTimeoutMs: 10_000,
 } satisfies Partial<LedgerRules>
 
-/** A desk's place on the store, and the life that it has there. */
+/** A desk's access to the store, and its current process. */
 export type Place = StorePath & { life: NemesisProcess | null }
 
-/** The desks of one lane: as many places as there are ways to its store, and one life after the other in each. */
+/** The desks of a lane: one place per access to the store, each with one process after the other. */
 export class NemesisDesks {
   readonly places: Place[]
   readonly violations: string[] = []
   readonly #lives: NemesisProcess[] = []
-  /** From here on they end in peace. */
+  /** Whether exits are expected from now on. */
   isEnding = false
 
   constructor(
     paths: readonly StorePath[],
     readonly service: string,
     readonly random: () => number,
-    readonly hear: (word: NemesisWord, life: NemesisProcess) => void,
+    readonly onMessage: (word: NemesisMessage, life: NemesisProcess) => void,
   ) {
     this.places = paths.map((path) => ({ ...path, life: null }))
   }
@@ -188,67 +188,67 @@ export class NemesisDesks {
     return this.places.flatMap(({ life }) => life ?? [])
   }
 
-  /** Begins a life, its clocks apart from all others' and a starter by chance where the store is shared. */
-  begin(place: Place, halt?: Halt): NemesisProcess {
+  /** Starts a process with its own clock offset and, on a shared store, sometimes under a starter. */
+  start(place: Place, halt?: Halt): NemesisProcess {
     const { store, proxy } = place
-    const ahead = this.areSeveral ? Math.round((this.random() * 2 - 1) * furthestApart) : 0
+    const ahead = this.areSeveral ? Math.round((this.random() * 2 - 1) * MAX_SKEW_MS) : 0
     const hasStarter = this.areSeveral && this.random() < 0.25
     proxy?.pass()
     const life = new NemesisProcess(
       { store, service: this.service, rules: nemesisRules, ahead, ...(halt && { halt }) },
-      (word) => this.hear(word, life),
+      (word) => this.onMessage(word, life),
       hasStarter,
     )
     this.#lives.push(life)
     place.life = life
-    void life.ended.then(() => this.#bury(life))
+    void life.ended.then(() => this.#recordEnd(life))
     return life
   }
 
-  /** One that ends though nobody has killed it is a finding, unless it could not even begin. */
-  #bury(life: NemesisProcess): void {
-    this.#leave(life)
+  /** An unprovoked exit is a violation, unless the desk failed to start. */
+  #recordEnd(life: NemesisProcess): void {
+    this.#release(life)
     if (life.killed === null && life.isReady && !this.isEnding) this.violations.push('a desk ended by itself')
   }
 
-  #leave(life: NemesisProcess): void {
+  #release(life: NemesisProcess): void {
     for (const place of this.places) if (place.life === life) place.life = null
   }
 
-  /** Begins those that are down, and waits for all of them, or for one. */
+  /** Starts missing processes and waits until all are ready, or one is. */
   async raise(which: 'all' | 'one'): Promise<void> {
-    for (const end = Date.now() + limit; Date.now() < end; ) {
-      const lives = this.places.map((place) => place.life ?? this.begin(place))
+    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; ) {
+      const lives = this.places.map((place) => place.life ?? this.start(place))
       const ready = lives.map((life) => life.ready)
       const enough: Promise<unknown> = which === 'all' ? Promise.all(ready) : Promise.race(ready)
-      await within(limit, 'the desks to be ready', enough)
+      await within(TIMEOUT_MS, 'the desks to be ready', enough)
       const up = lives.filter(({ isReady, isOver }) => isReady && !isOver).length
       if (which === 'all' ? up === lives.length : up > 0) return
     }
     throw new Error('the desks do not start')
   }
 
-  /** Kills one, or its starter; then its place is free, though the desk itself may not be over yet. */
+  /** Kills a process, or its starter; its place is then free, although the desk may still be running. */
   kill(life: NemesisProcess): void {
-    this.#leave(life)
+    this.#release(life)
     life.kill()
   }
 
-  /** Waits until one of these is over, at most so long. */
+  /** Waits until one of the processes has ended; false after a timeout. */
   async awaitDeath(lives: readonly NemesisProcess[], milliseconds: number): Promise<boolean> {
-    const late = new AbortController()
+    const timeout = new AbortController()
     const ended = Promise.race(lives.map((life) => life.ended.then(() => true)))
-    const passed = wait(milliseconds, false, { signal: late.signal }).catch(() => false)
+    const passed = wait(milliseconds, false, { signal: timeout.signal }).catch(() => false)
     const died = await Promise.race([ended, passed])
-    late.abort()
+    timeout.abort()
     return died
   }
 
-  /** Ends those that are left in peace; resolves when all that ever lived are over. One that does not end is a finding. */
+  /** Ends the remaining processes and waits for all that ever ran. One that doesn't end is a violation. */
   async end(): Promise<void> {
     for (const life of this.living) life.close()
     const ended = Promise.all(this.#lives.map((life) => life.ended))
-    await within(limit, 'the desks to end', ended).catch(() => this.violations.push('a desk does not end'))
+    await within(TIMEOUT_MS, 'the desks to end', ended).catch(() => this.violations.push('a desk does not end'))
     for (const life of this.#lives) if (!life.isOver) life.killDesk()
   }
 }

@@ -2,12 +2,12 @@ import type { PostgresProxy } from '@/lib/database/testing/postgres-proxy'
 import type { NemesisProcess, Place } from './nemesis-desks'
 import type { PaymentLedgerService } from '../payment-ledger-service'
 
-/** Steps at which a pause is worst: something is committed, and what follows from it is still to be done. */
+/** The most critical steps for a pause: something is committed, and its consequences are pending. */
 const pauseSteps = ['after-intent', 'after-sending', 'after-sending', 'after-reply', 'before-resend'] as const
-const passing = [400, 403, 404, 422, 429, 503] as const
+const temporaryStatuses = [400, 403, 404, 422, 429, 503] as const
 const filters = ['ignored', 'rejected'] as const
 
-/** What befalls desks besides their death, by chance: each fault passes by itself within seconds. */
+/** Random faults other than kills; each ends by itself within seconds. */
 export class NemesisFaults {
   readonly counts = new Map<string, number>()
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -15,8 +15,8 @@ export class NemesisFaults {
   constructor(
     readonly service: PaymentLedgerService,
     readonly random: () => number,
-    /** A lease in milliseconds, which some pauses outlast; and how desks forget what lists can do, as after an hour. */
-    readonly given: { lease: number; forgetCapabilities: () => void },
+    /** A lease in milliseconds, which some pauses exceed, and how to make desks forget capabilities, as after an hour. */
+    readonly options: { lease: number; forgetCapabilities: () => void },
   ) {}
 
   #count(name: string): void {
@@ -31,20 +31,22 @@ export class NemesisFaults {
     this.#timers.add(timer)
   }
 
-  #between(least: number, most: number): number {
-    return least + this.random() * (most - least)
+  #between(min: number, max: number): number {
+    return min + this.random() * (max - min)
   }
 
   #pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[Math.floor(this.random() * items.length)] ?? items[0]
   }
 
-  /** Stops a desk that is running, or has stopped itself at a step; a third of the pauses outlast a lease. */
+  /** Pauses a desk that is running or has stopped itself; a third of the pauses exceed a lease. */
   pause(life: NemesisProcess): void {
     const isLong = this.random() < 0.35
     this.#count(isLong ? 'pauses longer than a lease' : 'short pauses')
     life.pause(
-      isLong ? this.#between(this.given.lease * 1.1, this.given.lease * 2) : this.#between(100, this.given.lease * 0.8),
+      isLong
+        ? this.#between(this.options.lease * 1.1, this.options.lease * 2)
+        : this.#between(100, this.options.lease * 0.8),
     )
   }
 
@@ -85,21 +87,21 @@ export class NemesisFaults {
     const chance = this.random()
     if (chance < 0.3) {
       this.#count('lists refused in passing')
-      const status = this.#pick(passing)
+      const status = this.#pick(temporaryStatuses)
       const headers: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {}
       const filteredOnly = this.random() < 0.5
       lists.answer = ({ path }) =>
         (!filteredOnly || path.includes('filter=')) && this.random() < 0.4 ? { status, headers, body: '' } : null
       this.#later(1_500, () => {
         lists.answer = () => null
-        this.given.forgetCapabilities()
+        this.options.forgetCapabilities()
       })
     } else if (chance < 0.4) {
       this.#count('filters not honoured')
       lists.filter = this.#pick(filters)
       this.#later(4_000, () => {
         lists.filter = 'honoured'
-        this.given.forgetCapabilities()
+        this.options.forgetCapabilities()
       })
     }
   }
@@ -112,7 +114,7 @@ export class NemesisFaults {
     this.#disturbLists()
   }
 
-  /** All of them pass at once. */
+  /** Ends all faults at once. */
   end(places: readonly Place[]): void {
     for (const timer of this.#timers) clearTimeout(timer)
     for (const { life, proxy } of places) {

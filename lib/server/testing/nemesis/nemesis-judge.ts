@@ -1,37 +1,37 @@
-import type { NemesisRow, NemesisWord } from './nemesis-desk'
+import type { NemesisRow, NemesisMessage } from './nemesis-desk'
 import type { PaymentLedgerService } from '../payment-ledger-service'
 
-/** A word, when it was heard, and how often its key had been submitted by then. */
-export type HeardWord = { word: NemesisWord; at: number; submissions: number }
+/** A message with the time it was received and the number of submissions of its key by then. */
+export type ReceivedMessage = { word: NemesisMessage; at: number; submissions: number }
 
-/** What somebody has asked for, by its key. */
-export type Asked = { paymentId: string; reason: string; email: string }
+/** A request, by its key. */
+export type RequestedCancellation = { paymentId: string; reason: string; email: string }
 
-type Facts = {
-  heard: readonly HeardWord[]
-  asked: ReadonlyMap<string, Asked>
+type Observations = {
+  heard: readonly ReceivedMessage[]
+  asked: ReadonlyMap<string, RequestedCancellation>
   rows: readonly NemesisRow[]
   service: PaymentLedgerService
-  /** No person is asked earlier, in milliseconds. */
+  /** The earliest age at which a cancellation may be left to a person, in milliseconds. */
   reviewAfterMs: number
 }
 
-const terminal = ['cancelled', 'not-cancelled', 'needs-person']
+const finalStates = ['cancelled', 'not-cancelled', 'needs-person']
 
-/** Every answer and every view against what is kept in the end. */
-function* judgeWords({ heard, rows }: Facts): Generator<string> {
+/** Compares every reply and view with the final rows. */
+function* checkMessages({ heard, rows }: Observations): Generator<string> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byKey = new Map(rows.map((row) => [row.key, row]))
   for (const { word, at, submissions } of heard) {
     if (word.kind === 'told') {
       const row = byId.get(word.id)
       if (!row) yield `I1: ${word.outcome} was told of a cancellation that is lost`
-      else if (terminal.includes(word.outcome) && row.state !== word.outcome)
+      else if (finalStates.includes(word.outcome) && row.state !== word.outcome)
         yield `I8: ${word.outcome} was told of what is ${row.state} in the end`
       if (row && row.paymentId !== word.paymentId) yield 'told of another payment than that of the cancellation'
       if (word.key !== undefined && row?.key !== word.key) yield 'told of another cancellation than was asked for'
     }
-    // By a key that was submitted twice at once the other one may have been written.
+    // With a key submitted twice, the other request may have been stored.
     const isDenied = word.kind === 'refused' && word.code === 'store-unavailable' && submissions === 1
     const denied = isDenied ? byKey.get(word.key) : undefined
     if (denied && Date.parse(denied.createdAt) < at) yield 'told that nothing was sent of what is kept'
@@ -42,8 +42,8 @@ function* judgeWords({ heard, rows }: Facts): Generator<string> {
   }
 }
 
-/** What the service was asked, and whether just that was kept before. */
-function* judgeDeletes({ rows, service }: Facts): Generator<string> {
+/** Checks that every request to the service had a matching row before. */
+function* checkDeletes({ rows, service }: Observations): Generator<string> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const { paymentId, idempotencyKey, text, at } of service.deletes) {
     const row = byId.get(idempotencyKey ?? '')
@@ -53,8 +53,8 @@ function* judgeDeletes({ rows, service }: Facts): Generator<string> {
   }
 }
 
-/** Each cancellation in the end. */
-function* judgeRows({ rows, asked, reviewAfterMs, service: { deletes, payments } }: Facts): Generator<string> {
+/** Checks the final state of each cancellation. */
+function* checkRows({ rows, asked, reviewAfterMs, service: { deletes, payments } }: Observations): Generator<string> {
   const done = new Set(deletes.flatMap(({ effective, idempotencyKey }) => (effective ? [idempotencyKey] : [])))
   const keys = new Set(rows.map(({ key }) => key))
   if (keys.size < rows.length) yield 'I2: one key has two cancellations'
@@ -63,7 +63,7 @@ function* judgeRows({ rows, asked, reviewAfterMs, service: { deletes, payments }
     if (row.closedAt === null) yield `I1: ${row.state} is open for long after the faults have stopped`
     if (row.state === 'cancelled' && status !== 'Cancelled') yield `I3: cancelled here, ${status} at the service`
     if (row.state === 'not-cancelled' && done.has(row.id)) yield 'I4: not cancelled here, done by it at the service'
-    // Whatever could not be known by then is left to people; on a slow machine too.
+    // Whatever remains unknown by then is left to people, on a slow machine too.
     const age = Date.parse(row.closedAt ?? '') - Date.parse(row.createdAt)
     if (row.state === 'needs-person' && row.outcomeReason !== 'absent' && age < reviewAfterMs)
       yield `a person was asked after ${age} ms: ${row.outcomeReason}`
@@ -74,8 +74,8 @@ function* judgeRows({ rows, asked, reviewAfterMs, service: { deletes, payments }
   }
 }
 
-/** Each payment at the service. */
-function* judgePayments({ rows, service: { deletes, payments } }: Facts): Generator<string> {
+/** Checks each payment at the service. */
+function* checkPayments({ rows, service: { deletes, payments } }: Observations): Generator<string> {
   const wanted = new Set(rows.map(({ paymentId }) => paymentId))
   for (const { id, status } of payments.values()) {
     if (status === 'Cancelled' && !wanted.has(id)) yield `${id} is cancelled, and nobody asked for it`
@@ -86,7 +86,7 @@ function* judgePayments({ rows, service: { deletes, payments } }: Facts): Genera
   }
 }
 
-/** Holds what people were told, and what is kept, against the service's own log: each violation in a sentence. */
-export function judgeNemesis(facts: Facts): string[] {
-  return [...judgeWords(facts), ...judgeDeletes(facts), ...judgeRows(facts), ...judgePayments(facts)]
+/** Compares what users were told and what is stored with the service's own log; returns each violation as a sentence. */
+export function findViolations(facts: Observations): string[] {
+  return [...checkMessages(facts), ...checkDeletes(facts), ...checkRows(facts), ...checkPayments(facts)]
 }

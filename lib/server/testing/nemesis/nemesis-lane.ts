@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { within } from '@/lib/database/testing/within'
 import type { Step } from '../../cancellations/ledger'
 import { type PaymentLedgerService, startPaymentLedgerService } from '../payment-ledger-service'
-import type { NemesisWord } from './nemesis-desk'
+import type { NemesisMessage } from './nemesis-desk'
 import {
   NemesisDesks,
   type NemesisProcess,
@@ -12,10 +12,10 @@ import {
   openSharedPostgres,
 } from './nemesis-desks'
 import { NemesisFaults } from './nemesis-faults'
-import { judgeNemesis } from './nemesis-judge'
+import { findViolations } from './nemesis-judge'
 import { NemesisPeople } from './nemesis-people'
 
-/** mulberry32: the same seed brings the same orders, answers and moments. */
+/** mulberry32: the same seed yields the same actions, replies and times. */
 export function makeRandom(start: number): () => number {
   let state = start
   return () => {
@@ -26,7 +26,7 @@ export function makeRandom(start: number): () => number {
   }
 }
 
-/** What is wrong, in sentences; and what was counted. */
+/** The violations, and counts of what happened. */
 export type NemesisReport = {
   kills: Map<string, number>
   faults: Map<string, number>
@@ -35,14 +35,14 @@ export type NemesisReport = {
   deletes: number
   cancelled: number
   told: number
-  /** How many were left to people. */
+  /** Cancellations left to people. */
   leftToPeople: number
-  /** Milliseconds from the end of the faults until everything was at its end. */
+  /** Milliseconds from the end of the faults until everything was closed. */
   settledIn: number
   violations: string[]
 }
 
-/** Failpoints F1 to F9 by the step after or before which the process dies; F4 is a kill by the service, when the DELETE has arrived. */
+/** Failpoints F1 to F9, by the step at which the process dies; in F4 the service kills it when the DELETE arrives. */
 const failpoints: readonly [name: string, step: Step | 'delete' | 'any'][] = [
   ['F1 before the intent', 'before-intent'],
   ['F2 after the intent', 'after-intent'],
@@ -55,40 +55,40 @@ const failpoints: readonly [name: string, step: Step | 'delete' | 'any'][] = [
   ['F9 during recovery', 'during-recovery'],
   ['at random', 'any'],
 ]
-/** Not aimed at: what comes of desks that have a starter and are killed from outside. */
+/** Not targeted: results from desks under a starter that are killed from outside. */
 const ofStarter = 'of its starter alone'
 export const killNames = [...failpoints.map(([name]) => name), ofStarter]
 
-const singles = 6
-/** What a kill by the process's own hand waits for at most, in milliseconds. */
-const patience = 8_000
-/** By when everything is to be at its end; longer than the longest lease, and than `reviewDeadlineMs`. */
-const settleLimit = 300_000
+const ACTIONS_PER_ROUND = 6
+/** How long to wait for a process to kill itself. */
+const HALT_TIMEOUT_MS = 8_000
+/** For closing everything in the end; longer than the longest lease and `reviewDeadlineMs`. */
+const SETTLE_TIMEOUT_MS = 300_000
 
 /**
- * One store, one service, and between them a desk, or several on one Postgres, that are killed again and again during
- * mixed work. Where they share the store they are also paused, their clocks are apart, and their connections to it break.
+ * A store and a service, and between them a desk, or several on one Postgres, that are killed repeatedly during mixed
+ * work. On a shared store they are also paused, their clocks differ, and their connections break.
  */
 export class NemesisLane {
   readonly #kills = new Map<string, number>()
   readonly #desks: NemesisDesks
   readonly #people: NemesisPeople
   readonly #faults: NemesisFaults
-  #settled: Extract<NemesisWord, { kind: 'settled' }> | undefined
+  #settled: Extract<NemesisMessage, { kind: 'settled' }> | undefined
 
   private constructor(
     readonly store: NemesisStore,
     readonly service: PaymentLedgerService,
     readonly random: () => number,
   ) {
-    const hear = (word: NemesisWord, life: NemesisProcess) => this.#hear(word, life)
+    const hear = (word: NemesisMessage, life: NemesisProcess) => this.#receive(word, life)
     this.#desks = new NemesisDesks(store.paths, service.url, random, hear)
     this.#people = new NemesisPeople(service, random)
     const forgetCapabilities = () => void store.forgetCapabilities()
     this.#faults = new NemesisFaults(service, random, { lease: nemesisRules.leaseMs, forgetCapabilities })
   }
 
-  /** With so many desks on one Postgres, or one on a folder. */
+  /** With several desks on one Postgres, or one on a folder. */
   static async start(desks: number, random: () => number): Promise<NemesisLane> {
     const store = desks === 1 ? await openFolder() : await openSharedPostgres(desks)
     return new NemesisLane(store, await startPaymentLedgerService(), random)
@@ -98,17 +98,17 @@ export class NemesisLane {
     return [...this.#kills.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  #hear(word: NemesisWord, life: NemesisProcess): void {
+  #receive(word: NemesisMessage, life: NemesisProcess): void {
     if (word.kind === 'settled') this.#settled = word
     else if (word.kind === 'halting') this.#faults.pause(life)
-    else this.#people.hear(word)
+    else this.#people.receive(word)
   }
 
   #count(name: string): void {
     this.#kills.set(name, (this.#kills.get(name) ?? 0) + 1)
   }
 
-  /** Counts those of these that were killed, by their own hand or from outside. */
+  /** Counts the killed processes among these. */
   #countDead(lives: readonly NemesisProcess[], name: string): void {
     for (const { killed, hasStarter } of lives) {
       if (killed === 'halt') this.#count(name)
@@ -119,14 +119,14 @@ export class NemesisLane {
   async #work(desks: readonly NemesisProcess[]): Promise<void> {
     this.service.cancelDelay = this.random() < 0.5 ? 0 : 100
     if (this.random() < 0.2) this.#people.startBulk(this.#people.pick(desks))
-    for (let single = 0; single < singles; single += 1) {
+    for (let single = 0; single < ACTIONS_PER_ROUND; single += 1) {
       this.#people.act(desks)
       if (this.random() < 0.3) await wait(this.random() * 300)
     }
     this.#people.settleSome()
   }
 
-  /** One death at least, at the failpoint that was come to least often if it is come to in time, else at random. */
+  /** Causes at least one death, at the least used failpoint if it is reached in time, else at random. */
   async killOnce(): Promise<void> {
     const times = failpoints.map(([name]) => this.#kills.get(name) ?? 0)
     const [name, step] = failpoints[times.indexOf(Math.min(...times))] ?? ['at random', 'any']
@@ -143,7 +143,7 @@ export class NemesisLane {
     }
     await this.#work(lives)
     if (step === 'before-resend') for (const life of lives) this.#people.askForLost(life)
-    if (!(await desks.awaitDeath(lives, step === 'any' ? this.random() * 1_500 : patience)))
+    if (!(await desks.awaitDeath(lives, step === 'any' ? this.random() * 1_500 : HALT_TIMEOUT_MS)))
       desks.kill(this.#people.pick(lives))
     this.#countDead(lives, name)
     for (const life of desks.living) life.order({ kind: 'halt', halt: null })
@@ -152,32 +152,33 @@ export class NemesisLane {
   async #killAtDelete(name: string, lives: readonly NemesisProcess[]): Promise<void> {
     const victim = this.#people.pick(lives)
     await this.#work(lives)
-    this.#people.ask(this.#people.add({}, [{ after: () => victim.killDesk() }]), victim)
-    if (!(await this.#desks.awaitDeath([victim], patience))) this.#desks.kill(victim)
+    this.#people.requestCancellation(this.#people.add({}, [{ after: () => victim.killDesk() }]), victim)
+    if (!(await this.#desks.awaitDeath([victim], HALT_TIMEOUT_MS))) this.#desks.kill(victim)
     this.#countDead([victim], name)
   }
 
-  /** Leaves something behind to be recovered, and nobody else awake who would take it up first. */
+  /** Leaves something to recover and pauses the other desks, which would otherwise recover it first. */
   async #killRecovering(name: string): Promise<void> {
     const desks = this.#desks
     const place = this.#people.pick(desks.places)
-    const victim = place.life ?? desks.begin(place)
+    const victim = place.life ?? desks.start(place)
     victim.order({ kind: 'halt', halt: { step: 'after-sending', time: 2, signal: 'SIGKILL' } })
-    for (let single = 0; single < singles; single += 1) this.#people.ask(this.#people.add(), victim)
-    if (!(await desks.awaitDeath([victim], patience))) desks.kill(victim)
+    for (let single = 0; single < ACTIONS_PER_ROUND; single += 1)
+      this.#people.requestCancellation(this.#people.add(), victim)
+    if (!(await desks.awaitDeath([victim], HALT_TIMEOUT_MS))) desks.kill(victim)
     this.#countDead([victim], 'F3 after sending is committed')
-    await desks.awaitDeath([victim], patience)
+    await desks.awaitDeath([victim], HALT_TIMEOUT_MS)
     const others = desks.living
-    for (const other of others) other.pause(settleLimit)
+    for (const other of others) other.pause(SETTLE_TIMEOUT_MS)
     if (desks.areSeveral) await wait(nemesisRules.leaseMs * 1.1)
-    const next = desks.begin(place, { step: 'during-recovery', time: 1, signal: 'SIGKILL' })
+    const next = desks.start(place, { step: 'during-recovery', time: 1, signal: 'SIGKILL' })
     await next.ready
     if (!(await desks.awaitDeath([next], 200))) desks.kill(next)
     this.#countDead([next], name)
     for (const other of others) other.wake()
   }
 
-  /** Everything comes to its end, and what was told is held against the service's own log. */
+  /** Lets everything end and checks the result against the service's own log. */
   async finish(): Promise<NemesisReport> {
     const desks = this.#desks
     this.#faults.end(desks.places)
@@ -185,8 +186,8 @@ export class NemesisLane {
     await desks.raise('all')
     const stopped = Date.now()
     const [first] = desks.living
-    first?.order({ kind: 'settle', limit: settleLimit })
-    await within(settleLimit * 1.5, 'everything to come to its end', first?.ended ?? Promise.resolve())
+    first?.order({ kind: 'settle', limit: SETTLE_TIMEOUT_MS })
+    await within(SETTLE_TIMEOUT_MS * 1.5, 'everything to come to its end', first?.ended ?? Promise.resolve())
     const settledIn = Date.now() - stopped
     await desks.end()
     await this.service.close()
@@ -195,8 +196,8 @@ export class NemesisLane {
     return this.#report(this.#settled, settledIn)
   }
 
-  #report({ rows, chain }: Extract<NemesisWord, { kind: 'settled' }>, settledIn: number): NemesisReport {
-    const { heard, asked, told, pairs, violations } = this.#people
+  #report({ rows, chain }: Extract<NemesisMessage, { kind: 'settled' }>, settledIn: number): NemesisReport {
+    const { received: heard, requests: asked, told, pairs, violations } = this.#people
     const { service } = this
     const { deletes, payments } = service
     return {
@@ -213,7 +214,7 @@ export class NemesisLane {
         ...this.#desks.violations,
         ...violations,
         ...(chain ? [] : ['I7: the chain of the activity log does not hold']),
-        ...judgeNemesis({ heard, asked, rows, service, reviewAfterMs: nemesisRules.reviewAfterMs }),
+        ...findViolations({ heard, asked, rows, service, reviewAfterMs: nemesisRules.reviewAfterMs }),
       ],
     }
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 /*
  * Starts a desk of the nemesis as the product's command starts the product: it holds the desk's standard input, so that a
- * desk whose starter is killed hears of it, and lives on until it has finished what it is at.
+ * desk whose starter is killed notices, finishes its work and exits.
  */
 
 const desk = spawn(process.execPath, process.argv.slice(2), { stdio: ['pipe', 'inherit', 'inherit'] })

@@ -1,15 +1,15 @@
 import { killNames, makeRandom, NemesisLane, type NemesisReport } from './nemesis-lane'
 
 /*
- * Kills desks so many times during mixed work and prints what came of it, the last line as JSON. Arguments: kills (300),
- * minutes at most (30), desks on one Postgres (2; 1: a desk by itself, on a folder of its own), seed (by the clock), and how
- * many such stores at once (2). It ends with 1 where something was violated.
+ * Kills desks during mixed work and prints the result, the last line as JSON. Arguments: number of kills (300), maximum
+ * minutes (30), desks on one Postgres (2; 1: a single desk on its own folder), seed (from the clock), and number of such
+ * stores in parallel (2). Exits with 1 after a violation.
  */
 
 const given = process.argv.slice(2).map(Number)
 const [kills = 300, minutes = 30, desks = 2, seed = Date.now() % 1_000_000, stores = 2] = given
 
-// Postgres is another user, and reads what is made for it here.
+// Postgres runs as another user, which must be able to read its files.
 process.umask(0o022)
 const end = Date.now() + minutes * 60_000
 let done = 0
@@ -25,7 +25,7 @@ async function runLane(lane: NemesisLane): Promise<NemesisReport> {
   return lane.finish()
 }
 
-// One after the other: two Postgres of one process cannot be made at once.
+// One after the other: two Postgres of one process cannot be created concurrently.
 const lanes: NemesisLane[] = []
 while (lanes.length < stores) lanes.push(await NemesisLane.start(desks, makeRandom(seed + lanes.length)))
 const reports = await Promise.all(lanes.map(runLane))

@@ -2,7 +2,7 @@ import { openDatabase } from '@/lib/database/open-database'
 import { appendActivity } from '../../activity-log/append'
 import { storeMigrations } from '../../store/store'
 
-/** What a process is to append: `writers` at the same time, each so many rows; the only argument, as JSON. */
+/** What a process appends: rows by concurrent `writers`; its only argument, as JSON. */
 export type ActivityLife = { url: string; name: string; writers: number; rows: number }
 
 const { url, name, writers, rows }: ActivityLife = JSON.parse(process.argv[2] ?? '')

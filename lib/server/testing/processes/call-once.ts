@@ -4,7 +4,7 @@ import { AppError } from '../../runtime/app-error'
 import { parseSettings } from '../../runtime/settings'
 import { callUpstream } from '../../upstream/call-upstream'
 
-/* One call of the service that the environment names, as a process of its own; the outcome as a line of JSON. */
+/* A single call of the service described by the environment, in a separate process; prints the outcome as JSON. */
 
 const outcome = await callUpstream(makeConnection(parseSettings(process.env)), listPayments).then(
   ({ status }) => ({ status }),

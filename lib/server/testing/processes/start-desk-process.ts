@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { within } from '@/lib/database/testing/within'
-import type { DeskLife, DeskOrder, DeskWord } from './desk-process'
+import type { DeskLife, DeskCommand, DeskMessage } from './desk-process'
 
 const script = 'lib/server/testing/processes/desk-process.ts'
-/** Milliseconds in which even a busy desk says what it does. */
-const limit = 90_000
+/** Enough for a busy desk to reply. */
+const TIMEOUT_MS = 90_000
 
-/** A desk's ledger in a process of its own (see desk-process). */
+/** A desk's ledger in a separate process (see desk-process). */
 export class DeskProcess {
   readonly #child: ChildProcess
-  readonly #words: DeskWord[] = []
+  readonly #words: DeskMessage[] = []
   #tell: () => void = () => undefined
 
   private constructor(life: DeskLife) {
@@ -31,19 +31,19 @@ export class DeskProcess {
     return desk
   }
 
-  async #hear(): Promise<DeskWord> {
+  async #hear(): Promise<DeskMessage> {
     for (;;) {
       const word = this.#words.shift()
       if (word) return word
       const next = new Promise<void>((resolve) => {
         this.#tell = resolve
       })
-      await within(limit, 'a word of the desk', next)
+      await within(TIMEOUT_MS, 'a word of the desk', next)
     }
   }
 
-  /** What a person is told who asks here; one at a time. */
-  async ask(order: DeskOrder): Promise<DeskWord> {
+  /** Sends a command and returns the reply; one at a time. */
+  async send(order: DeskCommand): Promise<DeskMessage> {
     this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
     return this.#hear()
   }
@@ -52,10 +52,10 @@ export class DeskProcess {
     this.#child.kill(signal)
   }
 
-  /** Ends it in peace. */
+  /** Lets it exit by itself. */
   async stop(): Promise<void> {
     const ended = once(this.#child, 'close')
     this.#child.stdin?.end()
-    await within(limit, 'the desk to end', ended)
+    await within(TIMEOUT_MS, 'the desk to end', ended)
   }
 }

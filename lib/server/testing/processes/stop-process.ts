@@ -12,8 +12,8 @@ import { getStore } from '../../store/store'
 import { makeActor } from '../test-ledger'
 
 /*
- * A desk without its pages: each request's body is what a dialog sends. Prints its port once it is ready. Its
- * argument is how long it may finish what it is at, in milliseconds.
+ * A desk without pages: each request's body is a dialog's request. Prints its port when ready. Its argument is the time it
+ * has to finish its work, in milliseconds.
  */
 
 stopOnSignals(Number(process.argv[2]))
@@ -21,7 +21,7 @@ const { db } = await getStore()
 await prepareStore(db, { settings: getSettings(), connectionName: 'Test', now: new Date() })
 await startMerchantWorkers()
 
-/** Passes on what a dialog sends; an empty body only asks whether anybody is there. */
+/** Submits a dialog's request; an empty body only checks that the desk responds. */
 async function cancel(request: IncomingMessage): Promise<unknown> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
