@@ -47,7 +47,7 @@ async function run(statement: string): Promise<unknown[]> {
   return rows
 }
 
-/** Fails with a name for what hung, in place of a test that waits for ever. */
+/** Rejects naming what hung, instead of waiting for ever. */
 async function within<Result>(milliseconds: number, what: string, work: Promise<Result>): Promise<Result> {
   const over = new AbortController()
   const late = pause(milliseconds, undefined, { signal: over.signal }).then(() => {
@@ -84,7 +84,7 @@ describe('a connection that dies silently', () => {
     const lost = proxy.loseNextCommit({ isDelivered: false, after: 'silence' })
     const first = thrownBy(insert(store.db, 1))
     await lost
-    // Waits for the row that the orphan holds, until the server has ended it.
+    // Waits for the row locked by the orphaned transaction until the server ends that one.
     await within(15_000, 'a write of the same row', insert(store.db, 1))
     expect(isCommitUnknown(await first)).toBe(true)
     expect(await run('select id from notes')).toEqual([{ id: 1 }])

@@ -9,11 +9,11 @@ test("counts the time in which the machine slept, and takes no part in what is d
   running += 2_000
   up += 2
   expect(read()).toBe(1_002_500)
-  // Asleep for an hour: the monotonic clock stood still.
+  // Suspended for an hour: the monotonic clock stood still.
   running += 100
   up += 3_600
   expect(read()).toBe(1_002_600 + 3_600_000 - 100)
-  // Awake again, and asleep once more for a minute.
+  // Resumed, then suspended again for a minute.
   running += 60_000
   up += 60 + 60
   expect(read()).toBeGreaterThanOrEqual(1_062_600 + 3_660_000 - 1_000)

@@ -16,14 +16,14 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
 const modeOf = (path: string) => statSync(path).mode & 0o7777
 
-/** Of everything in a folder, what somebody else could read or write. */
+/** The files in a folder that other users could read or write. */
 function listOpen(path: string): string[] {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((one) => (statSync(one).mode & 0o077) !== 0)
 }
 
-/** An old data folder, whose every file was made without regard to who reads it. */
+/** A data folder of an earlier version, with all files readable by others. */
 function makeOpenFolder(): void {
   mkdirSync(join(folder, 'desk', 'pglite'), { recursive: true })
   mkdirSync(join(folder, 'logs'))
@@ -95,7 +95,7 @@ describe('a data folder', () => {
 
 describe('a program of ours', () => {
   it('makes nothing that others can read, whatever the umask it was started under', async () => {
-    // Node takes the mask of its parent: a shell sets the laxest.
+    // Node inherits its parent's umask: a shell sets the most permissive one.
     const command = 'umask 000; exec "$0" scripts/run-program.mjs lib/server/team/run-user-command.ts "$@"'
     const args = ['-c', command, process.execPath, 'add', 'ann@shop.example', '--role', 'admin']
     const child = spawn('/bin/sh', args, { env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '' } })

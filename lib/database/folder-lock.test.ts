@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Fails with what it waited for, and what is known by then. */
+/** Rejects naming what it waited for and what is known so far. */
 async function until(what: () => string, isDone: () => boolean): Promise<void> {
   for (const end = performance.now() + 60_000; !isDone(); await pause(20)) {
     if (performance.now() > end) throw new Error(`Waited for ${what()}`)
@@ -40,7 +40,7 @@ async function until(what: () => string, isDone: () => boolean): Promise<void> {
 
 type Started = { child: ChildProcess; output: () => string; saw: (text: string) => Promise<void> }
 
-/** Starts a process that takes the lock; `isElsewhere`: as in another container, in a pid namespace of its own. */
+/** Starts a process that takes the lock; with `isElsewhere` in its own pid namespace, as in another container. */
 function start(isElsewhere = false): Started {
   const command = [process.execPath, ...hold, folder, ...timings]
   const [program = '', ...args] = isElsewhere ? ['unshare', ...newNamespace, ...command] : command
@@ -56,7 +56,7 @@ function start(isElsewhere = false): Started {
   return { child, output: () => output, saw }
 }
 
-/** The pid out here of the process that holds the lock in a namespace. */
+/** The pid, as seen from here, of the process that holds the lock in a namespace. */
 function findInner({ child }: Started): number {
   return Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }))
 }
@@ -75,14 +75,14 @@ describe('where the holder ran in the same process space', () => {
     await holder.saw('held')
     holder.child.kill('SIGKILL')
     await once(holder.child, 'exit')
-    // Whoever waits for silence never gets there.
+    // A process waiting for silence never gets here.
     const lock = await lockFolder(folder, { beat: 100, silence: 3_600_000, wait: 3_600_000 })
     await lock.release()
     expect(existsSync(path)).toBe(false)
   })
 
   it.skipIf(process.platform !== 'linux')('takes a process for dead that nobody has reaped yet', async () => {
-    // The shell becomes a sleep, which never asks for the end of the child that it inherits.
+    // The shell becomes a sleep, which never reaps the child it inherits.
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
     children.push(parent)
     const [line]: unknown[] = await once(parent.stdout, 'data')
@@ -157,7 +157,7 @@ describe.skipIf(noNamespaces)('where the holder ran in another pid namespace, as
     await holder.saw('held')
     process.kill(findInner(holder), 'SIGKILL')
     await once(holder.child, 'exit')
-    // Not in a namespace of its own: that may get the number of the one that has just gone.
+    // Not in its own namespace, where it might get the pid of the process that just ended.
     const next = start()
     await next.saw('held')
     expect(next.output()).toContain('which may have died, to give up')

@@ -20,16 +20,16 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 type Writer = ChildProcessByStdio<Writable, Readable, null>
 
-/** Loads its modules and waits for a line before it opens anything. */
+/** Loads its modules and waits for a line before opening anything. */
 const prepare = (folder: string): Writer =>
   spawn(process.execPath, ['scripts/run-program.mjs', program, folder, migrationsFolder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 
-/** A moment in opening (a killed recovery is recovered again), or while it writes. */
+/** A time while opening (a killed recovery is recovered again) or while writing. */
 type Moment = 'opening' | 'writing'
 
-/** Lets a writer open the database and write, kills it at any moment, and answers what it found and what it was told. */
+/** Lets a writer open the database and write, kills it at any time, and returns what it found and what it reported. */
 async function runUntilKilled(
   writer: Writer,
   moment: Moment,
@@ -58,14 +58,14 @@ async function runUntilKilled(
 
 const pieces = Array.from({ length: 20 }, (_, index) => index + 1)
 
-// In pieces, so that one of them can be run by itself.
+// Split so that parts can be run individually.
 it.each(pieces)(
   'opens after each of 50 kills with every acknowledged row, part %i of 20',
   async (part) => {
     const folder = join(root, `part-${part}`)
     let next = prepare(folder)
     let told = 0
-    // One in five dies as it opens, which the next one has to mend as well.
+    // One in five dies while opening, which the next has to repair too.
     for (let kills = 0; kills < 50; kills += 1) {
       const writer = next
       next = prepare(folder)

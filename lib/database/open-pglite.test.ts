@@ -7,7 +7,7 @@ import { openDatabase } from './open-database'
 import { makeMigrations } from './testing/make-migrations'
 
 let root: string
-/** A database with rows, closed in peace; every test takes a copy. */
+/** A properly closed database with rows; every test uses a copy. */
 let made: string
 let folder: string
 let table: string
@@ -74,7 +74,7 @@ describe('a damaged folder is refused by the name of the file, and stays as it i
     await expect(openCopy()).rejects.toThrow(message)
     await expect(openCopy()).rejects.toThrow('Restore a backup')
     const after = await readdir(folder, { recursive: true })
-    // Postgres leaves its pid where it tried to start.
+    // Postgres leaves a pid file where it tried to start.
     expect(after.filter((name) => !name.endsWith('postmaster.pid')).toSorted()).toEqual(before.toSorted())
   })
 })

@@ -157,7 +157,7 @@ describe('connections', () => {
     await raise(db, 1)
     const other = await makeDatabase()
     await (await openDatabase({ url: other.url, migrationsFolder })).close()
-    // What a failover to an empty stand-in looks like: the same address, another database.
+    // Like a failover to an empty standby: the same address, another database.
     await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
     await run(`alter database ${name} rename to ${name}_before`)
     await run(`alter database ${other.name} rename to ${name}`)

@@ -14,7 +14,7 @@ import { createUser } from './users'
 const sessionCookie = 'next-auth.session-token'
 
 let provider: OpenIdProvider
-/** Another provider, and another client of the same: whose tokens must not do here. */
+/** Another provider, and another client of the same one, whose tokens must not be accepted. */
 let stranger: OpenIdProvider
 let store: OpenDatabase
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const walk = (start: string, sub: string) => walkProvider(provider, start, sub, testOrigin)
 
-/** Where the desk sends somebody who wants to sign in. */
+/** The address to which the desk redirects for signing in. */
 async function begin(client: AuthClient): Promise<string> {
   const { url } = await (await client.post('signin/oidc', { callbackUrl: '/payments' })).json()
   return url
@@ -68,7 +68,7 @@ describe('signing in through a provider', () => {
     const { location, session, client } = await signIn('ann')
     expect(location).toBe(`${testOrigin}/payments`)
     expect(session).toMatchObject({ email: 'ann@example.com', role: 'support' })
-    // No token of the provider is kept where none goes upstream, and none is in a cookie.
+    // Provider tokens are not stored unless they are sent upstream, and never in a cookie.
     expect(await store.db.select().from(providerTokens)).toEqual([])
     const tokens = provider.given.flatMap(({ access_token: a, id_token: i }) => [String(a), String(i)])
     expect(client.setCookies.filter((line) => tokens.some((token) => line.includes(token)))).toEqual([])

@@ -40,7 +40,7 @@ describe('a cancellation that outlives its owner’s sign-in', () => {
     })
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await syncMerchantWorkers()
-    // Nobody lends their token for it.
+    // Nobody else's token is used for it.
     expect(desk.service.requests).toEqual([])
     expect((await readOne(ben)).closed).toBe(false)
 
@@ -60,7 +60,7 @@ describe('a bulk that outlives its owner’s sign-in', () => {
     const rows = [...desk.many.keys()].map((given) => ({ given, reason: null }))
     const bulkId: string = (await desk.ask(ann, '/api/desk/bulk', { kind: 'list', name: null, rows })).json.id
     const view = async () => (await desk.ask(ben, `/api/desk/bulk/${bulkId}`, undefined, { bulkId })).json
-    // Her own access token reads the list after the answer too.
+    // Her own access token also reads the list after the reply.
     await vi.waitFor(async () => expect(await view()).toMatchObject({ state: 'ready', count: 20 }), 10_000)
     const { count, digest, sums } = await view()
     const confirmed = { count, digest, sums, reason: 'twice' }
@@ -93,7 +93,7 @@ describe('an import that outlives its owner’s sign-in', () => {
     const text = `Name\n${Array.from({ length: 12 }, (_, index) => `Customer ${index}`).join('\n')}`
     const begun = await desk.ask(ann, '/api/desk/imports', { fileName: 'c.csv', text, mapping: { name: 0 } })
     expect(begun.status).toBe(202)
-    // Every sign-in of hers, those of other tests too.
+    // All her sign-ins, including those of other tests.
     await desk.signOut('ann')
     const view = async () => (await desk.ask(ben, '/api/desk/imports')).json.imports[0]
     await vi.waitFor(

@@ -45,12 +45,12 @@ describe('asked with the user’s own access token, the service', () => {
   it('hears each user with a token of their own, however many ask at once', async () => {
     const [ann, ben] = [await desk.signIn('ann'), await desk.signIn('ben')]
     const before = countTokens()
-    // What a renewal brings lasts, so that whoever asks once it is over needs no other.
+    // The renewed token is valid for long, so that later calls need no further renewal.
     desk.provider.tamper = (body) => void (body.expires_in = 3_600)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => list(index % 2 === 0 ? ann : ben)))
     answers.push(await list(ann), await list(ben))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-    // One renewal each, for eleven askers.
+    // One renewal each, for eleven callers.
     expect(countTokens() - before).toBe(2)
     expect(new Set(bearers()).size).toBe(2)
     expect(bearers().every((token) => desk.given().includes(token ?? ''))).toBe(true)
@@ -60,7 +60,7 @@ describe('asked with the user’s own access token, the service', () => {
     await desk.signIn('ann')
     const held = await findHeld('ann')
     const before = countTokens()
-    // Nothing but the store is common to two desks: each asker has a process's memory of its own.
+    // Two desks only share the store: each caller has its own process memory.
     const renewals = Array.from({ length: 10 }, () => {
       globalThis.debitdeskRenewals = undefined
       return renewTokens(desk.store.db, held)
@@ -96,7 +96,7 @@ describe('asked with the user’s own access token, the service', () => {
   it('may refuse a token once: another is fetched and the request repeated', async () => {
     const ann = await desk.signIn('ann')
     await list(ann)
-    // Renewed at each use: refuse the one that comes next as well as all before.
+    // Renewed at each use: refuses the next token as well as all before.
     desk.provider.tamper = (body) => {
       desk.refused.add(String(body.access_token))
       desk.provider.tamper = null

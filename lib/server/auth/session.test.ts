@@ -62,7 +62,7 @@ describe('the session cookie', () => {
       fc.json().map((header) => parts.with(0, Buffer.from(header).toString('base64url')).join('.')),
       fc.string({ unit: 'binary', maxLength: 600 }),
     )
-    // The last letter of a part carries bits that no decoder reads: such a token is the same token.
+    // The last letter of a part has unused bits: such a token is the same token.
     const bytes = (one: string) =>
       one
         .split('.')

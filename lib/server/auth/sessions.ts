@@ -40,31 +40,6 @@ export function describeBrowser(userAgent: string | null): string | null {
   return `${name} ${version}${system ? ` on ${system}` : ''}`
 }
 
-/** A merchant that a user may work for, with the role there. */
-export type Merchant = {
-  connectionId: string
-  name: string
-  role: Role
-  mode: 'live' | 'test' | null
-  revision: number
-}
-
-/** A valid sign-in. */
-export type LiveSession = {
-  sessionId: string
-  userId: string
-  email: string
-  startedAt: Date
-  /** Whether the account has a password here rather than only an OpenID provider. */
-  hasPassword: boolean
-  /** By name; at least one. */
-  merchants: readonly [Merchant, ...Merchant[]]
-  /** The merchant opened last, in any tab or sign-in. */
-  lastConnectionId: string | null
-}
-
-const MINUTE_MS = 60_000
-
 /** Concurrent sign-ins per user: a further one ends the one unseen for longest (SE-25). */
 const MAX_SESSIONS = 20
 
@@ -118,6 +93,29 @@ export async function isStillMember(
   return member !== undefined && isRole(member.role)
 }
 
+/** A merchant that a user may work for, with the role there. */
+export type Merchant = {
+  connectionId: string
+  name: string
+  role: Role
+  mode: 'live' | 'test' | null
+  revision: number
+}
+
+/** A valid sign-in. */
+export type LiveSession = {
+  sessionId: string
+  userId: string
+  email: string
+  startedAt: Date
+  /** Whether the account has a password here rather than only an OpenID provider. */
+  hasPassword: boolean
+  /** By name; at least one. */
+  merchants: readonly [Merchant, ...Merchant[]]
+  /** The merchant opened last, in any tab or sign-in. */
+  lastConnectionId: string | null
+}
+
 type StoredSession = Omit<LiveSession, 'merchants'> & { lastSeenAt: Date; merchants: readonly Merchant[] }
 
 /** The stored sign-in, unless it has ended or its user is disabled. */
@@ -151,6 +149,8 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
   const { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId } = row
   return { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, merchants }
 }
+
+const MINUTE_MS = 60_000
 
 const cache = new CachedUntilWrite<StoredSession | null>()
 

@@ -221,7 +221,7 @@ describe('a browser that somebody has signed in with', () => {
     const own = new AuthClient('198.51.100.7')
     own.cookies.set(device, known)
     expect((await own.signIn(email, password)).status).toBe(200)
-    // The strangers' guesses stay counted, and the cookie is worth nothing for another account.
+    // Strangers' attempts still count, and the cookie is worthless for another account.
     expect((await new AuthClient('203.0.113.9').signIn(email, 'wrong')).status).toBe(429)
     await desk.addUser('else@example.com', 'viewer')
     for (let guess = 0; guess < 12; guess += 1) await new AuthClient('203.0.113.9').signIn('else@example.com', 'wrong')

@@ -4,10 +4,10 @@ import { type FaultService, startFaultService } from '../testing/fault-service'
 import { keepSession, makeSession, setMemoryStore } from '../testing/store-fixture'
 import { findProviderTokens, keepProviderTokens, renewTokens } from './provider-tokens'
 
-/** Milliseconds, just within what one request for a token may take. */
+/** Milliseconds, just within the limit of one token request. */
 const slow = 7_700
 
-/** A provider that answers both requests of a renewal late: it refuses HTTP Basic, and gives a token for the other proof. */
+/** A provider that answers both requests of a renewal late: it refuses HTTP Basic and accepts the other authentication. */
 async function startSlowProvider(): Promise<FaultService> {
   const provider: FaultService = await startFaultService(({ path, headers }) => {
     const { url } = provider

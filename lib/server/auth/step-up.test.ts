@@ -99,7 +99,7 @@ it('single cancellations need it too once there are many, through either door', 
   const asked = askFor(fourth)
   expect(await ask('POST', '/api/desk/cancellations', asked)).toBe('step-up')
   expect(await remove(fifth)).toBe('step-up')
-  // What came before is no new cancellation.
+  // Earlier ones are not new cancellations.
   expect(service.deletes).toHaveLength(3)
   expect(await prove()).toBe(200)
   expect(await ask('POST', '/api/desk/cancellations', asked)).toBe(202)

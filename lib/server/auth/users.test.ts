@@ -41,7 +41,7 @@ it('refuses a common password, at creation and at a change', async () => {
   const ann = await findAccount(store.db, 'ann@example.com')
   if (!ann) throw new Error('no account')
   await expect(changePassword(store.db, ann, 'password1', new Date())).rejects.toMatchObject(refused)
-  // The name of the merchant that they work for, and the password that they have.
+  // The name of their merchant, and their current password.
   const others = { 'Test-Merchant-2026': /others know “merchant”/u, [password]: /the password you have now/u }
   for (const [other, reason] of Object.entries(others))
     await expect(changePassword(store.db, ann, other, new Date())).rejects.toMatchObject({

@@ -36,15 +36,6 @@ async function checkPassword(password: string, owner: PasswordOwner): Promise<vo
   if (reason) throw new AppError('bad-request', { errors: { password: [reason] } })
 }
 
-async function listMerchantNames(db: Database, userId: string): Promise<string[]> {
-  const rows = await db
-    .select({ name: connections.name })
-    .from(memberships)
-    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
-    .where(eq(memberships.userId, userId))
-  return rows.map(({ name }) => name)
-}
-
 /** The enabled account with this canonical e-mail that has a role at any merchant, or null. */
 export async function findAccount(db: Database, email: string): Promise<Account | null> {
   const [account] = await db
@@ -102,6 +93,15 @@ export async function endSessionsOf(db: Database, userId: string, now: Date, kep
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), kept ? ne(sessions.id, kept) : undefined))
+}
+
+async function listMerchantNames(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ name: connections.name })
+    .from(memberships)
+    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
+    .where(eq(memberships.userId, userId))
+  return rows.map(({ name }) => name)
 }
 
 /**

@@ -22,7 +22,7 @@ const token = 'sixteen-characters-of-it'
 
 beforeEach(() => {
   globalThis.debitdeskLimits = undefined
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
 })
 
 async function examineDeployment({ settings: given, service }: Deployment): Promise<DiagnosticsReport> {

@@ -10,14 +10,14 @@ let service: FaultService
 
 beforeEach(() => {
   globalThis.debitdeskLimits = undefined
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
 })
 afterEach(() => service.close())
 
 const examineService = () =>
   runDiagnostics(makeConnection(parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'none' })))
 
-/** What was found of the payments, as `result: detail`. */
+/** The findings about payments, as `result: detail`. */
 function findPayments({ findings }: DiagnosticsReport, subject: string): string[] {
   return findings
     .filter((finding) => finding.area === 'payments' && finding.subject === subject)

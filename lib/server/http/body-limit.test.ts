@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-/** Sends so many bytes, chunked or with their length, and answers how many the handler saw. */
+/** Sends a body of this size, chunked or with its length, and returns how many bytes the handler received. */
 function sendBytes(count: number, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const client = send(

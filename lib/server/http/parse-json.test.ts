@@ -4,7 +4,7 @@ import { getOmissions } from '@/lib/api-contract/record-fields'
 import { JsonError, parseTolerantJson } from './tolerant-json'
 import { parseJson, parseReply } from './parse-json'
 
-/** Guarantee: tests only ask for notes where a record was read. */
+/** Guarantee: tests only read omissions of parsed records. */
 const notesOf = (value: unknown) => getOmissions(Object(value))
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 const names = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')

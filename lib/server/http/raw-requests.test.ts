@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-/** Sends exactly this request line and answers the status and what came with it: the handler tells what it saw. */
+/** Sends exactly this request line and returns the status and body: the handler echoes what it received. */
 async function send(line: string, headers = 'Host: x\r\n'): Promise<{ status: number; head: string; body: string }> {
   const [head = '', body = ''] = (await desk.exchange(`${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`)).split(
     '\r\n\r\n',

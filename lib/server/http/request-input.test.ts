@@ -5,12 +5,12 @@ const url = 'http://127.0.0.1/x'
 const json = { 'content-type': 'application/json' }
 
 function post(body: BodyInit | null, headers: Record<string, string> = json): Request {
-  // `duplex` is needed for streams and is not in the types of the platform.
+  // `duplex` is required for streams but missing in the platform's types.
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
   return new Request(url, init)
 }
 
-/** A body that never ends and counts what was taken of it. */
+/** An endless body that counts how much of it was read. */
 function makeEndless(): { stream: ReadableStream<Uint8Array>; taken: () => number; cancelled: () => boolean } {
   let taken = 0
   let cancelled = false

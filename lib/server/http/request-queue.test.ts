@@ -31,7 +31,7 @@ describe('requests of one peer', () => {
 })
 
 describe('bodies that come slowly', () => {
-  // Pages take no large body.
+  // Pages accept no large body.
   const slowly = '/api/service/Customers'
   const post = (length: number, sent: string) =>
     `POST ${slowly} HTTP/1.1\r\nHost: desk\r\nContent-Length: ${length}\r\n\r\n${sent}`

@@ -35,7 +35,7 @@ const changing = guarded.filter(({ method }) => method !== 'GET' && method !== '
 let service: FaultService
 let store: OpenDatabase
 const cookies = new Map<Role, string>()
-/** The cookie of a sign-in that was ended, as a copy of it would be, and of one that holds. */
+/** The cookies of an ended and of a valid sign-in. */
 const copied = { ended: '', live: '' }
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ async function ask(
   return { status: response.status, code: String(type).split('/').at(-1), headers: response.headers, told }
 }
 
-/** What a write that got through would have left behind. */
+/** The traces of a write that was not refused. */
 async function countTraces(): Promise<number> {
   const [intents, entries] = [await store.db.select().from(cancellations), await store.db.select().from(activity)]
   return intents.length + entries.length + service.requests.length
@@ -155,7 +155,7 @@ const reading = guarded.filter(({ method }) => method === 'GET' || method === 'H
 describe.each(reading)('$name is not read for a page of another site (SE-02)', (route) => {
   it.each(['cross-site', 'same-site'])('by a navigation from %s', async (site) => {
     const before = await countTraces()
-    // Long ago, so that being read would prolong it.
+    // Long ago, so that a read would prolong the session.
     await store.db.update(sessions).set({ lastSeenAt: new Date(Date.now() - 5 * 60_000) })
     const headers = { origin: undefined, 'x-debitdesk': undefined, 'content-type': undefined, 'sec-fetch-site': site }
     expect(await ask(route, { role: 'admin', headers })).toMatchObject({ status: 403, code: 'cross-origin' })
@@ -247,7 +247,7 @@ describe.each(changing)('$name changes something and is not done (SE-02)', (rout
 describe.each(changing)('$name (AZ-05)', (route) => {
   it('takes no field that it does not know, and says so', async () => {
     const before = await countTraces()
-    // Two routes tell their bodies apart by the first two: else nothing further would be looked at.
+    // Two routes choose their schema by the first two fields; without them the rest is not validated.
     const body = { kind: 'list', role: 'viewer', connectionId: 'x', createdBy: 'x', isAdmin: true }
     const { status, told } = await ask(route, { role: 'admin', body: JSON.stringify(body) })
     expect(status).toBe(400)

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
-/** The header of a desk that was started with these settings: they are read once. */
+/** The header of a desk started with these settings, which are read only once. */
 async function readTransport(address: string, subdomains: string): Promise<string | undefined> {
   vi.resetModules()
   process.env.NEXTAUTH_URL = address

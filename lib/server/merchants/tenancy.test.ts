@@ -29,7 +29,7 @@ const guarded = files.flatMap(({ path, folder, exported }) =>
     handler.declaration.kind === 'permission' ? [{ name: `${method} ${path}`, method, folder, handler }] : [],
   ),
 )
-/** Bodies without which a request would be refused before anything of the other merchant is looked for. */
+/** Bodies without which a request would be refused before the other merchant's data is looked up. */
 const bodies: Record<string, unknown> = {
   'DELETE /api/service/Payments/[paymentId]': { text: 'twice' },
   'PUT /api/service/Customers/[customerIdOrHandle]': { name: 'Ann' },
@@ -44,7 +44,7 @@ const bodies: Record<string, unknown> = {
   'PUT /api/desk/views/[viewId]/default': { isDefault: true },
 }
 
-/** To these, what is not there is no mistake: it is deleted already, or a cancellation that ended without being sent. */
+/** Routes for which a missing record is no error: it is deleted already, or a cancellation that ended unsent. */
 const answersTheAbsent = ['DELETE /api/desk/agreements/[agreementId]', 'DELETE /api/service/Payments/[paymentId]']
 
 let service: FaultService
@@ -92,7 +92,7 @@ beforeAll(async () => {
     cookies.set(name, await signIn(email))
   }
   await seedFirstMerchant(store.db)
-  // With one that is open the other merchant cannot be removed by the table below.
+  // With an open cancellation, the table below cannot remove the other merchant.
   await store.db.insert(cancellations).values({
     id: randomUUID(),
     connectionId: second,
@@ -139,7 +139,7 @@ async function send(
 async function ask(route: Route, as: As) {
   if (['GET', 'HEAD'].includes(route.method)) return send(route, as)
   const answer = await send(route, as, JSON.stringify(bodies[route.name] ?? {}))
-  // Refused for its form, nothing would have been looked for.
+  // A syntactically invalid id would not be looked up at all.
   return answer.text.includes('No body is taken') ? send(route, as) : answer
 }
 
@@ -164,7 +164,7 @@ describe.each(guarded)('$name (AZ-04)', (route) => {
     expect(text).not.toContain(canary)
     expect(JSON.stringify([...headers])).not.toContain(canary)
     expect(sent.filter((one) => one.headers.authorization === asBasic(tokens.first))).toEqual([])
-    // As of an id that nobody has: that it exists elsewhere cannot be told.
+    // Like an unknown id: its existence elsewhere is not revealed.
     const nobody = await ask(route, { who: 'second', id: randomUUID() })
     expect(status).toBe(nobody.status)
     const isNamed = route.folder.includes('[')
@@ -200,7 +200,7 @@ describe('a user with two merchants', () => {
     expect([first.text.includes(canary), other.text.includes(canary)]).toEqual([true, false])
     const inAddress = await ask(list(), { who: 'both', address: `?merchant=${second}` })
     expect(inAddress.sent.map(({ headers }) => headers.authorization)).toEqual([asBasic(tokens.second)])
-    // It is ours: the service never hears of it.
+    // It is the desk's own: the service never receives it.
     expect(inAddress.sent.map(({ path }) => path).join()).not.toContain('merchant')
   })
 
@@ -229,7 +229,7 @@ describe('a user with two merchants', () => {
     }
     for (let round = 0; round < 5; round += 1) {
       const replies = await Promise.all(asked.map(read))
-      // On a busy machine some may be refused for taking too long; none may be the other's.
+      // On a busy machine some may time out; none may be the other merchant's.
       const answered = replies.filter(({ status }) => status === 200)
       expect(answered.filter(({ isFirst, isFirsts }) => isFirst !== isFirsts)).toEqual([])
       expect(replies.filter(({ isFirst, isFirsts }) => isFirsts && !isFirst)).toEqual([])
@@ -259,14 +259,14 @@ describe('what is reached for above', () => {
   const named = guarded.filter(({ folder }) => folder.includes('['))
 
   it.each(named)('is there for its own merchant: $name', async (route) => {
-    // Ending all of one's own sign-ins is among it, and taking oneself out of the team.
+    // Includes ending all of one's own sign-ins and removing oneself from the team.
     const membership = { connectionId: defaultConnectionId, userId: theirs, role: 'admin' }
     await store.db.insert(memberships).values(membership).onConflictDoNothing()
     const { status: signedIn } = await ask(find('GET /api/desk/sessions'), { who: 'first' })
     if (signedIn === 401) cookies.set('first', await signIn('first@example.com'))
     const { status, text } = await ask(route, { who: 'first' })
     expect([400, 401, 403, 404, 500, 502, 503]).not.toContain(status)
-    // A change answers in its own words.
+    // Each change has its own reply.
     expect(route.method === 'GET' ? text : canary).toContain(canary)
   })
 })

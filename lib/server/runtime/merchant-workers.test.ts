@@ -21,7 +21,7 @@ afterAll(async () => {
 
 test('what this process was sending is given up, though a merchant was removed in it', async () => {
   const memory = new LedgerMemory()
-  // The removed one comes first: it must not keep the others from their end.
+  // The removed one comes first: it must not block the others.
   globalThis.debitdeskLedgers = new Map([
     ['m-removed', new LedgerMemory()],
     [defaultConnectionId, memory],

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { markPeer, peerHeader } from './peer-address'
 
-/** The header as a handler sees it, for a request with these header lines. */
+/** The header as seen by a handler, for a request with these header lines. */
 async function readPeer(lines: readonly string[]): Promise<unknown> {
   let seen: unknown
   const server = createServer((request, response) => {

@@ -20,11 +20,11 @@ type RememberedSession = { sessionId: string; userId: string; email: string; sco
 
 declare global {
   /** Next loads this module once per graph (instrumentation, proxy, pages, route handlers); the storage is one per process. */
-  var debitdeskRequestFacts: AsyncLocalStorage<RequestContext> | undefined
+  var debitdeskRequestContext: AsyncLocalStorage<RequestContext> | undefined
 }
 
 function getStorage(): AsyncLocalStorage<RequestContext> {
-  return (globalThis.debitdeskRequestFacts ??= new AsyncLocalStorage())
+  return (globalThis.debitdeskRequestContext ??= new AsyncLocalStorage())
 }
 
 /** The context of the current work; undefined outside any, as during the start. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseSettings, SettingsError } from './settings'
 
-/** The lines that a start with these settings would print. */
+/** The lines printed by a start with these settings. */
 function explain(environment: Record<string, string>): readonly string[] {
   try {
     parseSettings(environment)

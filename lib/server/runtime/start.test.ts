@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs what Next runs before the first request, in a process of its own, and answers how that ended. */
+/** Runs what Next runs before the first request in a separate process, and returns how it ended. */
 function start(
   environment: Record<string, string>,
   ...args: string[]
@@ -49,7 +49,7 @@ describe('a start', () => {
     const started = expect.stringMatching(/^started$/mu)
     expect(await start(admin)).toMatchObject({ code: 0, stdout: started, stderr: '' })
     expect(await start({})).toMatchObject({ code: 0, stdout: started })
-    // The log has rows of the start: its head was signed, with a key that lies outside of the store.
+    // The log has entries about the start: its head was signed with a key outside the store.
     expect(readFileSync(join(folder, 'activity-heads.jsonl'), 'utf8')).toMatch(
       /^\{"sequence":\d+,"hash":"[0-9a-f]{64}"/u,
     )

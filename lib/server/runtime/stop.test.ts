@@ -33,7 +33,7 @@ afterAll(() => service.close())
 
 const script = 'lib/server/testing/processes/stop-process.ts'
 
-/** Starts a desk that may finish what it is at for so long. Answers its address and how it ends. */
+/** Starts a desk with this much time to finish its work; returns its address and how it ends. */
 async function startDesk(patience: number): Promise<{ url: string; process: ChildProcess; ended: Promise<unknown[]> }> {
   const env = {
     PATH: process.env.PATH ?? '',
@@ -61,7 +61,7 @@ async function readStates(): Promise<string[]> {
   return rows.map(({ state, evidence }) => `${state} ${evidence.failure ?? ''}`.trim())
 }
 
-/** Asks for a cancellation whose DELETE does as `answer` says; done when the DELETE has arrived. */
+/** Requests a cancellation whose DELETE is answered with `answer`; resolves when the DELETE has arrived. */
 async function beginCancelling(url: string, delay: number): Promise<{ answer: Promise<Response> }> {
   const payment = service.add()
   let arrive: () => void = () => undefined

@@ -39,7 +39,7 @@ describe('behind proxies', () => {
     [`::ffff:${proxy}`, ' 192.0.2.7 ', '192.0.2.7'],
     [proxy, '[2001:db8::7]:4711', '2001:db8::7'],
     [proxy, '192.0.2.7:4711', '192.0.2.7'],
-    // A zone says on which of its links a machine is, and is nobody's address.
+    // A zone names a local network interface and is not part of an address.
     [proxy, 'fe80::7%eth0.100', 'fe80::7'],
     [proxy, 'fe80::7%enp0s3-1, 10.0.0.6', 'fe80::7'],
     [proxy, undefined, proxy],

@@ -22,7 +22,7 @@ let postgres: TestPostgres
 let service: PaymentLedgerService
 let url: string
 let proxy: PostgresProxy
-/** Through the proxy, as the desk has it, and beside it, as a judge. */
+/** Through the proxy like the desk, and directly for verification. */
 let store: OpenDatabase
 let judge: OpenDatabase
 
@@ -115,7 +115,7 @@ test.each([true, false])(
 )
 
 test('a connection dies silently while an outcome is committed: other cancellations go on meanwhile', async () => {
-  // Given up late: the others are done before, on a busy machine too.
+  // A late timeout: the others finish before, even on a busy machine.
   const own = await openDatabase({
     url: proxy.url,
     migrationsFolder: storeMigrations,
@@ -125,7 +125,7 @@ test('a connection dies silently while an outcome is committed: other cancellati
   const stuck = service.add()
   let lost = Promise.resolve()
   service.next(stuck, {
-    // The COMMIT after the DELETE is the one of its outcome.
+    // The COMMIT after the DELETE is that of its outcome.
     after: () => {
       lost = proxy.loseNextCommit({ isDelivered: false, after: 'silence' })
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runTestsOnPostgres } from '@/lib/database/testing/start-postgres'
 
-/** What is kept in the store, and what of the desk keeps it; those with a database of their own are left out. */
+/** Folders with tests of the store and its users; tests with their own database are excluded. */
 const parts = [
   'cancellations',
   'store/id-key',
@@ -17,7 +17,7 @@ const parts = [
   'session',
 ]
 
-/** Those that have no store, or bring a Postgres or a folder of their own: nothing would differ here. */
+/** Tests without a store, or with their own Postgres or folder, for which nothing would differ. */
 const without = 'crash,nemesis,on-postgres,disk-full,canonical-json,classify-outcome,decide,pace,retry-delay'
 
 const folders = ['app/hooks', ...parts.map((part) => `lib/server/${part}`)]

@@ -66,7 +66,7 @@ test('100 times two processes cancel one payment at once: one wins, the other is
     expect(deletesOf(payment)).toMatchObject([{ effective: true }])
     const other = words[1 - winner]
     const first = people[winner === 0 ? 0 : 1].email
-    // On a busy machine the other may begin when all is over: then it is told that.
+    // On a busy machine the other may start when all is over, and is then told so.
     const isLate = other?.kind === 'refused' && ['changed-since-seen', 'not-cancellable'].includes(other.code)
     const isNamed = other?.kind === 'refused' && other.code === 'conflict' && other.requestedBy === first
     told.push(isNamed ? 'who was first' : isLate ? 'that it is over' : JSON.stringify(other))
@@ -142,7 +142,7 @@ test('connections are ended again and again while people cancel: none is lost, n
   const over = new AbortController()
   let taken = 0
   const nemesis = (async () => {
-    // Where nobody got through meanwhile, the machine is slow and gets twice as long.
+    // If nobody got through meanwhile, the machine is slow and gets twice as long.
     for (let pause = 40, before = 0; !over.signal.aborted; ) {
       await others.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`)
       await new Promise((resolve) => setTimeout(resolve, pause))
@@ -174,7 +174,7 @@ test('connections are ended again and again while people cancel: none is lost, n
   const ends = payments.map((payment, index) => {
     const effective = deletesOf(payment).filter((each) => each.effective).length
     const row = rows.find(({ paymentId }) => paymentId === payment.id)
-    // A commit whose answer was lost may have been one: then it is there, and is carried out.
+    // A commit whose reply was lost may have succeeded: then the cancellation exists and is carried out.
     return row
       ? `${row.state} after ${effective} effective`
       : `told ${told[index]}, ${deletesOf(payment).length} requests`
@@ -190,7 +190,7 @@ test('connections are ended again and again while people cancel: none is lost, n
   expect(await verifyChain(store.db)).toMatchObject({ holds: true })
 })
 
-/** A role of its own, with what docs/postgres-role.sql gives it; answers the address it signs in at. */
+/** Creates a role with the grants of docs/postgres-role.sql; returns its connection address. */
 async function makeRole(): Promise<string> {
   const role = `desk_${randomUUID().slice(0, 8)}`
   const grants = (await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', role)
@@ -226,7 +226,7 @@ test('the desk works under a role that can change neither tables nor the log (ST
 })
 
 test('a Postgres that does not wait for its disk is named: it would lose what was acknowledged (ST-03)', async () => {
-  // That of the tests is fast and may forget.
+  // The tests' Postgres is configured for speed and may lose data.
   expect(await findUnsafeDatabaseSettings(store.db)).toContain('fsync')
   await store.db.transaction(async (tx) => {
     await tx.execute(sql`set local synchronous_commit = off`)

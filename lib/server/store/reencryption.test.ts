@@ -14,7 +14,7 @@ const whsec = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const other = 'm-0123456789'
 const [sessionName, deviceName] = ['next-auth.session-token', 'debitdesk.device']
 
-/** The desk as a process that was started with these secrets: settings are read once. */
+/** Simulates a process started with these secrets, since settings are read only once. */
 async function start(secret = '', previous = '') {
   vi.resetModules()
   process.env.NEXTAUTH_SECRET = secret
@@ -43,7 +43,7 @@ const cookies = new Map<string, string>()
 const exportId = randomUUID()
 let sessionId = ''
 
-/** Everything that opens with the desk's secrets, as this desk reads it. */
+/** Everything encrypted with the desk's secrets, as decrypted by this desk. */
 async function readAll(desk: Desk) {
   const { db } = store
   const [connection] = await db.select().from(connections).where(eq(connections.connectionId, other))
@@ -118,7 +118,7 @@ test('everything opens with the secret that it was made with', async () => {
 describe('NEXTAUTH_SECRET is changed', () => {
   test('with the one before as NEXTAUTH_SECRET_PREVIOUS everything still opens', async () => {
     expect(await readAll(await start(next, old))).toEqual(everything)
-    // The other way about too: so several desks on one store are prepared, one after the other.
+    // In the other order too: this is how several desks on one store are prepared, one after the other.
     expect(await readAll(await start(old, next))).toEqual(everything)
   })
 
@@ -129,7 +129,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
     expect(await (await client.send('GET', 'session')).json()).toMatchObject({ user: { email: user.email } })
     const renewed = client.cookies.get(sessionName)
     expect(renewed).not.toBe(cookies.get(sessionName))
-    // Signing in from the same browser takes its token against forged requests, and the browser is marked anew.
+    // The same browser's CSRF token is accepted when signing in, and its device cookie is renewed.
     const later = new desk.AuthClient()
     for (const [name, value] of cookies) if (name !== sessionName) later.cookies.set(name, value)
     expect((await later.signIn(user.email, user.password)).status).toBe(200)

@@ -48,7 +48,7 @@ async function finish(count: number) {
   return bench.watch(bulk)
 }
 
-/** What the activity log tells of sweeps, in order. */
+/** The activity log's entries about sweeps, in order. */
 async function readSweeps(db = bench.store.db): Promise<unknown[]> {
   const rows = await db.select().from(activity).where(eq(activity.action, 'retention.swept')).orderBy(activity.sequence)
   return rows.map(({ actor, details }) => [actor, Object(details).deleted])
@@ -97,7 +97,7 @@ describe('a sweep', () => {
     expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
     const gone = { code: 'not-found', evidence: { detail: expect.stringContaining('no longer kept') } }
     await expect(findBulk(bench.store.db, scope, old.id)).rejects.toMatchObject(gone)
-    // Whoever confirms it once more is told so, and nothing is sent.
+    // Confirming it again is refused, and nothing is sent.
     const sent = bench.service.deletes.length
     const again = startBulk(bench.ledger, bench.actor, { bulkId: old.id, given: confirm(list) })
     await expect(again).rejects.toMatchObject(gone)
@@ -109,7 +109,7 @@ describe('a sweep', () => {
     const paused = await bench.start(bench.add(2))
     await changeBulk(bench.ledger, paused.id, { action: 'pause', actor: 'desk' })
     const stopped = await bench.start(bench.add(2))
-    // Stopped while one of its payments is on its way.
+    // Stopped while one of its payments is being sent.
     await bench.store.db.update(bulks).set({ state: 'stopped' }).where(eq(bulks.id, stopped.id))
     const all = [running, paused, stopped]
     for (const bulk of all) await ageBulk(bulk, 400)
@@ -117,7 +117,7 @@ describe('a sweep', () => {
     await sweepExpired(bench.store.db, keep)
     expect(await listLeft(all.map(({ id }) => id))).toHaveLength(3)
     expect(await readSweeps()).toEqual(before)
-    // Everything about the stopped one has come to its end.
+    // Every cancellation of the stopped one is closed.
     await bench.rest()
     await sweepExpired(bench.store.db, keep)
     expect(await listLeft(all.map(({ id }) => id))).toEqual([running.id, paused.id])
@@ -164,7 +164,7 @@ describe('a sweep', () => {
     await age(1.01)
     await expect(findExport(db, session, row.id)).rejects.toMatchObject({ code: 'not-found' })
     await sweepExpired(db, keep)
-    // A download that began before may come to its end.
+    // A download that began before may finish.
     expect(await db.$count(listExports, eq(listExports.id, row.id))).toBe(1)
     await age(1.1)
     const before = await readSweeps()
@@ -202,7 +202,7 @@ test('two desks on one Postgres sweep at once: each list is told of once', { tim
       verdict: 'unknown' as const,
     })),
   )
-  // As often as it takes: whoever comes second leaves it to the first.
+  // Repeated until it is exercised: the second process leaves the sweep to the first.
   for (let turn = 0; turn < 3; turn += 1) await Promise.all(desks.map(({ db }) => sweepExpired(db, keep)))
   expect(await first.db.$count(bulks)).toBe(0)
   const told = await readSweeps(first.db)

@@ -40,7 +40,7 @@ it('is shown to its owner once it was used, for a month, with who made the link 
   expect(await shown(after(31))).toEqual([])
   await reset(email, 'another lantern entirely', after(2))
   expect(await shown(after(3))).toEqual([seen])
-  // Another admin's reset hides nothing of the first.
+  // Another admin's reset doesn't hide the first.
   await reset('other@example.com', 'seven quiet harbours', after(4))
   const newer = { id: expect.any(String), madeBy: 'other@example.com', at: after(4).toISOString() }
   expect(await shown(after(5))).toEqual([newer, seen])

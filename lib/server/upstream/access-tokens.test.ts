@@ -32,7 +32,7 @@ beforeEach(() => {
   tokens.revoke()
   tokens.requests.length = 0
   service.requests.length = 0
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
   const settings = {
     UPSTREAM_URL: service.url,
     UPSTREAM_AUTH: 'client-credentials',

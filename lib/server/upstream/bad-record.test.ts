@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from '../testing/gaps/start-gateway'
 import { keepSession, makeSession, setMemoryStore } from '../testing/store-fixture'
 
 /*
- * One bad record among 99 good ones: a real service says it over HTTP, the real gateway reads it. The list stands, and
+ * One bad record among 99 good ones, sent by a real service over HTTP and read by the real gateway. The list is shown, and
  * the record says what is wrong with it.
  */
 const makeRow = (at: number) => ({
@@ -35,7 +35,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_AUTH = 'none'
   const session = makeSession('admin')
-  // One that has just begun: creating a merchant asks for a recent password.
+  // A session that has just begun: creating a merchant requires a recent password.
   await keepSession(db, session)
   gateway = await startGateway(session)
 })

@@ -109,7 +109,7 @@ describe('a connection that breaks before the reply', () => {
     await callUpstream(connection, createCustomer, { body: { name: 'x' } })
     await callUpstream(connection, createCustomer, { body: { name: 'y' } })
     await callUpstream(connection, listPayments)
-    // A socket is taken up again only after a turn of the event loop, when nothing more came on it.
+    // undici reuses a socket only after a turn of the event loop without further data on it.
     await new Promise((resolve) => setTimeout(resolve, 20))
     await callUpstream(connection, listPayments)
     const [first, second, third, fourth] = service.requests.map(({ connection: number }) => number)

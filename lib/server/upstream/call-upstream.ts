@@ -12,6 +12,26 @@ import * as refusals from '@/lib/words/refusals'
 /** A query parsed by the contract; undefined values are omitted. */
 export type QueryValues = Record<string, string | number | boolean | undefined>
 
+export type UpstreamCall = {
+  params?: Record<string, string>
+  query?: QueryValues
+  /** Parsed by the contract, sent as JSON; undefined for no body. */
+  body?: unknown
+  /** The service's `Idempotency-Key`. */
+  idempotencyKey?: string
+  /** Milliseconds for the whole exchange; by default 10 s for a read, 20 s for a write. */
+  deadline?: number
+  /** Aborts the call. A write that has begun may take effect nonetheless. */
+  signal?: AbortSignal
+  /** Called once the socket is open; if it resolves to false, nothing is written. */
+  confirm?: () => Promise<boolean>
+  /** Called right before the first byte is written; if it returns false, nothing is. */
+  mayStart?: () => boolean
+}
+
+/** The service's reply of any status; `headers` only holds the allow-listed ones. */
+export type UpstreamReply = ReplyContent & { status: number; headers: Record<string, string> }
+
 function parseParameter(endpoint: Endpoint, name: string, params: Record<string, string>): string {
   const read = segment.safeParse(params[name])
   if (read.success && name in endpoint.params) return read.data
@@ -115,26 +135,6 @@ export async function negotiatePageSize(
   if (isPlain(call)) learn(PAGE_SIZES[0], COOLDOWN_MS)
   return first
 }
-
-export type UpstreamCall = {
-  params?: Record<string, string>
-  query?: QueryValues
-  /** Parsed by the contract, sent as JSON; undefined for no body. */
-  body?: unknown
-  /** The service's `Idempotency-Key`. */
-  idempotencyKey?: string
-  /** Milliseconds for the whole exchange; by default 10 s for a read, 20 s for a write. */
-  deadline?: number
-  /** Aborts the call. A write that has begun may take effect nonetheless. */
-  signal?: AbortSignal
-  /** Called once the socket is open; if it resolves to false, nothing is written. */
-  confirm?: () => Promise<boolean>
-  /** Called right before the first byte is written; if it returns false, nothing is. */
-  mayStart?: () => boolean
-}
-
-/** The service's reply of any status; `headers` only holds the allow-listed ones. */
-export type UpstreamReply = ReplyContent & { status: number; headers: Record<string, string> }
 
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 20_000

@@ -116,7 +116,7 @@ describe('proving', () => {
     expect(first).toMatchObject({ page: { results: { length: 60 } } })
     const proofs = await probeCapabilities(session, 'listPayments')
     expect(held(proofs)).toEqual([])
-    // Each refusal is confirmed: the plain list is given, and the same is refused again.
+    // Each refusal is confirmed: the plain list is answered, and the same query is refused again.
     expect(service.requests.length).toBeLessThanOrEqual(24)
     service.requests.length = 0
     await readFirstPage(session, 'listPayments', {})
@@ -175,7 +175,7 @@ describe('proving', () => {
     const filters = service.requests.filter(({ path }) => path.includes('filter='))
     expect(filters.length).toBeLessThanOrEqual(6)
     expect(await readCapabilities(session, 'listPayments')).toMatchObject({ 'eq:status': false })
-    // Nor is it told as the service's latest trouble.
+    // Nor is it recorded as the service's latest failure.
     expect(readLastFailure(session.scope.connectionId)).toBeNull()
   })
 

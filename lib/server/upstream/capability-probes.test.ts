@@ -7,7 +7,7 @@ import { type Probe, probeCapability, readSample } from './capability-probes'
 type Terms = { filter: string | undefined; orderby: string | undefined; after: string | undefined }
 type Answer = (terms: Terms) => { rows: readonly FilterableRow[]; after?: string | null }
 
-/** What is proven of the payments of a service that answers so. */
+/** The proven capabilities of a service with these replies. */
 async function prove(answer: Answer): Promise<Capability[]> {
   const read: Probe['read'] = async (query) => {
     const page = answer({
@@ -29,7 +29,7 @@ function select({ filter, orderby }: Terms): FilterableRow[] {
   return orderby ? order(found, orderby) : found
 }
 
-/** Numbers from 0 to 1 that are the same in every run (a linear congruential generator). */
+/** Reproducible numbers from 0 to 1 (a linear congruential generator). */
 function makeRandom(seed: number): () => number {
   let state = seed
   return () => {

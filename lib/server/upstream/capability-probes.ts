@@ -3,35 +3,6 @@ import { parseTimestamp } from '@/lib/domain/date'
 import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
 
-const collator = new Intl.Collator('en', { sensitivity: 'base' })
-
-/** Services sort text by code unit, by folded code unit or by dictionary order; any of them is accepted. */
-const textOrders: readonly ((left: string, right: string) => number)[] = [
-  (left, right) => (left < right ? -1 : Number(left > right)),
-  (left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : Number(left.toLowerCase() > right.toLowerCase())),
-  (left, right) => collator.compare(left, right),
-]
-
-/** The values a list is sorted by; rows without a value may stand anywhere. */
-export function readSortValues(rows: readonly unknown[], field: string, kind: FieldKind): (number | string)[] {
-  return rows.flatMap((row): (number | string)[] => {
-    const value = getField(row, field)
-    if (value === null) return []
-    if (kind !== 'number' && kind !== 'moment') return [typeof value === 'string' ? value : JSON.stringify(value)]
-    const number = kind === 'number' ? Number(value) : parseTimestamp(value)
-    return Number.isNaN(number) ? [] : [number]
-  })
-}
-
-/** Whether values are in order; equal neighbours are allowed. */
-export function isSorted(values: readonly (number | string)[], direction: SortOrder['direction']): boolean {
-  const sign = direction === 'desc' ? -1 : 1
-  const holds = (compare: (left: number | string, right: number | string) => number) =>
-    values.every((value, index) => index === 0 || sign * compare(values[index - 1] ?? value, value) <= 0)
-  if (values.every((value) => typeof value === 'number')) return holds((left, right) => Number(left) - Number(right))
-  return textOrders.some((compare) => holds((left, right) => compare(String(left), String(right))))
-}
-
 export type ProbeRow = Record<string, unknown>
 
 export type ProbeQuery = { filter?: Filter; order?: SortOrder; after?: string }
@@ -195,6 +166,35 @@ async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Capa
     return (await answers(probe, found, row, true)) && (await answers(probe, missed, row, false))
   }
   return null
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'base' })
+
+/** Services sort text by code unit, by folded code unit or by dictionary order; any of them is accepted. */
+const textOrders: readonly ((left: string, right: string) => number)[] = [
+  (left, right) => (left < right ? -1 : Number(left > right)),
+  (left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : Number(left.toLowerCase() > right.toLowerCase())),
+  (left, right) => collator.compare(left, right),
+]
+
+/** The values a list is sorted by; rows without a value may stand anywhere. */
+export function readSortValues(rows: readonly unknown[], field: string, kind: FieldKind): (number | string)[] {
+  return rows.flatMap((row): (number | string)[] => {
+    const value = getField(row, field)
+    if (value === null) return []
+    if (kind !== 'number' && kind !== 'moment') return [typeof value === 'string' ? value : JSON.stringify(value)]
+    const number = kind === 'number' ? Number(value) : parseTimestamp(value)
+    return Number.isNaN(number) ? [] : [number]
+  })
+}
+
+/** Whether values are in order; equal neighbours are allowed. */
+export function isSorted(values: readonly (number | string)[], direction: SortOrder['direction']): boolean {
+  const sign = direction === 'desc' ? -1 : 1
+  const holds = (compare: (left: number | string, right: number | string) => number) =>
+    values.every((value, index) => index === 0 || sign * compare(values[index - 1] ?? value, value) <= 0)
+  if (values.every((value) => typeof value === 'number')) return holds((left, right) => Number(left) - Number(right))
+  return textOrders.some((compare) => holds((left, right) => compare(String(left), String(right))))
 }
 
 /** Whether the values have so many permutations that they are hardly in order by chance. */

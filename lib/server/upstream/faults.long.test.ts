@@ -11,7 +11,7 @@ import { type FaultService, type Script, startFaultService } from '../testing/fa
 import { makeSession } from '../testing/store-fixture'
 import { callUpstream } from './call-upstream'
 
-/* The faults of a service at length: many users, minutes on end, and replies that would fill a machine. */
+/* The faults of a service under load: many users, for minutes, and replies that would exhaust a machine's memory. */
 
 const session = makeSession('admin')
 const empty: Script = { body: '{"results":[],"hasMore":false}' }
@@ -19,7 +19,7 @@ let service: FaultService | undefined
 let server: Server | undefined
 
 afterEach(async () => {
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
   globalThis.debitdeskConnections = undefined
   await service?.close()
   server?.closeAllConnections()
@@ -79,7 +79,7 @@ describe('a service that flaps for ten minutes (UP-34)', () => {
   }, 660_000)
 })
 
-/** A server that sends one reply, written by `send`, to whoever asks. */
+/** A server that answers every request with the reply written by `send`. */
 async function startSender(
   headers: Record<string, string>,
   send: (write: (chunk: Buffer) => Promise<void>) => Promise<void>,
@@ -129,7 +129,7 @@ describe('a reply that would fill a machine (UP-28)', () => {
     )
     clearInterval(sampling)
     expect(codeOf(error)).toBe('upstream-bad-reply')
-    // The sender lives in this process too; what it holds at once is a megabyte or two.
+    // The sender runs in this process too and holds a megabyte or two at once.
     expect(most - before).toBeLessThan(100 * 1_048_576)
   })
 })

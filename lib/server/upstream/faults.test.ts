@@ -23,13 +23,13 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   service.requests.length = 0
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
   globalThis.debitdeskLimits = undefined
   script = () => empty
 })
 afterAll(() => service.close())
 
-// Each as another person: one alone has a limit of their own.
+// Each as a different user, because concurrent reads are limited per user.
 const list = (isPatient = false): Promise<unknown> =>
   callEndpoint(makeSession('admin'), 'listPayments', { retry: isPatient })
 const fail = (isPatient = false): Promise<AppError> =>

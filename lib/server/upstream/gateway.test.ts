@@ -8,7 +8,7 @@ import { makeSession } from '../testing/store-fixture'
 
 const origin = 'http://127.0.0.1:3000'
 const own = { origin, 'x-debitdesk': '1', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-// What Next hands to a route without parameters.
+// The context Next passes to a route without parameters.
 const empty = { params: Promise.resolve(undefined) }
 
 let script: Script

@@ -48,7 +48,7 @@ it('gives up a confirmation that does not come within the deadline', async () =>
 })
 
 it('writes nothing when the process was held up past the deadline while it connected (CX-18)', async () => {
-  // The socket is ready, and nothing that the process does by itself has run since.
+  // The socket is ready, and no timer of the process has run since.
   const mayStart = () => {
     const until = performance.now() + 80
     while (performance.now() < until);

@@ -48,7 +48,7 @@ it('keeps 50 reads of one person to eight at a time, refuses what does not fit i
   const detail = 'Too much of yours is loading at once. Try again in a few seconds.'
   expect(refused).toEqual(Array.from({ length: 10 }, () => [429, '5', detail]))
   await vi.waitUntil(() => underWay === 8, { timeout: 10_000 })
-  // Somebody else is answered while those are under way.
+  // Another user is answered meanwhile.
   expect((await ask(makeSession('viewer'), '?filter=quick')).status).toBe(200)
   expect(underWay).toBe(8)
   release()

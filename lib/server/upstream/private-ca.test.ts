@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/* A deployment behind a private certificate authority: trust is a matter of the process, never of a switch. */
+/* A deployment behind a private certificate authority: trust is configured for the process, never disabled. */
 
 const run = promisify(execFile)
 const script = 'lib/server/testing/processes/call-once.ts'
@@ -20,7 +20,7 @@ function openssl(command: string): void {
   execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'pipe' })
 }
 
-/** A throw-away authority, and a certificate of it for 127.0.0.1 alone. */
+/** A temporary authority, and its certificate for 127.0.0.1. */
 function makeCertificates(): void {
   const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
   openssl(`req -x509 ${newKey} -days 2 -subj /CN=Authority -keyout ca.key -out ca.pem`)
@@ -29,7 +29,7 @@ function makeCertificates(): void {
   openssl('x509 -req -in own.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days -1 -copy_extensions copy -out old.pem')
 }
 
-/** A machine without openssl cannot make certificates; Node alone has no way to. */
+/** Node alone cannot create certificates, so these tests need openssl. */
 const canCertify = spawnSync('openssl', ['version']).status === 0
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a desk's process makes of the deployment: every line that it wrote. */
+/** All output of a desk's process that calls the deployment. */
 async function call(host: string, environment: Record<string, string>): Promise<unknown[]> {
   asked = 0
   const env = { ...process.env, UPSTREAM_URL: `https://${host}:${port}`, UPSTREAM_AUTH: 'none', ...environment }

@@ -8,7 +8,7 @@ import { callUpstream } from './call-upstream'
 
 type Said = { text: string; count?: number; isZipped?: boolean }
 
-/** A service in a thread of its own, so that what it does is not taken for ours: "ok" at `/`, else one reply for all. */
+/** A service in its own thread, so that its work isn't measured: "ok" at `/`, else one fixed reply. */
 const program = `
 const { createServer } = require('node:http')
 const { createGzip } = require('node:zlib')
@@ -36,12 +36,12 @@ createServer((request, response) => {
 let worker: Worker | undefined
 afterEach(async () => {
   await worker?.terminate()
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
 })
 
 const readings = 7
 
-/** Reads one reply several times over while others are read: how many those were, and how long one had to wait at worst (in nanoseconds), in the median of the readings. */
+/** Reads one reply repeatedly while reading others: the number of those, and their longest wait in nanoseconds (median over the repetitions). */
 async function readBeside(said: Said): Promise<{ others: number; stall: number }> {
   const running = new Worker(program, { eval: true, workerData: said })
   worker = running
@@ -70,7 +70,7 @@ async function readBeside(said: Said): Promise<{ others: number; stall: number }
 }
 
 const record = JSON.stringify({ id: 'p-1', reference: 'PMT-0001', status: 'Pending', amount: 12_345, currency: 'DKK' })
-/** A reply that is as large as it may be and as ordinary as can be: what it takes to read, anyone may take. */
+/** An ordinary reply of the maximum size, as the reference. */
 const ordinary = `{"results":[${Array.from({ length: 90_000 }, () => record).join(',')}]}`
 let allowed = 0
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { type FaultService, type Script, startFaultService } from '../testing/fa
 import { type Gateway, startGateway } from '../testing/gaps/start-gateway'
 import { makeSession } from '../testing/store-fixture'
 
-/* Each fault of a service as the browser is told of it: over HTTP on both sides of the gateway. */
+/* Each fault of a service as reported to the browser: over HTTP on both sides of the gateway. */
 
 let script: Script
 let service: FaultService
@@ -24,7 +24,7 @@ beforeAll(async () => {
   gateway = await startGateway(makeSession('admin'))
 })
 beforeEach(() => {
-  globalThis.debitdeskWires = undefined
+  globalThis.debitdeskUpstreamStates = undefined
   globalThis.debitdeskLimits = undefined
   pointAt(service.url)
   service.requests.length = 0
@@ -143,7 +143,7 @@ describe('a fault of the service', () => {
     pointAt(service.url.replace('http:', 'https:'))
     const plain = await gateway.ask('GET', '/Payments')
     expect(plain.status).toBe(502)
-    // No fallback to plain HTTP: what arrived was no request.
+    // No fallback to plain HTTP: nothing that arrived was a request.
     expect(service.requests).toEqual([])
   })
 

@@ -122,7 +122,7 @@ export type UpstreamState = { breaker: CircuitBreaker; budget: RetryBudget; gate
 
 declare global {
   /** By connection and address; on globalThis because Next loads this module once per graph. */
-  var debitdeskWires: Map<string, UpstreamState> | undefined
+  var debitdeskUpstreamStates: Map<string, UpstreamState> | undefined
 }
 
 /** Concurrent requests to one service, and queued ones. */
@@ -134,7 +134,7 @@ export function getUpstreamState({
   connectionId,
   baseUrl,
 }: Pick<Connection, 'connectionId' | 'baseUrl'>): UpstreamState {
-  const states = (globalThis.debitdeskWires ??= new Map())
+  const states = (globalThis.debitdeskUpstreamStates ??= new Map())
   const key = `${connectionId} ${baseUrl.origin}`
   const known = states.get(key)
   if (known) return known

@@ -42,7 +42,7 @@ test('the folder of PGlite does not grow with the deliveries', { timeout: 600_00
     if (number % 500 === 0) sizes.push(await measure(folder))
   }
   await store.close()
-  // On 2026-11-25: 41 MB, then 65 MB at most; before the room was reclaimed, 270 MB.
+  // On 2026-11-25: 41 MB, then 65 MB at most; before the space was reclaimed, 270 MB.
   const [empty = 0, ...later] = sizes
   expect(later).toHaveLength(10)
   expect(Math.max(...later)).toBeLessThan(empty + 60 * megabyte)

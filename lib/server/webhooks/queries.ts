@@ -6,7 +6,7 @@ import { inboxMessages } from '../store/inbox-schema'
 import { requireStore } from '../store/store'
 import { decryptStored } from '../store/encryption'
 import { bodyPurpose, findInbox, hideSecret } from './inbox'
-import { keptMessages } from './receive-message'
+import { MAX_STORED_MESSAGES } from './receive-message'
 
 const MAX_SHOWN = 50
 
@@ -28,7 +28,7 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     address: inbox && (hasPermission(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
     hasSigningSecret: inbox !== null && (inbox.signingSecret !== null || inbox.isLocked),
     isLocked: inbox?.isLocked ?? false,
-    kept: keptMessages,
+    kept: MAX_STORED_MESSAGES,
     refused: inbox?.refused ?? null,
     messages: rows.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({
       sequence,

@@ -86,7 +86,7 @@ async function writePending(db: Database, connectionId: string): Promise<void> {
 
 const MAX_BODY_BYTES = 20_480
 /** Stored deliveries per connection, and bytes of their bodies, counted separately for valid and other ones. */
-export const keptMessages = 200
+export const MAX_STORED_MESSAGES = 200
 const MAX_STORED_BYTES = 2_000_000
 /** Deliveries a minute per connection, separately for valid and other ones; senders retry the rest. */
 const MAX_DELIVERIES_PER_MINUTE = 240
@@ -126,7 +126,7 @@ async function dropOldest(db: Database, connectionId: string, isValid: boolean):
   const old = db
     .select({ sequence: placed.sequence })
     .from(placed)
-    .where(or(gt(placed.place, keptMessages), gt(placed.bytes, MAX_STORED_BYTES)))
+    .where(or(gt(placed.place, MAX_STORED_MESSAGES), gt(placed.bytes, MAX_STORED_BYTES)))
   await db.delete(inboxMessages).where(inArray(sequence, old))
 }
 

@@ -9,7 +9,7 @@ const body = '{"objectType":"payment","eventType":"settled","timeStamp":"2026-11
 const id = '0b9f2c56-0d3c-4f5e-9e5b-0d1f0c1f2a3b'
 const seconds = (ahead = 0) => String(Math.floor(Date.now() / 1_000) + ahead)
 
-/** Signs without any library. */
+/** Signs without the library. */
 const sign = (timestamp: string, text = body, with_ = key) =>
   createHmac('sha256', with_).update(`${id}.${timestamp}.${text}`).digest('base64')
 

@@ -55,7 +55,7 @@ describe('a large house', () => {
   it('confirms writes with nothing but a status', async () => {
     const body = { name: 'Ann' }
     const webhookUrl = 'https://shop.example/hook'
-    // What was created is known by its Location alone.
+    // The new record is only known by its Location.
     const created = (of: string) => ({ status: 201, reply: { id: of } })
     const done = { status: 204, reply: null }
     expect(await callEndpoint(session, 'createCustomer', { body })).toEqual(created('p-71'))
@@ -95,7 +95,7 @@ describe('a large house', () => {
   })
 
   it('is asked for one token by each connection', () => {
-    // The ledger of this file is a connection of its own.
+    // This file's ledger has its own connection.
     expect(deployment.tokens.requests).toHaveLength(2)
     expect(deployment.service.requests.every(({ headers }) => headers.authorization?.startsWith('Bearer '))).toBe(true)
   })

@@ -12,7 +12,7 @@ import { startFrontedDeployment } from './fronted-deployment'
 
 const { deployment, session, ledger } = await openDeployment(startFrontedDeployment)
 
-/** Asks as a page does: a 429 is waited for as long as it says. */
+/** Reads like a page: a 429 is retried after the requested time. */
 async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
@@ -61,7 +61,7 @@ it('has the payment cancelled that was meant, by an id that a double would round
   const ask = () => requestCancellation(ledger, makeActor(), { key: randomUUID(), ...asked })
   const { cancellation } = await patiently(() =>
     ask().catch((error: unknown) => {
-      // The gateway turned a read away: the person, asked for a confirmation, has it looked at again.
+      // The gateway refused a read, so the user is asked for a confirmation and has it checked again.
       if (error instanceof AppError && error.code === 'confirmation-needed') return ask()
       throw error
     }),

@@ -23,7 +23,7 @@ describe('a service of few words', () => {
       '/Payments?limit=50',
       '/Payments?limit=20',
       '/Payments',
-      // A refusal counts once it comes again.
+      // A refusal only counts when repeated.
       '/Payments?limit=100',
     ])
     deployment.service.requests.length = 0

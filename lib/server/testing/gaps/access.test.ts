@@ -22,7 +22,7 @@ afterAll(async () => {
   await tokens.close()
 })
 
-/** Whether a desk with these settings is let in by a service that asks for this. */
+/** Whether a service that requires this accepts a desk with these settings. */
 async function isLetIn(settings: Record<string, string>, rule: typeof mayPass): Promise<boolean> {
   mayPass = rule
   const connection = makeConnection(parseSettings({ UPSTREAM_URL: service.url, ...settings }))

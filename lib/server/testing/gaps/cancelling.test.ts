@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Cancels a pending payment of a service that answers so, after which the payment has this state. */
+/** Cancels a pending payment at a service with this reply, after which the payment has this status. */
 async function cancel(reply: Script, then: string) {
   ;[answer, effect, status] = [reply, then, 'Pending']
   const { cancellation } = await requestCancellation(ledger, makeActor(), {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const folder = join(process.cwd(), 'lib/server/testing/gaps')
 
-/** The names of gaps as a file tests them. */
+/** The names of the gaps tested in a file. */
 function listTested(file: string): string[] {
   return Array.from(
     readFileSync(join(folder, file), 'utf8').matchAll(/^gap(?:Of)?\(\s*'([^']+)'/gmu),
@@ -12,7 +12,7 @@ function listTested(file: string): string[] {
   )
 }
 
-/** The first cells of the table in docs/compatibility.md, by the file that its last cell names. */
+/** The first cells of the table in docs/compatibility.md, by the file named in the last cell. */
 function listRows(): Map<string, string> {
   const rows = readFileSync('docs/compatibility.md', 'utf8').matchAll(
     /^\| (?!not shown |-)([^|]+?) \| [^|]+ \| (\w+) \|$/gmu,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ;({ address } = await openInbox(await requireStore(), defaultConnectionId))
 })
 
-/** What the inbox shows of a delivery. */
+/** A delivery as shown by the inbox. */
 async function deliver(body: string, headers: Record<string, string> = {}) {
   const request = new Request(address, { method: 'POST', body, headers })
   const db = await requireStore()

@@ -24,7 +24,7 @@ const queryOf = ({ path }: RecordedRequest) => new URL(path, 'http://service').s
 const prove = (list: ListId = 'listPayments') => probeCapabilities(makeSession('admin'), list)
 const term = /^(\w+) eq '(.*)'$/u
 
-/** A service that understands `field eq 'value'` and an order by one field, and answers otherwise as `odd` says. */
+/** A service that supports `field eq 'value'` and an order by one field, except as `odd` says. */
 function clever(request: RecordedRequest): Script {
   const [filter, orderby] = [queryOf(request).get('filter'), queryOf(request).get('orderby')]
   const [, field = '', value] = term.exec(filter ?? '') ?? []

@@ -67,7 +67,7 @@ export function setUpGaps(): void {
   beforeEach(() => {
     service.requests.length = 0
     globalThis.debitdeskLimits = undefined
-    globalThis.debitdeskWires = undefined
+    globalThis.debitdeskUpstreamStates = undefined
   })
   afterAll(async () => {
     await gateway.close()

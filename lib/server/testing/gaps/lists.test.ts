@@ -7,7 +7,7 @@ setUpGaps()
 const rows = Array.from({ length: 60 }, (_, index) => ({ id: `p-${index}` }))
 const queryOf = ({ path }: RecordedRequest) => new URL(path, 'http://service').searchParams
 
-/** Pages of a size, from where `after` says; `write` makes the nextOffset of an index. */
+/** Pages of a size, starting at `after`; `write` formats an index as nextOffset. */
 function paged({
   size,
   write = String,
@@ -30,7 +30,7 @@ function paged({
 
 type Walked = { ids: string[]; pages: number; end: unknown }
 
-/** Walks GET /Payments through the gateway as the browser does. */
+/** Loads GET /Payments through the gateway like the browser, page by page. */
 async function walk(): Promise<Walked> {
   const ids: string[] = []
   let after: string | undefined
@@ -86,7 +86,7 @@ gapOf('how after relates to nextOffset', [
     async () => {
       gapSetup.play(page(rows.slice(0, 10), { hasMore: true, nextOffset: 'next' }))
       const { ids, pages } = await walk()
-      // The gateway tells each page as it came; the list in the browser ends at the offset that came again.
+      // The gateway passes on each page; the browser's list ends at the repeated offset.
       expect([new Set(ids).size, pages]).toEqual([10, 30])
     },
   ],
@@ -136,7 +136,7 @@ gapOf('query of GET /Payments', [
       gapSetup.play((request) => (queryOf(request).size > 0 ? words('no parameters', 400) : page(rows)))
       expect(await walk()).toEqual(whole(1))
       expect(await walk()).toEqual(whole(1))
-      // A refusal counts once it comes again.
+      // A refusal only counts when repeated.
       expect(limits()).toEqual(['100', '50', '20', null, '100', null])
     },
   ],

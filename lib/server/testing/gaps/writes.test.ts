@@ -7,7 +7,7 @@ setUpGaps()
 const id = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
 const webhookUrl = 'https://shop.example/hook'
 
-/** Every way to say that something was done. */
+/** All ways to confirm a write. */
 const successes: readonly GapReply[] = [
   { told: '200 with a record', answer: json({ id: '1' }), shown: { status: 200, reply: { id: '1' } } },
   { told: '200 with nothing', answer: nothing(200), shown: { status: 200, reply: null } },
