@@ -76,8 +76,8 @@ async function storeTemplate(name: string, template: Uint8Array): Promise<void> 
 
 async function findTemplate(migrationsFolder: string): Promise<Blob> {
   const { kind, name } = await nameTemplate(migrationsFolder, 'tar')
-  const kept = await readFile(join(templates(), name)).catch(() => null)
-  if (kept) return new Blob([kept])
+  const cached = await readFile(join(templates(), name)).catch(() => null)
+  if (cached) return new Blob([cached])
   const template = await makeTemplate(migrationsFolder)
   await storeTemplate(name, template)
   await dropOthers(kind, name)

@@ -55,7 +55,7 @@ async function create(folder: string): Promise<PGlite> {
   }
 }
 
-async function openFolder(folder: string, held: FolderLock): Promise<PGlite> {
+async function openFolder(folder: string, lock: FolderLock): Promise<PGlite> {
   const { fresh, checkLater } = await inspectFolder(folder)
   await requireRoom(folder, fresh ? INITIAL_BYTES : undefined)
   const client = await create(folder)
@@ -71,7 +71,7 @@ async function openFolder(folder: string, held: FolderLock): Promise<PGlite> {
   }
   await markCreated(folder)
   guardAgainstFullDisk(client, folder)
-  guardStatements(client, held.ensureHeld)
+  guardStatements(client, lock.ensureHeld)
   return client
 }
 
@@ -88,7 +88,7 @@ async function migrateClient(client: PGlite, migrationsFolder: string): Promise<
 }
 
 /** Takes the folder's lock, which needs a little disk space. */
-async function lock(folder: string): Promise<FolderLock> {
+async function acquireLock(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true })
   await requireRoom(folder)
   return lockFolder(folder)
@@ -99,22 +99,22 @@ async function lock(folder: string): Promise<FolderLock> {
  * process holds the folder, and DatabaseError when it is damaged, newer than this program or without disk space.
  */
 export async function openPglite(folder: string | undefined, migrationsFolder: string): Promise<OpenDatabase> {
-  const held = folder === undefined ? null : { folder, lock: await lock(folder) }
+  const locked = folder === undefined ? null : { folder, lock: await acquireLock(folder) }
   try {
-    const client = held
-      ? await openFolder(held.folder, held.lock)
+    const client = locked
+      ? await openFolder(locked.folder, locked.lock)
       : await PGlite.create({ loadDataDir: await readTemplate(migrationsFolder) })
     const writes = countWrites(client)
     const db = await migrateClient(client, migrationsFolder)
-    const announceClose = () => held?.lock.announceClose()
+    const announceClose = () => locked?.lock.announceClose()
     const close = async () => {
       announceClose()
       await client.close()
-      await held?.lock.release()
+      await locked?.lock.release()
     }
     return { db, kind: 'pglite', clock: makeProcessClock(), countWrites: writes, announceClose, close }
   } catch (error) {
-    await held?.lock.release()
+    await locked?.lock.release()
     throw error
   }
 }

@@ -43,7 +43,7 @@ export function getTokenOwner(): TokenOwner | null {
 
 /** The stored part of a provider's tokens. */
 const storedTokens = z.object({ access: z.string(), refresh: z.string().nullable() })
-export type KeptTokens = z.output<typeof storedTokens>
+export type StoredTokens = z.output<typeof storedTokens>
 
 /** A token endpoint's reply. Without `expiresAt` a short lifetime is assumed. */
 export type GivenTokens = { access: string | null; refresh: string | null; expiresAt: Date | null }
@@ -64,7 +64,7 @@ export function readGivenTokens(account: Readonly<Record<string, unknown>>): Giv
   }
 }
 
-function encryptTokens(sessionId: string, tokens: KeptTokens): string {
+function encryptTokens(sessionId: string, tokens: StoredTokens): string {
   return encryptSecret(JSON.stringify(tokens), tokensPurpose(sessionId))
 }
 
@@ -87,14 +87,14 @@ export async function keepProviderTokens(
 }
 
 /** The tokens of a valid sign-in. */
-export type HeldTokens = KeptTokens & { sessionId: string; expiresAt: Date; revision: number }
+export type SessionTokens = StoredTokens & { sessionId: string; expiresAt: Date; revision: number }
 
 /** The tokens of a sign-in, or of the user's newest; null without any, or when the secret has changed since. */
 export async function findProviderTokens(
   db: Database,
   owner: { sessionId: string } | { userId: string },
   now: Date,
-): Promise<HeldTokens | null> {
+): Promise<SessionTokens | null> {
   const rows = await db
     .select({
       sessionId: providerTokens.sessionId,
@@ -126,8 +126,8 @@ export async function findProviderTokens(
 /** Stores renewed tokens; false when they were replaced since `revision`. */
 export async function replaceProviderTokens(
   db: Database,
-  { sessionId, revision }: Pick<HeldTokens, 'sessionId' | 'revision'>,
-  tokens: KeptTokens,
+  { sessionId, revision }: Pick<SessionTokens, 'sessionId' | 'revision'>,
+  tokens: StoredTokens,
   expiresAt: Date,
 ): Promise<boolean> {
   const changed = await db
@@ -146,7 +146,7 @@ export async function replaceProviderTokens(
 /** Deletes tokens that the provider no longer accepts. */
 export async function dropProviderTokens(
   db: Database,
-  { sessionId, revision }: Pick<HeldTokens, 'sessionId' | 'revision'>,
+  { sessionId, revision }: Pick<SessionTokens, 'sessionId' | 'revision'>,
 ): Promise<void> {
   await db
     .delete(providerTokens)
@@ -178,7 +178,7 @@ export async function findPresentOwners(db: Database, connectionId: string): Pro
 
 declare global {
   /** By session, one renewal at a time. One per process, because Next loads this module once per graph. */
-  var debitdeskRenewals: Map<string, Promise<HeldTokens | null>> | undefined
+  var debitdeskRenewals: Map<string, Promise<SessionTokens | null>> | undefined
 }
 
 /**
@@ -189,7 +189,7 @@ const LEASE_MS = MAX_REQUEST_MS + 14_000
 const POLL_INTERVAL_MS = 200
 
 /** Takes the lease for a renewal; false while another process holds it. */
-async function acquireLease(db: Database, { sessionId, revision }: HeldTokens): Promise<boolean> {
+async function acquireLease(db: Database, { sessionId, revision }: SessionTokens): Promise<boolean> {
   const taken = await db
     .update(providerTokens)
     .set({ renewingUntil: databaseTime(LEASE_MS) })
@@ -205,12 +205,12 @@ async function acquireLease(db: Database, { sessionId, revision }: HeldTokens): 
 }
 
 /** Releases the lease without new tokens, so that nobody waits for it to expire. */
-async function releaseLease(db: Database, { sessionId, revision }: HeldTokens): Promise<void> {
+async function releaseLease(db: Database, { sessionId, revision }: SessionTokens): Promise<void> {
   const isSame = and(eq(providerTokens.sessionId, sessionId), eq(providerTokens.revision, revision))
   await db.update(providerTokens).set({ renewingUntil: null }).where(isSame)
 }
 
-async function requestRenewal(db: Database, held: HeldTokens, refresh: string): Promise<void> {
+async function requestRenewal(db: Database, current: SessionTokens, refresh: string): Promise<void> {
   const { OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = getSettings()
   const grant = { grant_type: 'refresh_token', refresh_token: refresh }
   try {
@@ -218,27 +218,27 @@ async function requestRenewal(db: Database, held: HeldTokens, refresh: string): 
     const given = await requestToken({ url, id, secret, grant }, 'basic')
     // A rotating refresh token replaces the previous one; otherwise that one stays valid.
     const tokens = { access: given.value, refresh: given.refresh ?? refresh }
-    await replaceProviderTokens(db, held, tokens, new Date(Date.now() + given.lifetime))
+    await replaceProviderTokens(db, current, tokens, new Date(Date.now() + given.lifetime))
   } catch (error) {
     const status = error instanceof AppError ? error.evidence.upstream?.status : undefined
     // The provider refused for good; after any other error the renewal may be retried.
-    if (status === 400 || status === 401) await dropProviderTokens(db, held)
+    if (status === 400 || status === 401) await dropProviderTokens(db, current)
     else {
-      await releaseLease(db, held)
+      await releaseLease(db, current)
       throw error
     }
   }
 }
 
-async function renew(db: Database, held: HeldTokens): Promise<HeldTokens | null> {
-  const owner = { sessionId: held.sessionId }
+async function renew(db: Database, current: SessionTokens): Promise<SessionTokens | null> {
+  const owner = { sessionId: current.sessionId }
   for (const until = Date.now() + LEASE_MS; Date.now() < until; ) {
-    if (held.refresh !== null && (await acquireLease(db, held))) {
-      await requestRenewal(db, held, held.refresh)
+    if (current.refresh !== null && (await acquireLease(db, current))) {
+      await requestRenewal(db, current, current.refresh)
       return findProviderTokens(db, owner, new Date())
     }
     const now = await findProviderTokens(db, owner, new Date())
-    if (now === null || now.revision !== held.revision || held.refresh === null) return now
+    if (now === null || now.revision !== current.revision || current.refresh === null) return now
     await wait(POLL_INTERVAL_MS)
   }
   throw new AppError('upstream-timeout', { detail: refusals.noAccessTokenCouldBeFetched, written: false })
@@ -249,11 +249,11 @@ async function renew(db: Database, held: HeldTokens): Promise<HeldTokens | null>
  * null when the provider refuses. Throws AppError 'upstream-unreachable', 'upstream-timeout' or 'upstream-credential',
  * always with evidence.written false.
  */
-export function renewTokens(db: Database, held: HeldTokens): Promise<HeldTokens | null> {
+export function renewTokens(db: Database, current: SessionTokens): Promise<SessionTokens | null> {
   const running = (globalThis.debitdeskRenewals ??= new Map())
-  const known = running.get(held.sessionId)
+  const known = running.get(current.sessionId)
   if (known) return known
-  const renewal = renew(db, held).finally(() => running.delete(held.sessionId))
-  running.set(held.sessionId, renewal)
+  const renewal = renew(db, current).finally(() => running.delete(current.sessionId))
+  running.set(current.sessionId, renewal)
   return renewal
 }

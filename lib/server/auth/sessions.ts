@@ -54,7 +54,7 @@ export async function startSession(db: Database, userId: string, now: Date, prov
   await db
     .insert(sessions)
     .values({ id, userId, createdAt: now, lastSeenAt: now, provenAt: provenAt ?? databaseTime(), peer, browser })
-  const kept = db
+  const newest = db
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
@@ -63,7 +63,7 @@ export async function startSession(db: Database, userId: string, now: Date, prov
   await db
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), notInArray(sessions.id, kept)))
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), notInArray(sessions.id, newest)))
   return id
 }
 

@@ -132,7 +132,7 @@ function findMismatches(
 
 function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (held, part) => (typeof held === 'object' && held !== null ? Reflect.get(held, part) : undefined),
+    (parent, part) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, part) : undefined),
     value,
   )
 }

@@ -85,8 +85,8 @@ function parseEntry(element: unknown): [name: string, words: unknown][] {
   const named =
     readMember(element, fieldNames) ?? (typeof source === 'object' && source ? readMember(source, fieldNames) : source)
   const name = Array.isArray(named) ? named.join('.') : named
-  const words = readMember(element, messageNames)
-  return typeof name === 'string' ? [[name, words]] : []
+  const message = readMember(element, messageNames)
+  return typeof name === 'string' ? [[name, message]] : []
 }
 
 /**

@@ -56,9 +56,9 @@ function countMembers(value: unknown): number {
   else if (isRecord(value)) {
     // Parsed objects inherit nothing enumerable; an array of names or entries would double the cost.
     for (const name in value) {
-      const held = value[name]
-      if (isUnsafe(name, held)) return Number.NaN
-      count += 1 + countMembers(held)
+      const member = value[name]
+      if (isUnsafe(name, member)) return Number.NaN
+      count += 1 + countMembers(member)
     }
   }
   return count

@@ -96,12 +96,12 @@ export async function requestToken(client: TokenClient, proof: ClientProof): Pro
   const first = await postTokenRequest(client, proof)
   const isRefused = first.status === 400 || first.status === 401
   const other = proof === 'basic' ? 'body' : 'basic'
-  const answer = isRefused ? await postTokenRequest(client, other) : first
-  const read = tokenReply.safeParse(answer.reply?.json)
+  const response = isRefused ? await postTokenRequest(client, other) : first
+  const read = tokenReply.safeParse(response.reply?.json)
   if (!read.success) {
     throw new AppError('upstream-credential', {
-      detail: answer.reply ? 'The token server did not answer with a bearer token.' : 'The token server refused.',
-      upstream: { status: answer.status },
+      detail: response.reply ? 'The token server did not answer with a bearer token.' : 'The token server refused.',
+      upstream: { status: response.status },
       written: false,
     })
   }

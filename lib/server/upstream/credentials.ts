@@ -1,7 +1,7 @@
 import {
   findProviderTokens,
   getTokenOwner,
-  type HeldTokens,
+  type SessionTokens,
   renewTokens,
   type TokenOwner,
 } from '../auth/provider-tokens'
@@ -158,19 +158,20 @@ export class SessionCredential extends Credential {
 
   async #read(owner: TokenOwner): Promise<string> {
     const db = await requireStore()
-    let held: HeldTokens | null = await findProviderTokens(db, owner, new Date())
-    if (held === null) throwSignedOut()
-    const isRefused = this.#recent.get(held.access)?.isRefused === true
-    if (isRefused || held.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS) held = await this.#renew(held, isRefused)
-    if (held === null) throwSignedOut()
-    this.#remember(held.access, isRefused)
-    return held.access
+    let tokens: SessionTokens | null = await findProviderTokens(db, owner, new Date())
+    if (tokens === null) throwSignedOut()
+    const isRefused = this.#recent.get(tokens.access)?.isRefused === true
+    if (isRefused || tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS)
+      tokens = await this.#renew(tokens, isRefused)
+    if (tokens === null) throwSignedOut()
+    this.#remember(tokens.access, isRefused)
+    return tokens.access
   }
 
-  async #renew(held: HeldTokens, isRefused: boolean): Promise<HeldTokens | null> {
+  async #renew(tokens: SessionTokens, isRefused: boolean): Promise<SessionTokens | null> {
     // Without a refresh token, the access token is used until it expires.
-    if (held.refresh === null) return isRefused || held.expiresAt.getTime() <= Date.now() ? null : held
-    return renewTokens(await requireStore(), held)
+    if (tokens.refresh === null) return isRefused || tokens.expiresAt.getTime() <= Date.now() ? null : tokens
+    return renewTokens(await requireStore(), tokens)
   }
 
   #remember(token: string, isReplacement: boolean): void {

@@ -30,10 +30,9 @@ beforeEach(() => {
 afterAll(() => service.close())
 
 // Each as a different user, because concurrent reads are limited per user.
-const list = (isPatient = false): Promise<unknown> =>
-  callEndpoint(makeSession('admin'), 'listPayments', { retry: isPatient })
-const fail = (isPatient = false): Promise<AppError> =>
-  list(isPatient).then(
+const list = (retry = false): Promise<unknown> => callEndpoint(makeSession('admin'), 'listPayments', { retry })
+const fail = (retry = false): Promise<AppError> =>
+  list(retry).then(
     () => Promise.reject(new Error('it was answered')),
     (error: AppError) => error,
   )

@@ -121,10 +121,10 @@ function unwrap(json: unknown, fields: readonly string[], depth: number): unknow
   const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
   const [found, ...others] = named.length > 0 ? named : members
   if (!found || others.length > 0) return json
-  const [, held] = found
-  const isSingle = isRecord(held) || (Array.isArray(held) && held.length === 1 && isRecord(held[0]))
-  if (isSingle) return unwrap(held, fields, depth + 1)
-  return named.length > 0 && isEmpty(held) ? null : json
+  const [, inner] = found
+  const isSingle = isRecord(inner) || (Array.isArray(inner) && inner.length === 1 && isRecord(inner[0]))
+  if (isSingle) return unwrap(inner, fields, depth + 1)
+  return named.length > 0 && isEmpty(inner) ? null : json
 }
 
 /**

@@ -119,5 +119,7 @@ export async function refreshConnections(db: Database): Promise<Connection[]> {
     .from(connections)
     .where(and(isNull(connections.removedAt), isNotNull(connections.settings)))
   for (const row of rows) await refreshConnection(db, row)
-  return rows.map(({ connectionId }) => findCachedConnection(connectionId)).filter((kept) => kept !== undefined)
+  return rows
+    .map(({ connectionId }) => findCachedConnection(connectionId))
+    .filter((connection) => connection !== undefined)
 }

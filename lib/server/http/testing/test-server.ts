@@ -82,14 +82,14 @@ export function countConnections({ server }: TestServer): Promise<number> {
 export function makeHeldHandler() {
   const seen: string[] = []
   const abandoned: string[] = []
-  const held: (() => void)[] = []
+  const pending: (() => void)[] = []
   const handle: DeskServerOptions['handle'] = async ({ url = '' }, response) => {
     seen.push(url)
     response.once('close', () => {
       if (!response.writableFinished) abandoned.push(url)
     })
-    await new Promise<void>((resolve) => held.push(resolve))
+    await new Promise<void>((resolve) => pending.push(resolve))
     response.end(url)
   }
-  return { handle, seen, left: abandoned, letGo: () => held.splice(0).forEach((resolve) => resolve()) }
+  return { handle, seen, left: abandoned, letGo: () => pending.splice(0).forEach((resolve) => resolve()) }
 }
