@@ -42,12 +42,12 @@ export const listFeatures = tableFeatures({
 // oxlint-disable-next-line typescript/no-explicit-any -- as Table's own `columns` option has it: values differ by column
 export type ListColumn<Row extends object> = ColumnDef<typeof listFeatures, Row, any>
 
-/** TanStack Table's column helper for the rows of a list. */
+/** TanStack Table's column helper for the rows of a list. A new column also needs its export (lib/domain/lists/export-columns.ts). */
 export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
 
-/** A text filter; a row matches when any of the fields contains the text. The id is its query parameter. */
+/** A text filter; a row matches when any of the fields contains the text. Fields must be among lib/api-contract/filter.ts. The id is its query parameter. */
 type TextFilter = { kind: 'text'; id: string; label: string; placeholder: string; fields: readonly string[] }
 
 /** A choice of one value. `is` is compared with the field where it differs from the value. */

@@ -9,14 +9,14 @@ it('is known as one by another copy of its module', async () => {
   expect(new AppError('not-found')).toBeInstanceOf(copy.AppError)
 })
 
-const renamed = Object.assign(new Error('x'), { name: 'Failure' })
+const renamed = Object.assign(new Error('x'), { name: 'AppError' })
 
 it.each([
   renamed,
   Object.assign(renamed, { code: 'else' }),
   new Error('not-found'),
   new TypeError('x'),
-  { name: 'Failure', code: 'not-found' },
+  { name: 'AppError', code: 'not-found' },
   null,
-  'Failure',
+  'AppError',
 ])('is not %s', (value) => expect(value instanceof AppError).toBe(false))

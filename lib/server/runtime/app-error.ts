@@ -75,7 +75,7 @@ export type ErrorEvidence = {
 export class AppError extends Error {
   /** Pages and handlers load separate copies of this module, so `instanceof` must recognise errors of other copies. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (!(value instanceof Error) || value.name !== 'Failure' || !('code' in value)) return false
+    if (!(value instanceof Error) || value.name !== 'AppError' || !('code' in value)) return false
     return Object.hasOwn(errorStatuses, String(value.code))
   }
 
@@ -85,7 +85,7 @@ export class AppError extends Error {
     options?: ErrorOptions,
   ) {
     super(`${code}: ${evidence.detail ?? failures[code]}`, options)
-    this.name = 'Failure'
+    this.name = 'AppError'
   }
 
   get status(): number {
