@@ -94,7 +94,7 @@ test('says where it is, logs writes to requests.log, and ends cleanly on SIGTERM
   expect(log).not.toContain('Ann')
 })
 
-/** For what is not about the first start of all, which takes seconds. */
+/** For tests that are not about the first start, which takes seconds. */
 const prepare = () => copyMigratedFolder(join(folder, 'service'), join(process.cwd(), 'service/store/migrations'))
 
 test('keeps what was acknowledged when it is killed', async () => {

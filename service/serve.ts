@@ -20,8 +20,8 @@ function fail(message: string): never {
 }
 
 function explain(error: unknown, port: number): string {
-  const told = [ServiceSettingsError, FolderLockedError, DatabaseError]
-  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message
+  const expectedErrors = [ServiceSettingsError, FolderLockedError, DatabaseError]
+  if (error instanceof Error && expectedErrors.some((kind) => error instanceof kind)) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `SERVICE_PORT ${port} is in use by another process.`
   return `The service could not start: ${error instanceof Error ? error.message : String(error)}`

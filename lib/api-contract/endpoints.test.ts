@@ -23,8 +23,8 @@ type Row = {
 type Reply = 'text' | 'page' | 'record' | 'any'
 
 /**
- * docs/upstream-api.md, section 4, row by row: method, path, path parameters with
- * their types, query, kind of body, kind of success reply (`any` where the document describes none).
+ * docs/upstream-api.md, section 4, row by row: method, path, path parameters with their types, query, kind of body, kind
+ * of success reply (`any` if not documented).
  */
 const table: Row[] = [
   { method: 'GET', path: '/', params: {}, query: false, body: 'none', reply: 'text' },
@@ -99,7 +99,7 @@ const table: Row[] = [
     body: 'WebhookInput',
     reply: 'any',
   },
-  // The interface shows no query for this list: taking the shared one is decision 0004.
+  // The interface shows no query for this list; the shared one is decision 0004.
   { method: 'GET', path: '/Payments', params: {}, query: true, body: 'none', reply: 'page' },
   {
     method: 'DELETE',
@@ -112,8 +112,8 @@ const table: Row[] = [
 ]
 
 /**
- * docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not shown: the input's
- * fields (decision 0002).
+ * docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not documented; it has the
+ * fields of the input (decision 0002).
  */
 const customerFields = {
   name: 'string',

@@ -18,7 +18,7 @@ it.each([
   'fc00::1',
   'fe80::1',
   'ff02::1',
-  // IPv4 in each of the ways that IPv6 can write it: compatible, mapped, translated, 6to4, Teredo.
+  // IPv4 embedded in IPv6: compatible, mapped, translated, 6to4, Teredo.
   '::7f00:1',
   '::127.0.0.1',
   '::ffff:7f00:1',
@@ -26,7 +26,7 @@ it.each([
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
   '2001:0:7f00:1::',
-  // Never given out.
+  // Never allocated.
   '4000::1',
   'example.com',
   '',

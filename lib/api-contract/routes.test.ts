@@ -7,7 +7,7 @@ import { addresses, type EndpointId } from './addresses'
 const root = join(process.cwd(), 'app/api/service')
 const httpMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** What a handler says of itself (lib/server/http/route-declaration), read without its types: the contract imports nobody. */
+/** A handler's declaration (lib/server/http/route-declaration), without its type: the contract imports nothing of ours. */
 type Exported = Record<string, { declaration?: { kind: string; endpointId?: string } } | undefined>
 
 const eraseNames = (path: string) => path.replaceAll(/\{\w+\}|\[\w+\]/gu, '{}')
@@ -19,8 +19,8 @@ function listRouteFiles(): string[] {
     .toSorted()
 }
 
-/** `/Customers/{}` of the file `app/api/service/Customers/[customerIdOrHandle]/route.ts`. */
-function readPath(file: string): string {
+/** The path of a route file: `/Customers/{}` for `app/api/service/Customers/[customerIdOrHandle]/route.ts`. */
+function pathOf(file: string): string {
   return `/${eraseNames(relative(root, dirname(file)).split(sep).join('/'))}`
 }
 
@@ -33,7 +33,7 @@ async function readRoutes(): Promise<string[]> {
       )
       return answering
         .filter((method) => method !== 'HEAD' || exported.HEAD !== exported.GET)
-        .map((method) => `${method} ${readPath(file)} = ${exported[method]?.declaration?.endpointId}`)
+        .map((method) => `${method} ${pathOf(file)} = ${exported[method]?.declaration?.endpointId}`)
     }),
   )
   return routes.flat().toSorted()

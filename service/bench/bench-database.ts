@@ -12,12 +12,12 @@ import { parseOrder } from '../query/parser'
 import { seedDatabase } from '../seed/seed-database'
 import { payments } from '../store/schema'
 
-/** One measured page: what is asked, and whether it is the first page of the answer or the last. */
+/** A measured page: its query, and whether it is the first or the last page of the list. */
 export type BenchCase = {
   name: string
   query: ListQuery
   page: 'first' | 'last'
-  /** An order without an index: measured, but not held to the limit (decision 0004). */
+  /** A sort order without an index: measured, but exempt from the limit (decision 0004). */
   sorts?: boolean
 }
 
@@ -66,19 +66,19 @@ export function benchCases(today: string): BenchCase[] {
 const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 const cursorSecret = 'bench'
 const now = new Date('2026-11-20T10:00:00Z')
-const pageSize = 20
+const PAGE_SIZE = 20
 
-/** A filled database that answers pages through the service's own verb, without HTTP around it. */
+/** A seeded database that is read by the service's own query code, without HTTP. */
 export type BenchDatabase = {
   rows: number
-  /** Milliseconds that filling took. */
+  /** Milliseconds that seeding took. */
   filled: number
-  /** Makes the request of a case: its first page, or its last one by the keyset that leads there. */
+  /** Prepares the request of a case: for its first page, or for its last one with the cursor that leads there. */
   prepare: (one: BenchCase) => Promise<() => Promise<unknown>>
   close: () => Promise<void>
 }
 
-/** The same order read from its end. */
+/** The reverse of a sort order. */
 function reverse(orderby: string): string {
   const orders = parseOrder(orderby, Object.keys(listShapes.listPayments.kinds))
   const last = orders.at(-1)?.direction ?? 'asc'
@@ -99,14 +99,13 @@ async function findLastOffset(db: Database, merchantId: string, { query }: Bench
     .from(payments)
     .where(plan.where)
     .orderBy(...plan.orderBy)
-    .limit(pageSize + 1)
-  const [before, after] = [rows[pageSize], rows[pageSize - 1]]
+    .limit(PAGE_SIZE + 1)
+  const [before, after] = [rows[PAGE_SIZE], rows[PAGE_SIZE - 1]]
   if (!before || !after) return undefined
   const forward = planList(listShapes.listPayments, merchantId, { ...query, limit: 1 }, cursorSecret)
   return forward.finish([before, after]).nextOffset ?? undefined
 }
 
-/** A database that was filled already, as a bench. */
 function attachBench(opened: {
   db: Database
   close: () => Promise<void>
@@ -121,13 +120,13 @@ function attachBench(opened: {
     close,
     prepare: async (one) => {
       const after = one.page === 'last' ? await findLastOffset(db, merchantId, one) : undefined
-      const query = { ...one.query, after, limit: pageSize }
+      const query = { ...one.query, after, limit: PAGE_SIZE }
       return () => findPaymentPage(db, merchantId, query, cursorSecret)
     },
   }
 }
 
-/** Opens a database (PGlite in memory without an address), fills it with `rows` payments and counts it for the planner. */
+/** Opens a database (PGlite in memory without `url`), seeds it with `rows` payments and analyzes it. */
 export async function openBenchDatabase(rows: number, url?: string): Promise<BenchDatabase> {
   const { db, close } = await openDatabase({ url, migrationsFolder, timeouts: longWork })
   const began = performance.now()

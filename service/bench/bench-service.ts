@@ -3,32 +3,32 @@ import pg from 'pg'
 import { startPostgres } from '@/lib/database/testing/start-postgres'
 import { type BenchCase, benchCases, type BenchDatabase, openBenchDatabase } from './bench-database'
 
-const rounds = 31
-/** A page that takes seconds is not measured for many minutes: a few rounds tell as much. */
-const longest = 30_000
-const fewest = 3
-/** How often a page that seems to cost too much is measured again: a busy machine only ever adds to what it costs. */
-const mostRepeats = 3
+const ROUNDS = 31
+/** Pages that take seconds are measured in fewer rounds. */
+const MAX_DURATION_MS = 30_000
+const MIN_ROUNDS = 3
+/** How often a page that seems too slow is measured again: a busy machine only ever adds time. */
+const MAX_REPEATS = 3
 
-/** Times each bench in turn, so that a busy moment of the machine falls on all of them. Answers the least of each, in milliseconds. */
+/** Measures the requests alternately, so that load on the machine affects all of them. Returns the minimum of each in milliseconds. */
 async function measure(requests: readonly (() => Promise<unknown>)[]): Promise<number[]> {
-  const least = requests.map(() => Number.POSITIVE_INFINITY)
+  const fastest = requests.map(() => Number.POSITIVE_INFINITY)
   const started = performance.now()
-  for (let round = -3; round < rounds; round += 1) {
-    if (round >= fewest && performance.now() - started > longest) break
+  for (let round = -3; round < ROUNDS; round += 1) {
+    if (round >= MIN_ROUNDS && performance.now() - started > MAX_DURATION_MS) break
     for (const [index, request] of requests.entries()) {
       const began = performance.now()
       await request()
-      if (round >= 0) least[index] = Math.min(least[index] ?? 0, performance.now() - began)
+      if (round >= 0) fastest[index] = Math.min(fastest[index] ?? 0, performance.now() - began)
     }
   }
-  return least
+  return fastest
 }
 
-/** Measures, and again while the ratio to the smallest exceeds `allowed`. */
-async function measurePatiently(requests: readonly (() => Promise<unknown>)[], allowed: number): Promise<number[]> {
+/** Repeats the measurement while the ratio to the smallest size exceeds `allowed`. */
+async function measureRepeatedly(requests: readonly (() => Promise<unknown>)[], allowed: number): Promise<number[]> {
   let times = await measure(requests)
-  for (let repeat = 0; repeat < mostRepeats && ratioOf(times) > allowed; repeat += 1) {
+  for (let repeat = 0; repeat < MAX_REPEATS && ratioOf(times) > allowed; repeat += 1) {
     const again = await measure(requests)
     times = times.map((time, index) => Math.min(time, again[index] ?? time))
   }
@@ -38,8 +38,8 @@ async function measurePatiently(requests: readonly (() => Promise<unknown>)[], a
 const ratioOf = (times: readonly number[]) => Math.max(...times) / (times[0] ?? 0)
 
 /**
- * Prints what each case costs at each size, and its ratio to the smallest. Closes the benches. Answers
- * whether every ratio stays within `allowed`.
+ * Prints the time of each case at each size and its ratio to the smallest size. Closes the databases. Returns whether
+ * every ratio is within `allowed`.
  */
 export async function compareSizes(
   name: string,
@@ -48,7 +48,7 @@ export async function compareSizes(
   allowed: number,
 ): Promise<boolean> {
   const count = new Intl.NumberFormat('en')
-  console.log(`\n${name}: milliseconds for a page of 20 payments, the least of ${rounds}`)
+  console.log(`\n${name}: milliseconds for a page of 20 payments, the least of ${ROUNDS}`)
   for (const { rows, filled } of benches)
     console.log(`  ${count.format(rows)} payments were filled in ${(filled / 1_000).toFixed(1)} s`)
   console.log(
@@ -57,13 +57,13 @@ export async function compareSizes(
   let within = true
   for (const one of cases) {
     const requests = await Promise.all(benches.map(({ prepare }) => prepare(one)))
-    const times = await (one.sorts ? measure(requests) : measurePatiently(requests, allowed))
+    const times = await (one.sorts ? measure(requests) : measureRepeatedly(requests, allowed))
     const ratio = ratioOf(times)
-    const bearable = ratio <= allowed || one.sorts === true
-    within &&= bearable
+    const isAllowed = ratio <= allowed || one.sorts === true
+    within &&= isAllowed
     const cells = times.map((time) => time.toFixed(2).padStart(11)).join('')
     console.log(
-      `  ${one.name.padEnd(44)}${cells}${ratio.toFixed(2).padStart(9)}${bearable ? (one.sorts ? '  sorts' : '') : '  too much'}`,
+      `  ${one.name.padEnd(44)}${cells}${ratio.toFixed(2).padStart(9)}${isAllowed ? (one.sorts ? '  sorts' : '') : '  too much'}`,
     )
   }
   for (const { close } of benches) await close()
@@ -71,11 +71,11 @@ export async function compareSizes(
 }
 
 /*
- * `npm run bench:service`: what pages of the payments cost at 10,000 and 100,000 rows (and at a million
- * with --million), on PGlite and on Postgres 15. Only ratios within one run count: the machine may be busy.
+ * `npm run bench:service`: measures pages of payments at 10,000 and 100,000 rows (and a million with --million), on PGlite
+ * and on Postgres 15. Only ratios within a run are compared, because the machine may be busy.
  */
 
-/** No page may cost more than this many times what it costs at 10,000 rows. */
+/** No page may take more than this many times as long as at 10,000 rows. */
 const allowed = 3
 
 const { values } = parseArgs({ options: { million: { type: 'boolean' }, only: { type: 'string' } } })

@@ -109,7 +109,7 @@ function requireStatus(one: Case, { status, text }: RawReply): void {
   const isValid = one.flaw === null || one.flaw === 'hostile'
   const accepted = [200, 201, 202, 204, 404, 409, ...(one.flaw === 'hostile' ? [400] : [])]
   if (isValid && !accepted.includes(status))
-    throw new Error(`A isValid request is answered with ${status}: ${text.slice(0, 300)}`)
+    throw new Error(`A sound request is answered with ${status}: ${text.slice(0, 300)}`)
   if (one.parameter?.kind !== 'text' && isValid && status === 404) throw new Error('What exists is answered with 404')
 }
 

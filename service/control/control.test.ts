@@ -125,9 +125,9 @@ describe('a fault', () => {
     const waiting = fetch(`${closing.url}/Payments`).catch((error: unknown) => String(error))
     await expect.poll(async () => (await fetch(`${closing.controlUrl}/faults`)).text()).toBe('{"faults":[]}')
     const closed = closing.close()
-    // Not the grace of requests that do something: nobody waits for one that was told to hang.
-    const patience = new Promise((resolve) => setTimeout(resolve, 2_500, 'too late'))
-    expect(await Promise.race([closed, patience])).toBeUndefined()
+    // Closing does not wait for hanging requests as it does for others.
+    const timeout = new Promise((resolve) => setTimeout(resolve, 2_500, 'too late'))
+    expect(await Promise.race([closed, timeout])).toBeUndefined()
     expect(await waiting).toContain('fetch failed')
   })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The credential of a merchant that no test has used yet. */
+/** An unused credential. */
 function takeToken(): string {
   const token = tokens.pop()
   if (token === undefined) throw new Error('More merchants are needed')

@@ -14,7 +14,7 @@ test.each(['ECONNREFUSED', '57P01', '08006', '53100', '40P01'])('%s of the datab
   expect([problem.status, problem.extras.headers]).toEqual([503, { 'retry-after': '5' }])
 })
 
-/** What the driver says of a query on a connection that broke, or was closed, before. */
+/** The driver's error for a query on a broken or closed connection. */
 async function askAfter(end: (client: pg.Client) => Promise<unknown>): Promise<unknown> {
   const client = new pg.Client({ host: '127.0.0.1', port: 1 })
   client.on('error', () => undefined)

@@ -50,7 +50,7 @@ test('headers that do not end are answered with 408, which names the times that 
 setFlagsFromString('--expose-gc')
 const collectGarbage: unknown = runInNewContext('gc')
 
-/** Bytes that are held when all garbage is gone. */
+/** Bytes in use after garbage collection. */
 function heldMemory(): number {
   if (typeof collectGarbage === 'function') for (let round = 0; round < 3; round += 1) collectGarbage()
   const { heapUsed, external, arrayBuffers } = process.memoryUsage()
@@ -62,7 +62,7 @@ const large = 1_000_000
 const members = `{${Array.from({ length: 90_000 }, (_, at) => `"${at}":1`).join(',')}}`
 const million = `{${Array.from({ length: 1_000_000 }, (_, at) => `"${at}":1`).join(',')}}`
 
-/** The bodies of BF-14, and what each is answered. */
+/** The bodies of BF-14 and their expected statuses. */
 const worst: [what: string, raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>, status: number][] =
   [
     ['90,000 members', members, { 'content-type': json }, 400],
@@ -88,6 +88,6 @@ test('eight hundred of the worst bodies are refused, and leave no memory behind'
   await sendAll(20)
   const before = heldMemory()
   await sendAll(60)
-  // Six hundred bodies of a megabyte or so: one of them in twenty, kept, would be more than this.
+  // Some six hundred bodies of a megabyte: retaining one in twenty would exceed this.
   expect(heldMemory() - before).toBeLessThan(20 * 1_048_576)
 })

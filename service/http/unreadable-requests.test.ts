@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** An unexpected failure is logged with its stack. */
+/** Unexpected errors would be logged. */
 const logged = vi.spyOn(console, 'error')
 
 const credential = `Authorization: Basic ${btoa(`${testToken}:`)}`
 
-/** Sends a request line and headers as they stand; the reply's status, problem and Allow. */
+/** Sends a raw request line and headers. Returns the reply's status, problem and Allow. */
 async function send(line: string, headers: readonly string[] = ['Host: x'], body = '') {
   const text = await sendBytes(
     service.url,
@@ -54,7 +54,7 @@ describe('without a credential', () => {
       '/Customers/x': 'GET, HEAD, PUT, DELETE',
       '/Payments/x': 'DELETE',
     }
-    // A tunnel is no request: Node closes the connection.
+    // Not CONNECT, for which Node closes the connection.
     const methods = new Set(['QUERY', ...METHODS].filter((method) => method !== 'CONNECT'))
     const wrong: string[] = []
     for (const [path, allow] of Object.entries(known))

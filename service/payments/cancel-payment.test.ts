@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClock } from '../simulation/clock'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
-/** Stands still, so that a cancellation takes effect when a test says so. */
+/** Stands still, so that tests control when a cancellation takes effect. */
 const clock = makeClock({ speed: 0 })
 let service: TestService
 let pending: unknown[]

@@ -51,7 +51,7 @@ const condition: fc.Arbitrary<Filter> = fc.oneof(
   }),
 )
 
-/** Alternates the kinds: `a and (b and c)` is written without the parentheses and read as one. */
+/** Alternates the kinds, because `a and (b and c)` is formatted without parentheses and parsed as a single `and`. */
 function group(kind: 'and' | 'or', depth: number): fc.Arbitrary<Filter> {
   const part = depth === 0 ? condition : fc.oneof(condition, group(kind === 'and' ? 'or' : 'and', depth - 1))
   return fc.record({ kind: fc.constant(kind), filters: fc.array(part, { minLength: 2, maxLength: 3 }) })

@@ -13,7 +13,7 @@ const byId = (rows: unknown[]) => new Map(rows.map((row) => [String(at(row, 'id'
 const read = async () => byId(await service.walk('/Payments', { orderby: 'id' }))
 const moment = (row: unknown, name: string) => Date.parse(String(at(row, name)))
 
-/** Moves the clock and waits until the service has lived through that time. */
+/** Moves the clock and waits until the service has simulated that time. */
 async function live(days: number): Promise<void> {
   clock.advance(days * day)
   await until(
@@ -116,7 +116,7 @@ describe('after 120 days', () => {
 })
 
 test('a fast clock needs no hand', async () => {
-  // Two days a second.
+  // Two days per second.
   const fast = await startTestService({
     seedPayments: 30,
     clock: makeClock({ start, speed: 2 * 86_400 }),

@@ -8,7 +8,7 @@ import { openDatabase } from '@/lib/database/open-database'
 import { makeMigrations } from '@/lib/database/testing/make-migrations'
 import { at, items, startTestService, type TestService, until } from '../testing/test-service'
 
-/** A small disk of our own; only root may mount one, and only Linux has it in memory. PGlite alone lives in a folder. */
+/** Whether a small in-memory disk can be mounted: only by root, only on Linux. Only PGlite stores data in a folder. */
 const canMount = process.getuid?.() === 0 && process.platform === 'linux' && !process.env.SERVICE_TEST_DATABASE_URL
 const megabyte = 1_048_576
 
@@ -89,7 +89,7 @@ describe.skipIf(!canMount)('on a full disk', () => {
     const large = sql`insert into notes select n, repeat(md5(n::text), 30) from generate_series(2, 100000) as n`
     await expect(first.db.execute(large)).rejects.toMatchObject({ cause: { code: '53100' } })
     expect(await first.db.execute(sql`select text from notes`)).toMatchObject({ rows: [{ text: 'before' }] })
-    // Somebody else takes what was kept for the log, and the log needs its next segment: PGlite does not survive that.
+    // Another program fills the space reserved for the log when it needs its next segment, which PGlite does not survive.
     writeFileSync(join(disk, 'more'), Buffer.alloc(free()))
     const codes: unknown[] = []
     for (let round = 0; round < 20; round += 1) {

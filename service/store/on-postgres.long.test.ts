@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runTestsOnPostgres } from '@/lib/database/testing/start-postgres'
 
-/** Those that have no database, or bring one of their own: nothing would differ here. */
+/** Tests without a database or with their own, for which Postgres makes no difference. */
 const without =
   'on-postgres,serve,crash,readme,disk-full,secrets,logging,errors,business-days,parse-filter,parse-order,text-search,' +
   'callback-policy,outgoing-connections,hostile-receivers,outage,races,retry-schedule'

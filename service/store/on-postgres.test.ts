@@ -86,7 +86,7 @@ test('a server that crashes under writes costs no acknowledged one, and no answe
   process.kill(Number(Object(backend).pid), 'SIGKILL')
   await writing
   expect([...new Set(statuses.values())].filter((status) => status !== 201 && status !== 503)).toEqual([])
-  // The same keys again: what was done is not done twice, what was not is done now.
+  // Repeats the writes with the same keys: completed ones are not done twice, the others are done now.
   for (const name of names) await expect.poll(() => create(name), { timeout: 60_000 }).toBeLessThan(300)
   const reply = await fetch(
     `${service.url}/Customers?limit=100&filter=${encodeURIComponent("contains(name,'customer-')")}`,

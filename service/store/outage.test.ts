@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { surviveOutage, unharmed } from '../testing/outage'
 
-/** ST-05; that Postgres is shut down, or away for a minute, stands in outage.long.test.ts. */
+/** ST-05. Shutdowns and longer outages are in outage.long.test.ts. */
 test.each([
   ['is restarted at once', 'immediate'],
   ['loses one of its processes', 'backend'],

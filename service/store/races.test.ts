@@ -5,8 +5,7 @@ import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-p
 import { at, items, type Reply, startTestService, type TestService } from '../testing/test-service'
 
 /*
- * Two at once on Postgres, where one does not wait for the other by itself: what the other has done and not yet
- * committed is done by hand, on a connection of the test's own.
+ * Concurrent transactions on Postgres. The test's own connection makes the uncommitted changes of the other transaction.
  */
 
 let postgres: TestPostgres
@@ -36,7 +35,7 @@ async function query(statement: string, values: unknown[] = []): Promise<Record<
   return (await other.query<Record<string, unknown>>(statement, values)).rows
 }
 
-/** Sends a request while the other's transaction is open, and commits that once the request waits for it. */
+/** Sends a request while the other transaction is open, and commits that once the request waits for it. */
 async function meanwhile(send: () => Promise<Reply>): Promise<Reply> {
   const reply = send()
   const waiting = () =>
@@ -46,7 +45,7 @@ async function meanwhile(send: () => Promise<Reply>): Promise<Reply> {
   return reply
 }
 
-/** What the data source does once a month, up to its commit. */
+/** Creates a payment like the monthly data source, up to its commit. */
 async function bring(mandateId: unknown): Promise<void> {
   await other.query('begin')
   await query('select 1 from mandates where id = $1 for update', [mandateId])
@@ -59,7 +58,7 @@ async function bring(mandateId: unknown): Promise<void> {
   await query('update mandates set bill_at = now() + interval $$30 days$$ where id = $1', [mandateId])
 }
 
-/** Someone with payments that are over, all of them. */
+/** A customer whose payments have all ended. */
 async function findSettled(): Promise<{ customer: unknown; mandate: unknown }> {
   const [found] = await query(
     `select customer_id as customer, min(mandate_id::text)::uuid as mandate from payments

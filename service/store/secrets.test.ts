@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Subscribes at a service in the folder; answers the subscription's id and the secret that it was told once. */
+/** Subscribes at a service in the folder. Returns the subscription's id and secret. */
 async function subscribe(): Promise<{ id: string; secret: string }> {
   const { url, close } = await startService({ port: 0, token, folder, seedPayments: 0 })
   const headers = { authorization: `Basic ${btoa(`${token}:`)}`, 'content-type': 'application/json' }

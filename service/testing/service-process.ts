@@ -6,7 +6,7 @@ import { until } from './test-service'
 
 export const processToken = 'a-token-for-the-process'
 
-/** Starts the service as a process of its own, with its control port, and waits until it accepts requests. */
+/** Starts the service as a separate process with its control port, and waits until it accepts requests. */
 export async function startServiceProcess(environment: Record<string, string>) {
   const [port, controlPort] = [await findFreePort(), await findFreePort()]
   const child = spawn(process.execPath, ['scripts/run-program.mjs', 'service/serve.ts'], {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
-/** A receiver of callbacks on loopback: keeps what came, and answers 204 until `answer` is replaced. */
+/** Starts a receiver of callbacks on loopback that records requests and replies 204 unless `answer` is replaced. */
 export async function startReceiver() {
   const received: Received[] = []
   const receiver = {

@@ -37,13 +37,13 @@ afterAll(async () => {
 
 const eventIds = () => new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])))
 
-/** Whether a delivery waits or is under way. */
+/** Whether a delivery is pending or in flight. */
 async function isPending(): Promise<boolean> {
   const reply: unknown = await (await service.control('GET', '/deliveries')).json()
   return JSON.stringify(reply).includes('"state":"pending"')
 }
 
-/** Lets the claims of dead workers pass, and waits until nothing more comes. */
+/** Lets the claims of killed workers expire, and waits until nothing more arrives. */
 async function drain(): Promise<void> {
   for (let quiet = 0; quiet < 5; ) {
     const before = receiver.received.length
@@ -63,11 +63,11 @@ test('of 10,000 events none is lost over eight kills, and what comes twice has t
   await service.call('POST', '/Merchants/webhooks/subscribe', { webhookUrl: receiver.address('/hooks') })
   const clock: unknown = await (await service.control('GET', '/clock')).json()
   const start = Date.parse(String(at(clock, 'now')))
-  // Days of collections: thousands of transitions, each with its event. Less than a month in all: after that they are forgotten.
+  // Days of collections have thousands of transitions with events. Less than a month, after which events are deleted.
   const live = (days: number) =>
     service.control('POST', '/clock', { to: new Date(start + days * 86_400_000).toISOString() })
   for (let round = 1; round <= kills; round += 1) {
-    // Named, not added: a service that is killed has lived only as far as it got.
+    // Absolute times, because a killed service has simulated only part of the time.
     await live(round * 3.5)
     const before = receiver.received.length
     while (receiver.received.length < before + 200) await pause(20)

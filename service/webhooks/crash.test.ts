@@ -15,7 +15,7 @@ const start = () => startServiceProcess({ DATA_DIR: folder, SEED_PAYMENTS: '150'
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crash-'))
   receiver = await startReceiver()
-  // An answer that takes a moment, so that deliveries are under way when the process dies.
+  // Slow replies, so that deliveries are in flight when the process is killed.
   receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 30)
   service = await start()
 })
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const told = () => new Set(receiver.received.map(({ body }) => String(at(JSON.parse(body), 'data', 'id'))))
+const deliveredIds = () => new Set(receiver.received.map(({ body }) => String(at(JSON.parse(body), 'data', 'id'))))
 
 test('a service that is killed while it delivers loses no event', { timeout: 180_000 }, async () => {
   await service.call('POST', '/Merchants/webhooks/subscribe', { webhookUrl: receiver.address('/hooks') })
@@ -35,13 +35,17 @@ test('a service that is killed while it delivers loses no event', { timeout: 180
     const { status } = await service.control('POST', `/payments/${id}/state`, { status: 'Settled' })
     if (status === 204) acknowledged.push(id)
   }
-  await until('the first callbacks', async () => (told().size >= 5 ? true : undefined))
+  await until('the first callbacks', async () => (deliveredIds().size >= 5 ? true : undefined))
   await service.kill()
   expect(acknowledged.length).toBeGreaterThan(20)
   service = await start()
-  // What was under way comes back when its worker's claim has passed.
+  // Deliveries in flight are repeated once their worker's claim has expired.
   await service.control('POST', '/clock', { advance: 120_000 })
-  await until('every callback', async () => (acknowledged.every((id) => told().has(id)) ? true : undefined), 100_000)
+  await until(
+    'every callback',
+    async () => (acknowledged.every((id) => deliveredIds().has(id)) ? true : undefined),
+    100_000,
+  )
   const events = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
   expect(events.size).toBe(acknowledged.length)
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
     resolve: async (host) =>
       host === 'rebinding.example.com' && received.length > 0 ? ['127.0.0.1'] : ['93.184.216.34'],
   })
-  // The last ones are handed over last, however far the clock is moved.
+  // The last ones are handed over to the scheme last, so that moving the clock does not affect them.
   const rows = await service.walk('/Payments', { filter: "status eq 'Pending'", orderby: 'scheduleDate' })
   pending = rows.map((row) => String(at(row, 'id')))
 })
@@ -61,8 +61,8 @@ async function subscribe(path: string): Promise<string> {
 const unsubscribe = (path: string) =>
   service.call('POST', '/Merchants/webhooks/unsubscribe', { body: { webhookUrl: address(path) } })
 
-/** Cancels a payment, which makes one event. */
-async function happen(): Promise<string> {
+/** Cancels a payment, which creates one event. */
+async function causeEvent(): Promise<string> {
   const id = pending.pop() ?? ''
   expect((await service.call('DELETE', `/Payments/${id}`, { body: { text: 'Asked by phone' } })).status).toBe(202)
   clock.advance(1_000)
@@ -73,7 +73,7 @@ const arrivals = (count: number) =>
   until(`${count} callbacks`, async () => (received.length >= count ? received : undefined))
 const settle = () => new Promise((resolve) => setTimeout(resolve, 400))
 
-/** Standard Webhooks, verified without any library. */
+/** Verifies a Standard Webhooks signature without a library. */
 function isSigned(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
@@ -84,7 +84,7 @@ function isSigned(secret: string, { headers, body }: Received): boolean {
 describe('a delivery', () => {
   test('carries what happened, signed so that both a library and ten lines verify it', async () => {
     const secret = await subscribe('/signed')
-    const id = await happen()
+    const id = await causeEvent()
     const [first] = await arrivals(1)
     expect(first && isSigned(secret, first)).toBe(true)
     const headers = Object.fromEntries(
@@ -104,7 +104,7 @@ describe('a delivery', () => {
   test('that fails is tried again on the schedule, with the same id and a new timestamp', async () => {
     await subscribe('/failing')
     answer = (response) => response.writeHead(500).end('no')
-    await happen()
+    await causeEvent()
     await arrivals(1)
     await settle()
     expect(received).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('a delivery', () => {
   test('that is redirected has failed and is not followed', async () => {
     await subscribe('/redirected')
     answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end()
-    await happen()
+    await causeEvent()
     await arrivals(1)
     await settle()
     expect(received.map(({ path }) => path)).not.toContain('/elsewhere')
@@ -136,7 +136,7 @@ describe('a delivery', () => {
   test('is not started after its subscription has ended', async () => {
     await subscribe('/ended')
     answer = (response) => response.writeHead(500).end()
-    await happen()
+    await causeEvent()
     await arrivals(1)
     await unsubscribe('/ended')
     received = []
@@ -158,7 +158,7 @@ describe('a delivery', () => {
       }
       write()
     }
-    await happen()
+    await causeEvent()
     await arrivals(1)
     await until('the endless answer to be cut off', async () => {
       const before = written
@@ -174,7 +174,7 @@ describe('a delivery', () => {
     expect((await service.call('POST', '/Merchants/webhooks/subscribe', { body })).status).toBe(201)
     await subscribe('/witness')
     received.push({ path: '', headers: {}, body: '' })
-    await happen()
+    await causeEvent()
     await arrivals(2)
     await settle()
     expect(received.map(({ path }) => path)).toEqual(['', '/witness'])

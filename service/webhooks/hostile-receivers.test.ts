@@ -7,14 +7,14 @@ import { type Clock, makeClock } from '../simulation/clock'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
 const megabyte = 1_048_576
-/** What may be read of one reply: 64 KB of body, and what else was in the pieces in which it came. */
-const mostRead = 4 * 65_536
+/** Maximum bytes read of a reply: 64 KB of body, and the rest of the chunks in which it arrived. */
+const MAX_READ_BYTES = 4 * 65_536
 /** A gigabyte in a megabyte. */
 const bomb = Buffer.concat(Array.from({ length: 64 }, () => gzipSync(Buffer.alloc(16 * megabyte), { level: 9 })))
 
 type Write = (socket: Socket) => void
 
-/** Writes again and again, as fast as the other side takes it, until it hangs up. */
+/** Writes as fast as the client reads until it closes the connection. */
 function pour(head: string, piece: () => Buffer): Write {
   return (socket) => {
     const more = () => {
@@ -38,7 +38,7 @@ const kilobyte = Buffer.alloc(1_024, 'x')
 const chunk = Buffer.concat([Buffer.from('400\r\n'), kilobyte, Buffer.from('\r\n')])
 const ok = 'HTTP/1.1 200 OK\r\n'
 
-/** Name, what is written, and whether the delivery counts as taken: the status said so before the body began. */
+/** Name, what is written, and whether the delivery counts as taken, by a status before the body. */
 const replies: [name: string, write: Write, taken: boolean][] = [
   [
     'ten megabytes',
@@ -88,7 +88,7 @@ let pending: string[]
 async function listen(write: Write): Promise<string> {
   const server = createServer((socket) => {
     left.add(socket)
-    // Whoever hangs up on us does so with a reset.
+    // The service closes connections with a reset.
     socket.on('error', () => undefined)
     socket.on('close', () => left.delete(socket))
     socket.once('data', () => write(socket))
@@ -116,7 +116,7 @@ afterAll(async () => {
   for (const server of servers) server.close()
 })
 
-/** The service's own ends of connections to one receiver. */
+/** The service's sockets to a receiver. */
 function watchConnections(host: string): { sockets: Socket[]; stop: () => void } {
   const sockets: Socket[] = []
   const note = (message: unknown) => {
@@ -146,9 +146,9 @@ test.each(replies.map(([name, , taken], index) => ({ name, taken, index })))(
     await until('the connection to be closed', async () => (socket?.destroyed ? true : undefined))
     clearInterval(sampling)
     watched.stop()
-    expect(socket?.bytesRead).toBeLessThan(mostRead)
+    expect(socket?.bytesRead).toBeLessThan(MAX_READ_BYTES)
     expect(most).toBeLessThan(100 * megabyte)
-    // The attempt is written down after its connection has gone.
+    // The attempt is recorded after its connection was closed.
     const told = await until('the attempt to be written down', async () => {
       const { json } = await service.call('GET', '/Merchants/webhooks')
       const isTaken = Array.isArray(json) && json.map((one) => at(one, 'failingSince') === undefined)

@@ -36,11 +36,11 @@ const hidden = [
 ]
 
 test('a name that is public when it is checked and something else at each of 1,000 connections reaches nothing', async () => {
-  let asked = 0
-  // Public to whoever checks it first, then never again: a time to live of nothing.
+  let lookups = 0
+  // DNS rebinding: public on the first lookup, private afterwards.
   const resolve = async () => {
-    asked += 1
-    return asked % 2 === 1 ? ['93.184.216.34'] : (hidden[(asked / 2) % hidden.length] ?? [])
+    lookups += 1
+    return lookups % 2 === 1 ? ['93.184.216.34'] : (hidden[(lookups / 2) % hidden.length] ?? [])
   }
   const policy = { allowed: new Set<string>(), resolve }
   const agents = openAgents(policy)
@@ -55,7 +55,7 @@ test('a name that is public when it is checked and something else at each of 1,0
     errors.add(error)
   }
   await agents.close()
-  expect(asked).toBe(2_000)
+  expect(lookups).toBe(2_000)
   expect([...errors]).toEqual(['hidden-address'])
   expect(connections).toBe(0)
 })

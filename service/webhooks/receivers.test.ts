@@ -18,7 +18,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   clock = makeClock({ speed: 0 })
   service = await startTestService({ seedPayments: 300, clock, cancelDelay: 1_000, allowedCallbacks: [receiver.host] })
-  // The last ones are handed over last, however far the clock is moved.
+  // The last ones are handed over to the scheme last, so that moving the clock does not affect them.
   const rows = await service.walk('/Payments', { filter: "status eq 'Pending'", orderby: 'scheduleDate' })
   pending = rows.map((row) => String(at(row, 'id')))
 })
@@ -41,8 +41,8 @@ async function entry(): Promise<unknown> {
   return Array.isArray(json) ? json.find((one) => at(one, 'webhookUrl') === receiver.address(path)) : undefined
 }
 
-/** Cancels a payment, which makes one event. */
-async function happen(): Promise<void> {
+/** Cancels a payment, which creates one event. */
+async function causeEvent(): Promise<void> {
   const id = pending.pop() ?? ''
   asked.push(id)
   const reply = await service.call('DELETE', `/Payments/${id}`, { body: { text: 'Asked by phone' } })
@@ -50,18 +50,18 @@ async function happen(): Promise<void> {
   clock.advance(second)
 }
 
-/** What came of our own cancellations: as days pass, mandates and other payments are cancelled too. */
+/** The events of our own cancellations; over time mandates and other payments are cancelled too. */
 const mine = () =>
   receiver.received.filter(
     ({ path: to, body }) => to === path && body.includes('"cancelled"') && asked.some((id) => body.includes(id)),
   )
 const arrivals = (count: number) =>
   until(`${count} callbacks`, async () => (mine().length >= count ? mine() : undefined))
-/** The failure must be noted before the clock moves: it is from then on that the next try is counted. */
-const noted = () => until('the failure to be noted', async () => at(await entry(), 'failingSince'))
+/** The failure must be recorded before the clock moves, because the next attempt is scheduled from then on. */
+const failureRecorded = () => until('the failure to be noted', async () => at(await entry(), 'failingSince'))
 const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
 
-/** How many of the signatures a secret has made. */
+/** Counts the signatures made with a secret. */
 function countSigned(secret: unknown, { headers, body }: Received): number {
   const key = Buffer.from(String(secret).replace('whsec_', ''), 'base64')
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
@@ -77,7 +77,7 @@ describe('a new secret', () => {
     const renewed = await subscribe({ prefer: 'return=minimal, New-Secret' })
     const after = at(renewed.json, 'secret')
     expect([renewed.status, after === before]).toEqual([200, false])
-    await happen()
+    await causeEvent()
     const [both] = await arrivals(1)
     expect(both && [countSigned(before, both), countSigned(after, both)]).toEqual([1, 1])
     for (const secret of [before, after]) {
@@ -87,7 +87,7 @@ describe('a new secret', () => {
       expect(new Webhook(String(secret)).verify(both?.body ?? '', headers)).toMatchObject({ eventType: 'cancelled' })
     }
     clock.advance(24 * hour)
-    await happen()
+    await causeEvent()
     const last = (await arrivals(2)).at(-1)
     expect(last && [countSigned(before, last), countSigned(after, last)]).toEqual([0, 1])
     await unsubscribe()
@@ -99,7 +99,7 @@ describe('a new secret', () => {
     expect(plain.json).toEqual({ webhookUrl: receiver.address(path) })
     const [renewed, replayed] = [await subscribe(key), await subscribe(key)]
     expect([at(renewed.json, 'secret'), at(replayed.json, 'secret')]).toEqual([expect.any(String), undefined])
-    await happen()
+    await causeEvent()
     const [first] = await arrivals(1)
     expect(first && countSigned(at(renewed.json, 'secret'), first)).toBe(1)
     await unsubscribe()
@@ -110,17 +110,17 @@ describe('a receiver', () => {
   test('that answers 410 is sent nothing more until it is subscribed again', async () => {
     await subscribe()
     receiver.answer = (response) => void response.writeHead(410).end()
-    await happen()
+    await causeEvent()
     await until('the receiver to be disabled', async () => at(await entry(), 'disabledAt'))
     expect(at(await entry(), 'disabledBecause')).toBe('gone')
-    await happen()
+    await causeEvent()
     clock.advance(48 * hour)
     await settle()
     expect(mine()).toHaveLength(1)
     receiver.answer = (response) => void response.writeHead(204).end()
     expect((await subscribe()).status).toBe(200)
     expect(Object.keys(Object(await entry()))).not.toContain('disabledAt')
-    await happen()
+    await causeEvent()
     await arrivals(2)
     await unsubscribe()
   })
@@ -129,7 +129,7 @@ describe('a receiver', () => {
     await subscribe()
     const held: (() => void)[] = []
     receiver.answer = (response) => void held.push(() => response.writeHead(410).end())
-    for (let count = 0; count < 3; count += 1) await happen()
+    for (let count = 0; count < 3; count += 1) await causeEvent()
     await arrivals(3)
     for (const answer of held) answer()
     await until('the receiver to be disabled', async () => at(await entry(), 'disabledAt'))
@@ -143,8 +143,8 @@ describe('a receiver', () => {
   test('that takes nothing for three days is given up', async () => {
     await subscribe()
     receiver.answer = (response) => void response.writeHead(500).end()
-    await happen()
-    // The schedule of one delivery, a little late each time; 60 hours in all.
+    await causeEvent()
+    // The schedule of a delivery, slightly late each time; 60 hours in all.
     for (const hours of [0.01, 0.1, 0.6, 2.5, 6, 12, 16, 23]) {
       const { length } = await arrivals(1)
       await settle()
@@ -162,12 +162,12 @@ describe('a receiver', () => {
     await subscribe()
     for (const hours of [30, 30, 30]) {
       receiver.answer = (response) => void response.writeHead(500).end()
-      await happen()
-      await noted()
+      await causeEvent()
+      await failureRecorded()
       const { length } = mine()
       receiver.answer = (response) => void response.writeHead(204).end()
       await until('the next try to succeed', async () => {
-        // On a busy machine a failure is noted after the clock has moved: its next try is still to come.
+        // On a busy machine a failure is recorded after the clock has moved, so its next attempt is still to come.
         clock.advance(second * 6)
         return (mine().length > length && at(await entry(), 'failingSince') === undefined) || undefined
       })
@@ -189,11 +189,11 @@ describe('a receiver', () => {
     const wait = retryAfter === undefined ? 60 : 120
     const header = retryAfter === 'date' ? new Date(clock.now().getTime() + 121 * second).toUTCString() : retryAfter
     receiver.answer = (response) => void response.writeHead(status, header ? { 'retry-after': header } : {}).end()
-    await happen()
+    await causeEvent()
     await arrivals(1)
-    await noted()
+    await failureRecorded()
     receiver.answer = (response) => void response.writeHead(204).end()
-    await happen()
+    await causeEvent()
     clock.advance((wait - 10) * second)
     await settle()
     expect(mine()).toHaveLength(1)
@@ -213,7 +213,7 @@ describe('a receiver', () => {
         clearInterval(timer)
       })
     }
-    await happen()
+    await causeEvent()
     expect(await until('the connection to be closed', async () => (closed ? true : undefined))).toBe(true)
     await unsubscribe()
   })
@@ -226,10 +226,10 @@ describe('a receiver', () => {
         open += 1
         response.on('close', () => (open -= 1))
       }
-      await Promise.all([happen(), happen(), happen()])
+      await Promise.all([causeEvent(), causeEvent(), causeEvent()])
       const before = await unsubscribe().then(() => mine().length)
       expect(before).toBeGreaterThanOrEqual(0)
-      // What was under way is broken off; nothing new begins.
+      // Deliveries in flight are aborted, and no new ones begin.
       await until('every connection to be closed', async () => (open === 0 ? true : undefined))
       const count = mine().length
       clock.advance(hour)

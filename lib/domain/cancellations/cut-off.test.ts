@@ -73,7 +73,7 @@ describe('the estimate', () => {
     expect(formatCutOff(cutOff, zone, 'en-GB')).toBe('Tue 24 Nov, 16:00 Copenhagen')
     expect(classifyCutOff(cutOff, Date.parse('2026-11-24T15:00:00Z'), zone)).toBe('past')
     expect(classifyCutOff(cutOff, Date.parse('2026-11-24T14:59:59Z'), zone)).toBe('today')
-    // In Copenhagen it is the 24th already.
+    // In Copenhagen it is already the 24th.
     expect(classifyCutOff(cutOff, Date.parse('2026-11-23T23:00:00Z'), zone)).toBe('today')
     expect(classifyCutOff(cutOff, Date.parse('2026-11-23T22:59:00Z'), zone)).toBe('later')
   })

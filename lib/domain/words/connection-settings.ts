@@ -1,6 +1,6 @@
 /*
- * What speaks against a connection's settings, as the other words of this folder. A translation is another module with
- * the same names.
+ * Messages about connection settings, each the end of a sentence that begins with the field's name. A translation is
+ * another module with the same names.
  */
 
 export const mustBeAHeaderName = 'must be a header name'

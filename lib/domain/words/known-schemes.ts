@@ -1,6 +1,6 @@
 /*
- * What speaks against the data of a known scheme, as the other words of this folder. A translation is another module
- * with the same names.
+ * Messages about the data of a known scheme, each the end of a sentence that begins with the field's name. A translation
+ * is another module with the same names.
  */
 
 export const mustBeDigits = (digits: number) => `must be ${digits} digits`
