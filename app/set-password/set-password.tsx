@@ -46,7 +46,7 @@ function takeSecret(): string {
   return secret
 }
 
-type LinkState = { secret: string; facts: LinkInfo | null; error: unknown }
+type LinkState = { secret: string; info: LinkInfo | null; error: unknown }
 
 function useLink(): LinkState | null {
   const [linkState, setLinkState] = useState<LinkState | null>(null)
@@ -55,8 +55,8 @@ function useLink(): LinkState | null {
     // In development effects run twice: the second run finds no fragment.
     if (secret === '' && linkState) return
     readPasswordLink(secret).then(
-      (facts) => setLinkState({ secret, facts, error: null }),
-      (error: unknown) => setLinkState((known) => known ?? { secret, facts: null, error }),
+      (info) => setLinkState({ secret, info, error: null }),
+      (error: unknown) => setLinkState((known) => known ?? { secret, info: null, error }),
     )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with the address the page was opened by
   }, [])
@@ -97,9 +97,9 @@ export function SetPassword() {
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
   const [error, setError] = useState<unknown>(null)
   if (!linkState) return <Skeleton className="h-40 w-full" />
-  if (!linkState.facts) return <Dead error={linkState.error} />
-  const { secret, facts } = linkState
-  if (state === 'done') return <Done email={facts.email} />
+  if (!linkState.info) return <Dead error={linkState.error} />
+  const { secret, info } = linkState
+  if (state === 'done') return <Done email={info.email} />
   const problem = error instanceof CallError ? error : null
   const message = problem?.problem?.errors?.password?.[0]
   if (problem?.code === 'not-found') return <Dead error={problem} />
@@ -121,10 +121,10 @@ export function SetPassword() {
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <p className="text-ink-soft">
-        {facts.kind === 'invitation' ? words.youHaveBeenInvitedChoose : words.chooseANewPasswordWherever}
+        {info.kind === 'invitation' ? words.youHaveBeenInvitedChoose : words.chooseANewPasswordWherever}
       </p>
       <Field id="email" label={words.email}>
-        <Input id="email" type="email" value={facts.email} readOnly autoComplete="username" />
+        <Input id="email" type="email" value={info.email} readOnly autoComplete="username" />
       </Field>
       <NewPasswordField message={message} />
       {error && !message ? <ProblemNotice problem={toProblemInfo(error)} /> : null}

@@ -8,7 +8,7 @@ type Sent = { path: string; body: string }
 
 let sent: Sent[]
 
-/** The network: next-auth's token, then this answer to what is posted (null: no answer at all). */
+/** Fake network: next-auth's token, then this reply to the post (null: none). */
 function answer(reply: Response | null): void {
   vi.stubGlobal('fetch', async (path: string, options: { body?: URLSearchParams } = {}) => {
     sent.push({ path, body: options.body?.toString() ?? '' })
@@ -46,7 +46,7 @@ it.each<[status: number, headers: Record<string, string>, words: RegExp]>([
   expect((await screen.findByRole('alert')).textContent).toMatch(words)
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ann@example.com')
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
-  // A field is to blame only where another word in it would do.
+  // Only blame a field if other input would help.
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe(status === 401 ? 'true' : null)
 })
 

@@ -60,7 +60,7 @@ describe('an answer other than success', () => {
     expect(within(alert).getByText('It may be carried out.')).toBeTruthy()
     expect(reason.value).toBe('Asked by phone')
     expect(reason.readOnly).toBe(true)
-    // What the desk says of a second attempt is no word on the first.
+    // The reply to a second attempt says nothing about the first.
     stage.desk.answerWith(() => makeProblem('store-unavailable', 503))
     fireEvent.click(inside.getByRole('button', { name: 'Check again' }))
     await waitFor(() => expect(stage.getSent()).toHaveLength(2))

@@ -10,7 +10,7 @@ import { facts, makeProblem, setStageForEach } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
 
-// jsdom has none; the ids here have nothing to escape.
+// jsdom lacks CSS.escape; these ids need none.
 vi.stubGlobal('CSS', { escape: String })
 
 describe('a dialog that is open while the cancellation goes on', () => {
@@ -32,7 +32,7 @@ describe('a dialog that is open while the cancellation goes on', () => {
     expect(reason.readOnly).toBe(false)
   })
 
-  /** Leaves the dialog, as it stands, while the desk has not answered; `answer` lets it. */
+  /** Leaves the dialog while the reply is pending; `answer` releases it. */
   async function leaveWhileSending(reply: () => DeskReply): Promise<{ answer: () => void }> {
     const sending = stage.makeView('sending')
     let answer: () => void = () => undefined

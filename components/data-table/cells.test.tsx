@@ -11,10 +11,10 @@ const around = (cell: ReactNode, change: Partial<AppConfig>) => (
   <AppConfigProvider config={{ ...facts, ...change }}>{cell}</AppConfigProvider>
 )
 
-/** As the server writes it, which knows no zone of the reader's and says UTC. */
+/** As rendered by the server, in UTC. */
 const write = (cell: ReactNode, change: Partial<AppConfig> = {}) => renderToStaticMarkup(around(cell, change))
 
-/** As the browser of a reader in that zone shows it. */
+/** As rendered in a browser in that zone. */
 function show(cell: ReactNode, zone: string, change: Partial<AppConfig> = {}): HTMLElement {
   const options = new Intl.DateTimeFormat().resolvedOptions()
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone: zone })

@@ -22,7 +22,7 @@ import { facts } from './testing/render-rows'
 type Entry = Record<string, unknown>
 
 let desk: DeskServer
-/** The list at the service, which tests change. */
+/** The API's list, which tests change. */
 let all: Entry[] = []
 let refreshed = 0
 
@@ -37,10 +37,10 @@ function serve(after: string | null) {
   return listPayments.reply.parse({ results: all.slice(from, from + 100), hasMore, nextOffset })
 }
 
-// Nothing is proven: filters and orders work on the loaded rows.
+// No capability is proven: filters and sorting are client-side.
 const proofs = Object.fromEntries(usedCapabilities.listPayments.map((ability) => [ability, false]))
 
-/** What the server's page brings, as app/(dashboard)/load-list.ts makes it. */
+/** The server's initial data, as app/(dashboard)/load-list.ts creates it. */
 function makeFirst(
   loadId: string,
   failure: InitialList['failure'] = null,
@@ -70,7 +70,7 @@ const ids = (within: ParentNode = document) =>
 const walk = () => document.querySelector<HTMLElement>('[data-walk]')?.dataset.walk
 const listReads = () => desk.arrived.filter(({ path }) => path.startsWith('/api/service/Payments'))
 
-/** Shows the page; the function that it gives shows it again, as Next does when the address changed or the server sent more. */
+/** Renders the page; the returned function re-renders it, as Next.js does when the URL or the server data changes. */
 function show(first: InitialList): (next?: InitialList) => void {
   const { rerender } = render(page(first))
   return (next = first) => rerender(page(next))
@@ -136,7 +136,7 @@ describe('Refresh', () => {
     press(/^refresh$/iu)
     await screen.findByRole('button', { name: '3 new' }, { timeout: 10_000 })
     expect(ids()[0]).toBe('p0')
-    // What is here already is told as it is now.
+    // Loaded rows are updated.
     await waitUntil(() => document.querySelector('[data-row-id=p1]')?.getAttribute('data-status') === 'Cancelled')
     press(/^3 new$/u)
     await waitUntil(() => ids()[0] === 'p9000')
@@ -258,7 +258,7 @@ describe('filters that the service does', () => {
     fireEvent.click(screen.getAllByRole('button', { name: /clear filters/iu })[0] ?? document.body)
     again()
     await waitUntil(() => ids()[0] === 'p0' && walk() === 'complete')
-    // Back, as Next tells the page of it.
+    // Back, as Next.js reports it.
     history.replaceState(null, '', '/payments?state=Settled')
     again()
     expect(ids().slice(0, 3)).toEqual(['p1', 'p3', 'p5'])

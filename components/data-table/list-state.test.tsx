@@ -13,7 +13,7 @@ const stage = setListStage()
 
 afterEach(stage.close)
 
-/** Reads a list to where it stops and shows its face and its foot. */
+/** Reads a list to its end and renders its state and footer. */
 async function show(
   answer: Parameters<typeof stage.open>[0],
   isFiltered = false,

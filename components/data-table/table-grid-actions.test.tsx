@@ -38,7 +38,7 @@ describe('opening a row', () => {
     let isPrevented = true
     const look = (event: Event) => {
       isPrevented = event.defaultPrevented
-      // jsdom can't go there.
+      // jsdom does not navigate.
       event.preventDefault()
     }
     document.addEventListener('click', look, { once: true })
@@ -95,7 +95,7 @@ describe('ticking', () => {
     fireEvent.click(tickCell('p2'))
     expect([state.selection?.count, all.checked, all.indeterminate]).toEqual([299, false, true])
     await scrollTo(44 * 200)
-    // The row that was pressed last stays.
+    // The row clicked last keeps the tab stop.
     expect(ticked()).toEqual(ids().filter((id) => id !== 'p2'))
   })
 })

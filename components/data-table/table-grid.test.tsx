@@ -99,7 +99,7 @@ describe('the focus', () => {
     expect(indexes()[0]).toBe(3)
     expect(indexes()).toContain(200)
     expect(focused.tabIndex).toBe(0)
-    // The keys go on from it.
+    // The keys continue from it.
     press('ArrowDown')
     await pass(20)
     expect(readFocus()).toBe('p4')

@@ -85,7 +85,7 @@ describe('the plan of a view', () => {
     const minding = { ...proven(...search, 'eq:status'), 'anycase:reference': false }
     expect(planQuery(filters, read('search=ann'), minding).isCaseSensitive).toBe(true)
     expect(planQuery(filters, read('state=Pending'), minding).isCaseSensitive).toBe(false)
-    // What works on the loaded rows never minds them.
+    // Client-side filters ignore case.
     expect(planQuery(filters, read('search=ann'), { 'anycase:reference': false }).isCaseSensitive).toBe(false)
   })
 

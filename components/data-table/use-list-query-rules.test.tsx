@@ -19,10 +19,10 @@ function change(id: string, fields: Partial<Payment>): Payment {
   return { ...row, ...fields }
 }
 
-/** Puts rows in the place of those with their ids, as a panel does that read one again. */
+/** Replaces rows by id, like a panel that has re-read one. */
 async function patch(rows: readonly Payment[]): Promise<void> {
   patchRows(stage.client, 'listPayments', rows)
-  // Query tells of it in a task of its own.
+  // TanStack Query notifies in a separate task.
   await pass(10)
 }
 

@@ -68,9 +68,9 @@ function getRetryDelay(attempt: number, error: unknown): number {
   return Math.min(60, Math.max(1, seconds)) * 1_000
 }
 
-type Progress = { of: object | null; size: number; end: number; pages: number; loadedPages: number }
+type Progress = { view: object | null; size: number; end: number; unproductivePages: number; loadedPages: number }
 
-const noProgress = { size: 0, end: 0, pages: 0, loadedPages: 0 }
+const noProgress = { size: 0, end: 0, unproductivePages: 0, loadedPages: 0 }
 
 export type RowListOptions<Row> = {
   /** Applied to the loaded rows. */
@@ -129,10 +129,10 @@ export function useListQuery<Row>(
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
   const view = clientSideRows ?? index
-  const progress = useRef<Progress>({ of: null, ...noProgress })
+  const progress = useRef<Progress>({ view: null, ...noProgress })
   useEffect(
     () => () => {
-      progress.current = { of: null, ...noProgress }
+      progress.current = { view: null, ...noProgress }
     },
     [view],
   )
@@ -142,7 +142,7 @@ export function useListQuery<Row>(
     // Joins a request that is under way.
     const joinOptions = { cancelRefetch: false }
     const wantsMore = ({ data, failureReason: error }: Pick<typeof query, 'data' | 'failureReason'>): boolean => {
-      if (!data || clientSideRows || progress.current.of !== view) return false
+      if (!data || clientSideRows || progress.current.view !== view) return false
       index.update(data.pages)
       const read = { pages: data.pages, pageParams: data.pageParams as (string | null)[], index, error }
       const { kind } = derivePagination({ ...read, isFetching: false, hasServerError: false })
@@ -175,14 +175,16 @@ export function useListQuery<Row>(
       },
       loadUntil: (end) => {
         const last = progress.current
-        const before = last.of === view ? last : noProgress
+        const before = last.view === view ? last : noProgress
         const isProgress = size !== before.size || end > before.end || !clientSideRows
-        const pagesWithoutProgress = isProgress ? 0 : before.pages + (pages.length === before.loadedPages ? 0 : 1)
+        const pagesWithoutProgress = isProgress
+          ? 0
+          : before.unproductivePages + (pages.length === before.loadedPages ? 0 : 1)
         progress.current = {
-          of: view,
+          view,
           size,
           end: Math.max(end, before.end),
-          pages: pagesWithoutProgress,
+          unproductivePages: pagesWithoutProgress,
           loadedPages: pages.length,
         }
         if (
@@ -194,7 +196,7 @@ export function useListQuery<Row>(
           void loadMorePages()
       },
       loadMore: () => {
-        progress.current.pages = 0
+        progress.current.unproductivePages = 0
         if (hasServerError) setRetriedKey(sourceKey)
         else if (!query.isFetching && (pagination.kind === 'more' || pagination.kind === 'failed')) void loadMorePages()
       },

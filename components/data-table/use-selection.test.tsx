@@ -9,7 +9,7 @@ import { type Selection, useSelection } from './use-selection'
 
 let selection: Selection<Payment>
 
-/** `scope` names the filters, `visit` the filters with the order. */
+/** `scope` identifies the filters, `visit` the filters and sorting. */
 const stage = setListStage((list, { visit = 'plain', scope = 'all' }) => {
   selection = useSelection(list, scope, visit)
   return null
@@ -102,7 +102,7 @@ describe('another view', () => {
     stage.show({ visit: 'sorted', seen: null })
     await stage.settle()
     expect([stage.list.size, ticked(), rows()]).toEqual([100, ['p3', 'p340'], ['p340', 'p3']])
-    // A range goes on from where one began before.
+    // The range continues from the earlier anchor.
     act(() => selection.toggle(5, true))
     expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p340'])
   })
@@ -169,7 +169,7 @@ describe('another view', () => {
     act(() => selection.toggle(340, false))
     act(() => selection.toggle(3, false))
     stage.leave()
-    // The rows of who comes back in another order are not known yet.
+    // After returning in another sorting the rows are not known yet.
     stage.show({ visit: 'sorted', seen: null })
     act(() => selection.toggle(0, false))
     stage.leave()
@@ -185,7 +185,7 @@ describe('another view', () => {
     expect([selection.count, rows(), selection.missing]).toEqual([2, [], 2])
     const empty = selection.getRows
     await stage.settle()
-    // The list begins anew with its first page.
+    // The list restarts with its first page.
     expect([rows(), selection.missing]).toEqual([['p3'], 1])
     expect([selection.getRows === empty, before === empty]).toEqual([false, false])
   })

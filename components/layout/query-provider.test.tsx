@@ -19,7 +19,7 @@ it('never shows what was loaded for one person or merchant to another', async ()
       <Probe key={visit} />
     </QueryProvider>
   )
-  // As the shell has it: the key is the visitor and the merchant.
+  // Keyed by user and merchant, as in the shell.
   const { rerender } = render(page('anna default'))
   await screen.findByText('read 1')
   rerender(page('anna default', 'again'))

@@ -11,7 +11,7 @@ afterEach(stage.close)
 
 type Entry = Record<string, unknown>
 
-/** The service's list, which tests change; `pages` of 100. */
+/** The API's list, which tests change; in `pages` of 100. */
 let all: Entry[] = []
 
 function serve(after: string | null) {
@@ -23,7 +23,7 @@ function serve(after: string | null) {
 const added = (count: number) => makePayments(9_000, count)
 const idsOf = (rows: readonly Payment[]) => rows.map(({ id }) => id)
 
-/** Opens the list and reads as much of it as `seen` asks for, then lets the service's list be another. */
+/** Opens the list, reads as far as `seen` requires, then changes the API's list. */
 async function openThen(change: (before: Entry[]) => Entry[], before: Entry[], seen = before.length): Promise<void> {
   all = before
   await stage.open(serve, { seen })
@@ -116,7 +116,7 @@ describe('what is new in a list', () => {
     stage.show({ rules: { name: 'odd', matches: ({ reference }) => /[13579]$/u.test(reference ?? '') } })
     const news = await readNewRows(stage.list)
     expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9001'], true])
-    // Those that it holds back are of the list too: without it they are there.
+    // Filtered-out rows belong to the list too and appear without the filter.
     expect(idsOf(news.top)).toEqual(['p9000', 'p9001', 'p9002'])
   })
 })

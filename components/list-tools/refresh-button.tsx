@@ -33,19 +33,19 @@ export type NewRows<Row> = {
 export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
   const { signal } = new AbortController()
   const head = await list.fetchPage(null, signal)
-  const isKnown = ({ id }: Row) => id !== null && list.get(id) !== undefined
+  const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
   const { kind } = list.pagination
   const last = kind === 'complete' ? list.lastOffset : null
   const tail = last === null ? [] : (await list.fetchPage(last, signal)).results
   // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
-  const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isKnown)
+  const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isLoaded)
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
-  const isNew = (row: Row) => row.id !== null && !isKnown(row)
+  const isNew = (row: Row) => row.id !== null && !isLoaded(row)
   const accepted = rows.filter((row) => isNew(row) && list.matchesRules(row))
-  const top = rows.slice(0, Math.max(0, rows.findIndex(isKnown))).filter(isNew)
+  const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
   return {
-    known: rows.filter(isKnown),
+    known: rows.filter(isLoaded),
     accepted,
     top,
     isOnTop: top.length > 0 && accepted.every((row) => top.includes(row)),

@@ -60,7 +60,7 @@ const fields = [
   'final',
 ] as const
 
-const secretNames = {
+const SECRET_LABELS = {
   basic: words.token,
   bearer: words.token,
   header: words.value,
@@ -116,7 +116,7 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
         <TextField
           form={form}
           name="secret"
-          label={secretNames[auth]}
+          label={SECRET_LABELS[auth]}
           required={!hasSecret}
           isSecret
           hint={hasSecret ? words.storedEncryptedAndNeverShown : words.storedEncryptedAndNeverShownAgain}

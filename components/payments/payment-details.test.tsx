@@ -18,7 +18,7 @@ const facts = {
 }
 
 const stay = () => undefined
-/** Where links would lead: nothing is followed here. */
+/** A router that goes nowhere. */
 const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 
 /** docs/upstream-api.md, section 2: payment. */

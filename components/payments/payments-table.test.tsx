@@ -21,7 +21,7 @@ const payment = {
   mandate: { id: 'm1', handle: 'md_1', scheme: 'nets-bs' },
 }
 
-/** The label of the button in the row, if it has one that cancels. */
+/** The label of the row's cancel button, if any. */
 function readButton(status: unknown, mayCancel = true): string | undefined {
   const [html = ''] = renderRows(paymentsTable, [{ ...payment, status }], { mayCancel })
   return /aria-label="(Cancel [^"]*)"/u.exec(html)?.[1]

@@ -54,7 +54,7 @@ it('tells what is selected as the list has it, and sends nothing else', async ()
   expect(button().getAttribute('aria-disabled')).toBeNull()
   stage.client.clear()
   stage.leave()
-  // Who comes back has the ticks before the rows.
+  // After returning the selection is there before the rows.
   stage.show({ visit: 'plain', seen: null })
   await screen.findByText('0 payments selected')
   fireEvent.click(button())

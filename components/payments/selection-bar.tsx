@@ -21,7 +21,7 @@ import * as words from '@/lib/words/payment-selection'
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
 
 /** On a phone the actions share one line, so that rows stay visible. */
-const inOneLine = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
+const compactButtonClasses = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
 /** The count and sums of selected payments, live and test separately, and the actions on them. */
 export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPayments'>) {
@@ -30,11 +30,11 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // Deferred, so that summing doesn't delay the frame that shows the click.
-  const readRows = useDeferredValue(selection.getRows)
-  const payments = useMemo(() => readRows().filter(hasId), [readRows])
+  const getRows = useDeferredValue(selection.getRows)
+  const payments = useMemo(() => getRows().filter(hasId), [getRows])
   const sums = useMemo(() => sumPayments(payments), [payments])
 
-  async function begin(request: BulkRequest): Promise<void> {
+  async function startBulk(request: BulkRequest): Promise<void> {
     setSending(true)
     setError(null)
     try {
@@ -45,11 +45,11 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
     }
   }
 
-  function beginWithSelected(): Promise<void> {
+  function cancelSelected(): Promise<void> {
     const selected = selection.getRows().filter(hasId)
     const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const rows = selected.map(({ id }) => ({ given: id, reason: null }))
-    return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
+    return startBulk({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
   }
 
   /** The bar disappears with the selection: return the focus to the list. */
@@ -79,18 +79,18 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
           <span className="max-md:sr-only">{words.clearSelection}</span>
         </Button>
         <Button
-          className={inOneLine}
+          className={compactButtonClasses}
           reason={busy}
           title={source}
-          onClick={() => void begin({ kind: 'filter', filter: joinFilters(plan), words: source })}
+          onClick={() => void startBulk({ kind: 'filter', filter: joinFilters(plan), words: source })}
         >
           {words.takeMatching}
         </Button>
         <Button
           tone="danger"
-          className={inOneLine}
+          className={compactButtonClasses}
           reason={busy ?? unknown ?? tooMany}
-          onClick={() => void beginWithSelected()}
+          onClick={() => void cancelSelected()}
         >
           {words.cancelSelected}
         </Button>

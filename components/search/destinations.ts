@@ -33,13 +33,13 @@ const tools: readonly [title: string, tool: ShellTool, about: string][] = [
   [words.notices, 'notices', words.aboutNotices],
 ]
 
-function choose(group: string, places: readonly [string, string][], wanted: string): Choice[] {
+function matchPages(group: string, places: readonly [string, string][], wanted: string): Choice[] {
   return places
     .filter(([title]) => title.toLowerCase().includes(wanted))
     .map(([title, page]) => ({ key: `${group} ${title}`, group, title, about: '', page }))
 }
 
-function chooseTools(wanted: string): Choice[] {
+function matchTools(wanted: string): Choice[] {
   return tools
     .filter(([title]) => title.toLowerCase().includes(wanted))
     .map(([title, tool, about]) => ({ key: tool, group: words.help, title, about, page: '', tool }))
@@ -64,9 +64,9 @@ export function findPlaces(text: string, mayManage: boolean): { places: Choice[]
   const isSearchable = wanted !== '' && text.isWellFormed() && text.length <= 200
   return {
     places: [
-      ...choose(words.pages, pages, wanted),
-      ...(mayManage ? choose(words.actions, actions, wanted) : []),
-      ...chooseTools(wanted),
+      ...matchPages(words.pages, pages, wanted),
+      ...(mayManage ? matchPages(words.actions, actions, wanted) : []),
+      ...matchTools(wanted),
     ],
     searches: isSearchable ? searches : [],
   }

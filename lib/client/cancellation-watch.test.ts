@@ -80,7 +80,7 @@ describe('the watch on cancellations', () => {
     watch.remember(doubt)
     watch.remember(notSent)
     expect(watch.get('pay-1')).toEqual(doubt)
-    // Learnt the other way about, by a page that has seen the open one alone.
+    // The other way round, by a page that knows only the open one.
     const other = createCancellationWatch({ delays: [5] })
     const end = other.subscribe(() => {})
     desk.answerWith(() => ({ json: { cancellations: [doubt, notSent] } }))
@@ -196,7 +196,7 @@ describe('the watch on cancellations', () => {
 
   it('says what came before a failure', async () => {
     const views = Array.from({ length: 101 }, (_, at) => ({ ...base, id: `id-${at}`, paymentId: `pay-${at}` }))
-    // The first hundred are answered; by the last one the user is signed out, and nothing more is asked.
+    // The first hundred are answered; on the last one the user is signed out, and polling stops.
     desk.answerWith(() =>
       desk.arrived.at(-1)?.path.includes('paymentId=pay-0&')
         ? { json: { cancellations: [{ ...ended, id: 'id-0', paymentId: 'pay-0' }] } }

@@ -22,7 +22,7 @@ const everyRule: ClientSideRules<Row>[] = [
 
 const readAll = (local: ClientSideRows<Row>) => Array.from({ length: local.size }, (_, at) => local.positionAt(at))
 
-/** Rows of equal rank stand as the service gave them. */
+/** Equal rows keep the API's order. */
 function readNaively(index: RowIndex<Row>, rules: ClientSideRules<Row>): number[] {
   const rankOf = (position: number) => index.at(position) ?? { id: '', value: 0 }
   const positions = Array.from({ length: index.size }, (_, position) => position)
@@ -31,7 +31,7 @@ function readNaively(index: RowIndex<Row>, rules: ClientSideRules<Row>): number[
     .toSorted((left, right) => rules.compare?.(rankOf(left), rankOf(right)) || left - right)
 }
 
-// Few values, so that many rows are of equal rank.
+// Few values, so that many rows are equal.
 const anyPage = fc
   .array(fc.record({ id: fc.nat(30).map((n) => `r${n}`), value: fc.nat(8) }), { maxLength: 12 })
   .map(makePage)

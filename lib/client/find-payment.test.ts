@@ -34,7 +34,7 @@ async function look(id: string, proofs: Record<string, boolean>, total: number, 
     fetchPage: async (query, signal) => {
       asked.push(query)
       const page = await read(query.after, signal)
-      // A service that knows the filter answers what it finds.
+      // An API that supports the filter returns the matches.
       return query.filter
         ? { ...page, results: page.results.filter((row) => query.filter === `id eq '${row.id}'`) }
         : page

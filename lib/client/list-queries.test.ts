@@ -21,7 +21,7 @@ function makePage(results: Row[], after: string | null): Page<Row> {
   return { results, unreadable: 0, continuation: after === null ? { kind: 'end' } : { kind: 'more', after } }
 }
 
-/** A list of one page, of which the second is on its way until `letGo`. */
+/** A list with one page and the second in flight until `letGo`. */
 function openList() {
   client.setQueryData(key, { pages: [makePage([row('a'), row('b')], '2')], pageParams: [null] })
   const observer = new InfiniteQueryObserver<Page<Row>, Error, ListPages<Row>, typeof key, string | null>(client, {

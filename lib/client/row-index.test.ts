@@ -14,21 +14,21 @@ const row = (id: string | null, value = 0): Row => ({ id, value })
 const makeIndex = () => new RowIndex<Row>(({ id }) => id)
 const readRows = (index: RowIndex<Row>) => Array.from({ length: index.size }, (_, position) => index.at(position))
 
-// Few ids, so that many rows come again.
+// Few ids, so that many repeat.
 const anyRow = fc.record({ id: fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')), value: fc.nat(99) })
 const anyPage = fc
   .tuple(fc.array(anyRow, { maxLength: 6 }), fc.nat(2))
   .map(([rows, unreadable]) => makePage(rows, unreadable))
 const anyPages = fc.array(anyPage, { maxLength: 5 })
 
-/** The same without an index: each id in its first place with its last value. */
+/** A reference implementation: each id at its first position with its last value. */
 function readNaively(pages: readonly Page<Row>[]): Row[] {
   const all = pages.flatMap(({ results }) => results)
   const isFirst = (one: Row, at: number) => one.id === null || all.findIndex(({ id }) => id === one.id) === at
   return all.filter(isFirst).map((one) => (one.id === null ? one : (all.findLast(({ id }) => id === one.id) ?? one)))
 }
 
-/** Pages as `patchRows` leaves them: all rows of an id are the new one. */
+/** Pages after `patchRows`: all rows with an id are the new one. */
 function patch(pages: readonly Page<Row>[], fresh: Row): Page<Row>[] {
   return pages.map((page) =>
     page.results.some(({ id }) => id === fresh.id)

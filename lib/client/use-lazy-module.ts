@@ -6,11 +6,11 @@ import { useEffect, useState } from 'react'
  * Loads a part of the page on first use. Unlike `lazy`, a failed load (no network, a newer build) doesn't throw into
  * the surrounding page: `failed` reports it, and the next use retries.
  */
-export function useLazyModule<Part>(
+export function useLazyModule<Module>(
   isNeeded: boolean,
-  load: () => Promise<Part>,
-): { part: Part | null; failed: boolean } {
-  const [state, setState] = useState<{ part: Part | null; failed: boolean }>({ part: null, failed: false })
+  load: () => Promise<Module>,
+): { part: Module | null; failed: boolean } {
+  const [state, setState] = useState<{ part: Module | null; failed: boolean }>({ part: null, failed: false })
   const missing = isNeeded && state.part === null
 
   useEffect(() => {

@@ -38,7 +38,7 @@ function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; 
 }
 
 /** The user's sessions, each of which can be ended. */
-export function OwnSignIns({ first: initialSessions }: { first: OwnSessions }) {
+export function OwnSignIns({ initialSessions }: { initialSessions: OwnSessions }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery({

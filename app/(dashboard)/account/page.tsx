@@ -20,7 +20,7 @@ export default async function Page() {
     <>
       <PageHeader title={words.yourAccount} about={session.email} />
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
-        <OwnSignIns first={sessions} />
+        <OwnSignIns initialSessions={sessions} />
         {withPassword ? <ChangePassword email={session.email} /> : null}
       </div>
     </>

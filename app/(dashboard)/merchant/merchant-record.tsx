@@ -10,7 +10,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { findNamedAgreements, type NamedAgreement } from '@/lib/server/agreements/named-agreements'
 import * as words from '@/lib/words/merchant'
 
-type ConnectionFactsProps = {
+type ConnectionSummaryProps = {
   service: string
   amounts: 'minor' | 'hundredths' | 'major'
   zone: string
@@ -24,7 +24,7 @@ const units = {
 }
 
 /** The configured interpretation of what the API leaves open. */
-export function ConnectionFacts({ service, amounts, zone, cancellable }: ConnectionFactsProps) {
+export function ConnectionSummary({ service, amounts, zone, cancellable }: ConnectionSummaryProps) {
   return (
     <section
       aria-label={words.howThisDeskReadsIt}
@@ -83,9 +83,9 @@ export function MerchantAgreements({ agreements }: { agreements: readonly NamedA
   )
 }
 
-const shown = ['id', 'name', 'handle', 'isvHandle', 'metaData', 'createdAt', 'modifiedAt']
+const SHOWN_FIELDS = ['id', 'name', 'handle', 'isvHandle', 'metaData', 'createdAt', 'modifiedAt']
 
-function readText(value: unknown): string | null {
+function parseText(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
@@ -93,15 +93,15 @@ function readText(value: unknown): string | null {
 /** A field that the record may or may not have: its fields are not documented. */
 function Field({ record, name, label }: { record: Record<string, unknown>; name: string; label: string }) {
   if (!(name in record)) return null
-  const text = readText(record[name])
+  const text = parseText(record[name])
   return <FieldRow label={label} field={name} value={text} copyable={name !== 'name'} />
 }
 
 /** The raw merchant record: the documented input fields, metaData as a tree, and all other fields. */
 export function MerchantRecord({ record: told }: { record: object }) {
-  const spelled = Object.entries(normalizeFieldNames(told, shown)).filter(([name]) => !isOmissionsField(name))
+  const spelled = Object.entries(normalizeFieldNames(told, SHOWN_FIELDS)).filter(([name]) => !isOmissionsField(name))
   const record: Record<string, unknown> = Object.fromEntries(spelled)
-  const others = Object.entries(record).filter(([name]) => !shown.includes(name))
+  const others = Object.entries(record).filter(([name]) => !SHOWN_FIELDS.includes(name))
   if (others.length === Object.keys(record).length) {
     return (
       <section aria-label={words.record} className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
@@ -129,12 +129,12 @@ export function MerchantRecord({ record: told }: { record: object }) {
           <Field record={record} name="id" label={words.merchantId} />
           {'createdAt' in record ? (
             <FieldRow label={words.created} field="createdAt">
-              <Timestamp value={readText(record.createdAt)} />
+              <Timestamp value={parseText(record.createdAt)} />
             </FieldRow>
           ) : null}
           {'modifiedAt' in record ? (
             <FieldRow label={words.modified} field="modifiedAt">
-              <Timestamp value={readText(record.modifiedAt)} />
+              <Timestamp value={parseText(record.modifiedAt)} />
             </FieldRow>
           ) : null}
         </FieldGroup>

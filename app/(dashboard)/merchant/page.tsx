@@ -9,7 +9,7 @@ import { readRecord } from '@/lib/server/upstream/page-data'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
 import * as words from '@/lib/words/merchant'
-import { ConnectionFacts, MerchantRecord } from './merchant-record'
+import { ConnectionSummary, MerchantRecord } from './merchant-record'
 import { CreateMerchant } from './create-merchant'
 import { MerchantFailure } from './merchant-failure'
 
@@ -51,7 +51,7 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
             <DataTree value={result.record ?? null} />
           </section>
         )}
-        <ConnectionFacts
+        <ConnectionSummary
           service={isEmbedded ? words.embeddedServiceAt(baseUrl.host) : baseUrl.host}
           amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}

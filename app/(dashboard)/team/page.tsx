@@ -16,7 +16,7 @@ export default async function Page() {
     <>
       <PageHeader title={words.team} about={words.whoMaySign} />
       {mayAdminister ? (
-        <TeamPage first={await listTeam(session.scope)} userId={session.userId} />
+        <TeamPage initialTeam={await listTeam(session.scope)} userId={session.userId} />
       ) : (
         <RoleRefusal what={words.seeTheTeamAndChange} />
       )}

@@ -58,7 +58,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
   )
 }
 
-function readEmailError(error: unknown): string | null {
+function getEmailError(error: unknown): string | null {
   const isWrong = error instanceof CallError && error.problem?.errors?.email !== undefined
   return isWrong ? words.thisIsNotAnEmail : null
 }
@@ -68,7 +68,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('support')
   const invite = useTeamChange<Invitation>()
-  const fieldError = readEmailError(invite.error)
+  const fieldError = getEmailError(invite.error)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -143,8 +143,8 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
 }
 
 /** All members and an admin's actions. */
-export function TeamPage({ first, userId }: { first: Team; userId: string }) {
-  const { members } = useTeam(first)
+export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: string }) {
+  const { members } = useTeam(initialTeam)
   const [made, setMade] = useState<MadeLink | null>(null)
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">

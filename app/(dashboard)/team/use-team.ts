@@ -19,8 +19,13 @@ const queryKey = ['team']
 export type TeamChange = { path: `/team${string}`; method: 'POST' | 'PATCH' | 'DELETE'; body?: unknown }
 
 /** The team and its changes, prompting for the password if required. */
-export function useTeam(first: Team) {
-  const { data } = useQuery({ queryKey, queryFn: () => callDesk<Team>('/team'), initialData: first, staleTime: 10_000 })
+export function useTeam(initialTeam: Team) {
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => callDesk<Team>('/team'),
+    initialData: initialTeam,
+    staleTime: 10_000,
+  })
   return data
 }
 

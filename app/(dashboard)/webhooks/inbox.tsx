@@ -22,13 +22,13 @@ const every = 3_000
 const queryKey = ['inbox']
 
 /** The inbox, polled every 3 s while the page is visible, and its subscription action. */
-export function useInbox(first: InboxView) {
+export function useInbox(initialInbox: InboxView) {
   const client = useQueryClient()
   const router = useRouter()
   const { data: view, error: failure } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
-    initialData: first,
+    initialData: initialInbox,
     staleTime: every,
     refetchInterval: every,
     retry: false,

@@ -54,12 +54,12 @@ async function ask(handler: RouteHandler, path: string) {
 const askReady = () => ask(GET, '/api/ready')
 const codeOf = ({ status, told: { type } }: Awaited<ReturnType<typeof askReady>>) =>
   typeof type === 'string' ? `${status} ${type.split('/').at(-1)}` : String(status)
-/** Polls until it is so; what was found the last time is named where it never is. */
+/** Polls until the condition holds; the last value is reported on failure. */
 async function becomes(code: string): Promise<void> {
   await expect.poll(async () => codeOf(await askReady()), { timeout: 40_000, interval: 100 }).toBe(code)
 }
 
-/** Notes each row that is written to see whether the store works, though none is left. */
+/** Records each row written as a store probe, although none is left. */
 const noteWrites = `
   create table written (id integer);
   create function note() returns trigger language plpgsql as
@@ -77,7 +77,7 @@ test('a desk that can write and works is ready; however many ask, one write is m
   globalThis.debitdeskProbe = undefined
   await Promise.all(Array.from({ length: 200 }, askReady))
   const written = await judge.db.$count(sql`written`)
-  // The workers leave a sign of life too.
+  // The workers write heartbeats too.
   expect([1, 2]).toContain(written)
 })
 
@@ -101,7 +101,7 @@ test('a store that can only be read makes it not ready', async () => {
   proxy.reset()
   await becomes('503 store-unavailable')
   expect((await ask(askHealth, '/api/health')).status).toBe(200)
-  // A role's own setting outweighs it for this one session.
+  // The role's own setting takes precedence in this session.
   await judge.db.transaction(async (tx) => {
     await tx.execute(sql`set transaction read write`)
     await tx.execute(sql`alter database postgres reset default_transaction_read_only`)

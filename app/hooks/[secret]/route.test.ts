@@ -113,7 +113,7 @@ describe('the inbox', () => {
     }
     const size = sql<number>`pg_total_relation_size('inbox_messages')::float8`
     const [found] = await store.db.select({ size }).from(sql`(select 1) as one`)
-    // 480 of them have written 14 MB.
+    // 480 of them wrote 14 MB.
     expect(found?.size).toBeLessThan(9_000_000)
   })
 
@@ -158,7 +158,7 @@ describe('signatures', () => {
       await deliver(body, { ...sign(body), 'webhook-id': 'another' }),
     ]).toEqual([403, 403, 403, 403])
     expect(await verdicts()).toEqual(['valid'])
-    // The first is written down at once, what follows with the next write.
+    // The first is logged immediately, the others with the next write.
     await vi.waitFor(async () => expect((await viewInbox(reader)).refused?.count).toBe(4), { timeout: 20_000 })
     const { refused } = await viewInbox(reader)
     expect(Date.parse(refused?.last ?? '')).toBeGreaterThan(Date.parse(refused?.since ?? ''))
@@ -182,7 +182,7 @@ describe('signatures', () => {
     for (let number = 0; number < 300; number += 1) expect(await deliver('x'.repeat(10_000))).toBe(403)
     const another = event()
     expect(await deliver(another, sign(another))).toBe(204)
-    // The signing secret is taken away: whatever comes is kept, but in place of nothing that was signed.
+    // Without the signing secret everything is stored, but replaces nothing that was signed.
     await store.db.update(inboxes).set({ signingSecret: null })
     for (let number = 0; number < 210; number += 1) expect(await deliver('x')).toBe(204)
     await keepSigningSecret(store.db, defaultConnectionId, secret)

@@ -6,10 +6,10 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { CancelButton } from '../cancel-button'
 
-// A dialog's code is fetched when it is first wanted: a busy machine takes longer than the second that is usual.
+// The dialog's code is loaded on demand: a busy machine takes longer than the default second.
 configure({ asyncUtilTimeout: 15_000 })
 
-/** What every page of a desk knows. */
+/** The app config. */
 export const facts = {
   amounts: 'minor' as const,
   schemeZone: 'Europe/Copenhagen',
@@ -39,15 +39,15 @@ function makePayment(): Payment {
   }
 }
 
-/** A problem record as the desk's server writes it. */
+/** Problem details as our server writes them. */
 export function makeProblem(code: string, status: number, more: object = {}) {
   const type = `https://debitdesk.example/problems/${code}`
   return { status, json: { type, title: code, status, instance: 'request-1', ...more } }
 }
 
 /**
- * A payment with its button before a real HTTP server, which answers 202 and "requested" until told otherwise.
- * Each stage has a payment of its own, for the watch on cancellations is one for all.
+ * A payment with its cancel button and a real HTTP server, which replies 202 "requested" unless configured otherwise.
+ * Each fixture has its own payment, because all share one cancellation watch.
  */
 async function setCancelStage() {
   const desk = await startDeskServer()
@@ -82,7 +82,7 @@ async function setCancelStage() {
     onPaymentRead,
     makeView,
 
-    /** What the dialog has sent. Guarantee: it is the only writer here. */
+    /** The sent request. Guarantee: the dialog is the only writer here. */
     getSent: () =>
       desk.arrived.filter(({ method }) => method === 'POST').map(({ body }) => body as CancellationRequest),
 
@@ -108,9 +108,9 @@ async function setCancelStage() {
 
 type CancelStage = Awaited<ReturnType<typeof setCancelStage>>
 
-/** A stage for each test of a file, put away after it. */
+/** Creates the fixture before each test and disposes of it afterwards. */
 export function setStageForEach(): CancelStage {
-  // Guarantee: it is filled before each test.
+  // Guarantee: set before each test.
   const stage = {} as CancelStage
   beforeEach(async () => {
     Object.assign(stage, await setCancelStage())

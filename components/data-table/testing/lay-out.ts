@@ -1,13 +1,13 @@
 import { vi } from 'vitest'
 
-/** Pixels: what a list's scroller is high in tests; ten rows of 44. */
+/** The scroller's height in pixels; ten rows of 44. */
 const height = 440
-/** Pixels: an entry of the activity log. */
+/** The height of an activity log entry in pixels. */
 const entryHeight = 57
 
 /**
- * The layout that jsdom has none of, until `vi.restoreAllMocks` and `vi.unstubAllGlobals`: every element is as high as a
- * scroller or an entry, nothing changes its size, and what is scrolled says so.
+ * Fakes the layout that jsdom lacks, until `vi.restoreAllMocks` and `vi.unstubAllGlobals`: elements have the height
+ * of a scroller or an entry, nothing resizes, and scrolling fires events.
  */
 export function layOut(): void {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {
@@ -25,7 +25,7 @@ export function layOut(): void {
   )
   Element.prototype.scrollTo = function scrollTo(this: Element, to?: ScrollToOptions | number) {
     this.scrollTop = typeof to === 'object' ? (to.top ?? 0) : 0
-    // A browser tells of it with the next frame.
+    // Browsers fire it with the next frame.
     setTimeout(() => this.dispatchEvent(new Event('scroll')))
   }
   Element.prototype.scrollIntoView = () => undefined

@@ -13,17 +13,17 @@ import { layOut } from './lay-out'
 import { honest, pass, setListStage, waitUntil } from './open-list'
 import { facts } from './render-rows'
 
-/** What a grid of payments is given, and what it gave. */
+/** The grid's props and recorded callbacks. */
 export const state: {
-  /** The columns as an address writes them. */
+  /** The column layout as in the URL. */
   layout: string | null
   order: SortOrder | null
-  /** The keys of the rows that were opened, one after the other. */
+  /** Keys of opened rows, in order. */
   opened: string[]
   selection: Selection<Payment> | null
 } = { layout: null, order: null, opened: [], selection: null }
 
-/** A grid of related payments in a page that lays it out (lay-out.ts), for one test after the other. */
+/** A grid of related payments with a fake layout (lay-out.ts), one test at a time. */
 export const stage = setListStage((list, { visit = 'plain' }) => {
   const selection = useSelection(list, 'all', visit)
   state.selection = selection
@@ -50,7 +50,7 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
   )
 })
 
-/** Has each test of a file begin without a grid. */
+/** Resets the grid between tests. */
 export function setGridForEach(): void {
   beforeEach(() => {
     layOut()
@@ -64,7 +64,7 @@ export function setGridForEach(): void {
   })
 }
 
-/** Opens the grid with all of `count` rows loaded. */
+/** Opens the grid with `count` loaded rows. */
 export async function openGrid(count = 300): Promise<void> {
   await stage.open(honest(count), { visit: 'plain', seen: count })
   await waitUntil(() => stage.list.size === count)
@@ -85,12 +85,12 @@ export async function scrollTo(top: number): Promise<void> {
   await pass(20)
 }
 
-/** Presses a key where the focus is. */
+/** Presses a key on the focused element. */
 export function press(key: string, more: { shiftKey?: boolean } = {}): void {
   fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 }
 
-/** The id of the row that has the focus. */
+/** The id of the focused row. */
 export function readFocus(): string | undefined {
   return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.rowId : undefined
 }

@@ -12,37 +12,37 @@ import { type RowList, useListQuery } from '../use-list-query'
 type Answer = Parameters<typeof startListService>[0]
 
 export type ListProps = {
-  /** Names the reading, as the server's page does. */
+  /** Identifies the page load. */
   visit?: string
   rules?: ClientSideRules<Payment> | null
   refusal?: CallError | null
-  /** The index of the last row that can be seen, as the grid tells it; null before there is a grid. */
+  /** The index of the last visible row; null before there is a grid. */
   seen?: number | null
-  /** Names what is listed, whatever its order. */
+  /** Identifies the filters, regardless of sorting. */
   scope?: string
 }
 
 const idOf = (row: Payment) => row.id
 
-/** A list of payments in the browser, for one test after the other. */
+/** A list of payments in the browser, one test at a time. */
 export type ListStage = {
   readonly list: RowList<Payment>
   readonly client: QueryClient
   readonly service: ListService
-  /** Starts a service and opens a list at it. */
+  /** Starts an API server and opens a list on it. */
   open: (answer: Answer, props?: ListProps) => Promise<void>
-  /** Changes what the list is opened with, or comes back to it. */
+  /** Re-renders the list with other props, or returns to it. */
   show: (props: ListProps) => void
-  /** Goes to another page of the desk, which has no list. */
+  /** Navigates to a page without a list. */
   leave: () => void
-  /** Waits until nothing is being read. */
+  /** Waits until no request is in flight. */
   settle: () => Promise<void>
-  /** Waits until the list has ended in one of its ways, and a little longer for what must not be asked any more. */
+  /** Waits until the list has settled, and a little longer for requests that must not follow. */
   finish: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** `useMore` is what else is done with the list where it is shown, and what is drawn of it. */
+/** `useMore`: further hooks on the list, and what to render of it. */
 export function setListStage(useMore: (list: RowList<Payment>, props: ListProps) => ReactNode = () => null): ListStage {
   let opened: (RenderResult & { service: ListService }) | undefined
   let current: { list: RowList<Payment>; client: QueryClient } | undefined
@@ -118,7 +118,7 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
   return stage
 }
 
-/** Waits until a condition holds, while React draws; fails after ten seconds. */
+/** Waits for a condition while React renders; fails after ten seconds. */
 export function waitUntil(condition: () => boolean): Promise<void> {
   const check = () => {
     if (!condition()) throw new Error(`It never came to be that ${condition.toString()}`)
@@ -126,12 +126,12 @@ export function waitUntil(condition: () => boolean): Promise<void> {
   return waitFor(check, { timeout: 10_000, interval: 5 })
 }
 
-/** Lets so much time pass (milliseconds) that what must not happen would have happened. */
+/** Waits this long (milliseconds) for something that must not happen. */
 export function pass(time: number): Promise<void> {
   return act(() => new Promise<void>((resolve) => setTimeout(resolve, time)))
 }
 
-/** The keys of the rows as they stand. */
+/** The keys of all rows in order. */
 export function readKeys(list: RowList<Payment>): string[] {
   return Array.from({ length: list.size }, (_, index) => list.keyAt(index))
 }
@@ -141,7 +141,7 @@ export function keysFrom(first: number, end: number): string[] {
   return Array.from({ length: end - first }, (_, index) => `p${first + index}`)
 }
 
-/** An honest service of `total` payments in pages of 100. */
+/** A well-behaved API with `total` payments in pages of 100. */
 export function honest(total: number) {
   return (after: string | null) => {
     const first = after === null ? 0 : Number(after)

@@ -9,7 +9,7 @@ import { columnState, describeColumns } from '../column-layout'
 import { type ListDefinition, listFeatures } from '../list-definition'
 import { TableRow } from '../table-row'
 
-/** The facts of a desk in tests. */
+/** An app config for tests. */
 export const facts: AppConfig = {
   connectionId: 'default',
   merchant: null,
@@ -21,7 +21,7 @@ export const facts: AppConfig = {
 
 type RowsProps<List extends ListId> = { definition: ListDefinition<List>; rows: readonly ListRow<List>[] }
 
-/** The rows of a list with all of its columns, as its grid has them. */
+/** Renders rows with all columns, like the grid. */
 function Rows<List extends ListId>({ definition, rows }: RowsProps<List>) {
   const columns = describeColumns(definition.columns)
   const table = useTable({
@@ -48,7 +48,7 @@ function Rows<List extends ListId>({ definition, rows }: RowsProps<List>) {
     ))
 }
 
-/** Reads raw entries as the gateway does and writes them as the list's grid does: one string per row. */
+/** Parses raw entries like the gateway and renders them like the grid: one string per row. */
 export function renderRows<List extends ListId>(
   definition: ListDefinition<List>,
   entries: readonly unknown[],
@@ -68,12 +68,12 @@ export function renderRows<List extends ListId>(
 
 const tag = /<[^>]*>/gu
 
-/** What a reader sees of HTML. */
+/** The visible text of HTML. */
 export function readText(html: string): string {
   return html.replaceAll(tag, ' ')
 }
 
-/** Every record with one field, and with two fields, missing, null or of another type; nested ones included. */
+/** Variants of a record with one or two fields missing, null or of another type, including nested ones. */
 export function spoilRecord(record: Record<string, unknown>): Record<string, unknown>[] {
   const spoilers = [undefined, null, {}, [], 'text', 7]
   const names = Object.keys(record)

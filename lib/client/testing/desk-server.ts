@@ -22,8 +22,8 @@ function answer(response: ServerResponse, { status = 200, json = null, headers =
 }
 
 /**
- * A real HTTP server in the place of the desk, for component tests: until `close`, `fetch` sends relative
- * addresses to it, as a browser would to the desk that served the page.
+ * A real HTTP server for component tests: until `close`, `fetch` sends relative URLs to it, as a browser does to its
+ * origin.
  */
 export async function startDeskServer() {
   const arrived: Arrived[] = []
@@ -44,7 +44,7 @@ export async function startDeskServer() {
   globalThis.fetch = (input, init) => realFetch(new URL(input instanceof Request ? input.url : input, origin), init)
   return {
     arrived,
-    /** Decides how the requests that follow are answered. */
+    /** Sets the reply to later requests. */
     answerWith: (next: Handler) => {
       handler = next
     },

@@ -7,14 +7,14 @@ import { CallError } from '../api-client'
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
 
 export type ListService = {
-  /** The `after` of every request that came, null where there was none. */
+  /** The `after` of every request; null if absent. */
   requests: (string | null)[]
-  /** Reads a page over HTTP with the contract's own schema, as the gateway does. */
+  /** Reads a page over HTTP with the contract's schema, like the gateway. */
   read: (after: string | undefined, signal: AbortSignal) => Promise<Page<Payment>>
   close: () => Promise<void>
 }
 
-/** A list service on loopback for tests: `answer` says what a request with that `after` gets. */
+/** A list API on loopback for tests: `answer` returns the reply for an `after`. */
 export async function startListService(answer: (after: string | null, count: number) => Answer): Promise<ListService> {
   const requests: (string | null)[] = []
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function startListService(answer: (after: string | null, count: num
   }
 }
 
-/** `count` payments whose ids and references carry their number, from `first` on. */
+/** `count` payments numbered from `first`. */
 export function makePayments(first: number, count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) => ({ id: `p${first + index}`, reference: `PMT-${first + index}` }))
 }

@@ -29,7 +29,7 @@ it('leaves room for what is sent beside the file', () => {
 it('names a line that holds what no database of text takes', () => {
   const { validCount, invalid } = checkLines('Name\nAnn\nBo\0b\nC\uD800c\n', mapping, write)
   const message = 'Name must hold text: NUL or half a character is in it'
-  expect({ validCount: validCount, invalid: invalid }).toEqual({
+  expect({ validCount, invalid }).toEqual({
     validCount: 1,
     invalid: [
       { line: 3, message },
@@ -41,7 +41,7 @@ it('names a line that holds what no database of text takes', () => {
 it('names a line whose cells have moved, and takes empty ones at its end', () => {
   const { validCount, invalid } = checkLines('Name,Number,,\nSmith, Ann,1\n"Smith, Bo",2,,\nCarl\n', mapping, write)
   const why = 'a text that holds the separator needs quotation marks around it'
-  expect({ validCount: validCount, invalid: invalid }).toEqual({
+  expect({ validCount, invalid }).toEqual({
     validCount: 2,
     invalid: [{ line: 2, message: `It has 3 cells where the first line has 2: ${why}` }],
   })

@@ -11,7 +11,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/mandate'
 import { Link } from '@/components/layout/link'
 
-const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
+const SHOWN_FIELDS = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 
 /** One mandate: record, payer and payments. Read-only. */
 export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: RelatedPaymentsProps | null }) {
@@ -50,7 +50,7 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
             <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
           </FieldGroup>
           <SchemeData value={schemeData} />
-          <FurtherFields record={mandate} shown={shown} />
+          <FurtherFields record={mandate} shown={SHOWN_FIELDS} />
         </div>
       </div>
       {payments ? <RelatedPayments {...payments} /> : null}

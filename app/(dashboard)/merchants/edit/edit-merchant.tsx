@@ -17,12 +17,12 @@ const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: Circ
 
 /** Tests the stored connection with read-only requests. */
 export function TestMerchant() {
-  const [isAsking, setAsking] = useState(false)
+  const [isTesting, setTesting] = useState(false)
   const [findings, setFindings] = useState<readonly Finding[] | null>(null)
   const [problem, setProblem] = useState<ProblemInfo | null>(null)
 
-  async function ask(): Promise<void> {
-    setAsking(true)
+  async function runTest(): Promise<void> {
+    setTesting(true)
     setProblem(null)
     try {
       const reply = await callDesk<{ findings: Finding[] }>('/merchants/current/test', { method: 'POST' })
@@ -30,13 +30,13 @@ export function TestMerchant() {
     } catch (error) {
       setProblem(toProblemInfo(error))
     } finally {
-      setAsking(false)
+      setTesting(false)
     }
   }
 
   return (
     <>
-      <Button onClick={() => void ask()} reason={isAsking ? words.theServiceIsBeingAsked : null}>
+      <Button onClick={() => void runTest()} reason={isTesting ? words.theServiceIsBeingAsked : null}>
         {words.testConnection}
       </Button>
       <output className="order-last block w-full empty:hidden">

@@ -45,12 +45,12 @@ function describeCount({ count, counts, startedAt }: BulkView, formatCount: Form
 }
 
 /** The team's latest bulk cancellations. */
-export function BulkList({ first }: { first: readonly BulkView[] }) {
+export function BulkList({ initialBulks }: { initialBulks: readonly BulkView[] }) {
   const formatCount = useFormatCount()
   const { data } = useQuery({
     queryKey: ['bulks'],
     queryFn: ({ signal }) => callDesk<Answer>('/bulk', { signal, quiet: true }),
-    initialData: { bulks: [...first] },
+    initialData: { bulks: [...initialBulks] },
     refetchInterval: ({ state }) => (state.data?.bulks.some(isAlive) ? 2_000 : 15_000),
   })
   return (

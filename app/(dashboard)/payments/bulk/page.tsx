@@ -20,7 +20,7 @@ export default async function Page() {
       <PageHeader title={words.bulkCancellation} about={words.manyPaymentsCancelledAsOne} />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
         {hasPermission(session.role, 'cancel') ? <NewBulk /> : null}
-        <BulkList first={bulks} />
+        <BulkList initialBulks={bulks} />
         <p className="text-[0.8125rem] text-ink-soft">{words.bulksAreKept(getSettings().KEEP_BULKS)}</p>
       </div>
     </>

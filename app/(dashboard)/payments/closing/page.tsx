@@ -19,10 +19,10 @@ export const metadata: Metadata = { title: words.closingToday }
 const daysAhead = 14
 
 /** The next day with a cut-off, and the payments that close then. */
-function findClosing(today: string, cancellable: readonly string[], facts: CutOffConfig) {
+function findClosing(today: string, cancellable: readonly string[], config: CutOffConfig) {
   for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
     const day = addDays(today, ahead)
-    const filter = makeClosingFilter(day, cancellable, facts)
+    const filter = makeClosingFilter(day, cancellable, config)
     if (filter) return { day, filter }
   }
   return null

@@ -50,7 +50,7 @@ function post(path: string, body: string | ReadableStream): Request {
   return new Request(`${testOrigin}${path}`, { method: 'POST', headers: own(), body, ...stream })
 }
 
-/** A list of so many ids, byte for byte as a browser would send it. */
+/** A list of `count` ids, serialized as a browser would. */
 function writeList(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => ({
     given: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
@@ -59,7 +59,7 @@ function writeList(count: number): string {
   return JSON.stringify({ kind: 'list', name: null, rows })
 }
 
-/** The same in pieces, without a length. */
+/** The same chunked, without a Content-Length. */
 function inPieces(text: string): ReadableStream {
   const bytes = new TextEncoder().encode(text)
   let at = 0

@@ -74,12 +74,12 @@ function request(method: string, path: string, { client, headers, body, signal }
 
 const noParams = { params: Promise.resolve({}) }
 
-/** The desk's own door. */
+/** Our own endpoint. */
 function post(body: unknown, asked: Asked = { client: ann }): Promise<Response> {
   return POST(request('POST', '/api/desk/cancellations', { ...asked, body }), noParams)
 }
 
-/** The documented door. */
+/** The documented endpoint. */
 function remove({ id }: ServicePayment, asked: Asked): Promise<Response> {
   const params = Promise.resolve({ paymentId: id })
   return deletePayment(request('DELETE', `/api/service/Payments/${id}`, asked), { params })

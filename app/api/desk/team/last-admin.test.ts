@@ -21,7 +21,7 @@ it('nobody closes an account, not even their own, that is the last admin of anot
     code: 'last-admin',
     evidence: { detail: 'Nobody else could administer West. Make another admin first.' },
   })
-  // At this merchant there is another one: the role here may go.
+  // There is another admin at this merchant: the role may be removed.
   await changeRole(boss, bossId, 'support')
   await desk.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'west'))
   await disableMember(boss, bossId)

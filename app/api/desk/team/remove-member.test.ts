@@ -26,7 +26,7 @@ beforeEach(async () => {
   boss = { client, session }
 })
 
-/** Somebody who works for two merchants, the second of which the admin does not administer. */
+/** A member of two merchants, the second not administered by this admin. */
 async function addShared(email: string): Promise<{ userId: string; client: AuthClient }> {
   const userId = await desk.addUser(email, 'admin')
   await desk.db.insert(memberships).values({ connectionId: 'west', userId, role: 'viewer' })

@@ -183,7 +183,7 @@ describe('an admin', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await desk.db.update(memberships).set({ role: 'admin' }).where(eq(memberships.userId, admin.userId))
     await disableMember(admin, otherId)
-    // Whoever is invited as an admin and has no password yet is not one that could be left alone.
+    // An invited admin without a password doesn't count as another admin.
     await inviteUser(admin, { email: 'soon@example.com', role: 'admin' })
     await expect(disableMember(admin, admin.userId)).rejects.toMatchObject({ code: 'last-admin' })
   })
@@ -208,7 +208,7 @@ describe('an admin', () => {
     ])
       await expect(change).rejects.toMatchObject({ code: 'shared-account' })
     await changeRole(admin, shared, 'support')
-    // Another merchant's admin made the account, and may have kept its link: it would lead in here.
+    // Another merchant's admin created the account and may have kept its link, which would lead in here.
     const join = () => inviteUser(admin, { email: 'n@example.com', role: 'viewer' })
     await expect(join()).rejects.toMatchObject({ code: 'shared-account' })
     expect(await memberOf('n@example.com')).toBeUndefined()

@@ -71,7 +71,7 @@ function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow
   return <OutcomeBadge view={{ outcome, reason: why, detail }} />
 }
 
-function tellWhy({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
+function explainOutcome({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
   if (leftTo !== null) return words.leftToTheCancellation(leftTo)
   if (outcome === 'unsent' || outcome === 'left') return ''
   return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
@@ -154,7 +154,7 @@ const why = helper.display({
   header: words.why,
   size: 11,
   cell: ({ row: { original } }) => {
-    const why = tellWhy(original)
+    const why = explainOutcome(original)
     return (
       <span title={why || undefined} className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
         {why}
@@ -179,11 +179,11 @@ export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof re
 /** Whether a row's card needs a fourth line, for the reason field or the explanation of the outcome. */
 export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
   if (columns === foundColumns) return false
-  return columns === resultColumns ? tellWhy(row) !== '' : row.verdict === 'cancellable'
+  return columns === resultColumns ? explainOutcome(row) !== '' : row.verdict === 'cancellable'
 }
 
 /** Grid positions of the columns on a phone's card. */
-export const cardPlaces: Readonly<Record<string, string>> = {
+export const CARD_POSITIONS: Readonly<Record<string, string>> = {
   reference: 'col-start-1 row-start-1 font-medium',
   amount: 'col-start-2 row-start-1',
   payer: 'col-start-1 row-start-2 text-ink-soft',

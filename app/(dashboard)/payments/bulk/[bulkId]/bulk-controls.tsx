@@ -13,12 +13,12 @@ import { describeProblem, describeWait, isOwnerSignedOut } from '@/lib/domain/ca
 import { useBulkAction } from './use-bulk'
 import * as words from '@/lib/words/bulk-cancellation'
 
-function tell(view: BulkView, formatCount: FormatCount): string {
+function describeProgress(view: BulkView, formatCount: FormatCount): string {
   const { counts, count, settled, state, written } = view
   if (state === 'starting') return words.startingSoFar(formatCount(written), formatCount(count))
   // A stopped bulk also counts rows that were never sent.
-  const tellDone = state === 'stopped' ? words.dealtWithOf : words.answeredOf
-  const done = tellDone(formatCount(settled), formatCount(count))
+  const formatDone = state === 'stopped' ? words.dealtWithOf : words.answeredOf
+  const done = formatDone(formatCount(settled), formatCount(count))
   if (state === 'running' && counts.unsent === 0 && settled < count) return words.restIsBeingLookedAfter(done)
   if (counts.unsent > 0) return words.notSentYet(done, formatCount(counts.unsent))
   return done
@@ -26,7 +26,7 @@ function tell(view: BulkView, formatCount: FormatCount): string {
 
 /** The progress of a bulk. Only final outcomes count, so the bar never moves back. */
 export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean }) {
-  const done = tell(view, useFormatCount())
+  const done = describeProgress(view, useFormatCount())
   const wait = describeWait(view, isMine)
   const problem = describeProblem(view)
   return (

@@ -15,7 +15,7 @@ import { BulkRun } from './bulk-run'
 import { Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
 
-function Making({ view }: { view: BulkView }) {
+function PreparingList({ view }: { view: BulkView }) {
   const formatCount = useFormatCount()
   return (
     <div className="grid gap-2 px-4 pb-12 md:px-8">
@@ -44,7 +44,7 @@ type Reader = {
 
 function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
   const { rows, isLoaded, problem } = useBulkRows(view)
-  if (view.state === 'preparing') return <Making view={view} />
+  if (view.state === 'preparing') return <PreparingList view={view} />
   if (view.state === 'failed') return <Failed view={view} />
   if (!isLoaded) {
     return problem ? (
@@ -63,8 +63,8 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
 }
 
 /** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
-export function BulkPage({ first, ...reader }: Reader & { first: BulkView }) {
-  const { view, problem } = useBulk(first)
+export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
+  const { view, problem } = useBulk(initialView)
   // The focused dialog disappears with the confirmation.
   useFocusContent(view.startedAt !== null)
   return (

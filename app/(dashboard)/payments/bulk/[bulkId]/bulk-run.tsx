@@ -59,7 +59,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
 
 type BulkRunProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean; isMine: boolean }
 
-const order: readonly (keyof BulkCounts)[] = [
+const COUNT_ORDER: readonly (keyof BulkCounts)[] = [
   'unsent',
   'sending',
   'requested',
@@ -106,7 +106,7 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const retry = useRetryable(part)
   const isOver = view.state === 'finished' || view.state === 'stopped'
   const canRetry = mayCancel && isOver && part.some(mayTryAgain)
-  const groups = order.map((value) => ({ value, label: bulkOutcomeLabels[value], count: view.counts[value] }))
+  const groups = COUNT_ORDER.map((value) => ({ value, label: bulkOutcomeLabels[value], count: view.counts[value] }))
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">

@@ -7,7 +7,7 @@ import { useFormatCount } from '@/components/layout/app-config'
 import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
-import { type BulkColumns, type bulkFeatures, cardPlaces, hasFourthLine } from './bulk-columns'
+import { type BulkColumns, type bulkFeatures, CARD_POSITIONS, hasFourthLine } from './bulk-columns'
 import * as words from '@/lib/words/bulk-cancellation'
 
 export type Group = { value: string; label: string; count: number }
@@ -208,7 +208,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
                     className={mergeClasses(
                       cell,
                       one.column.id === 'amount' && 'text-right tabular-nums',
-                      isCards && cardPlaces[one.column.id],
+                      isCards && CARD_POSITIONS[one.column.id],
                     )}
                   >
                     <table.FlexRender cell={one} />

@@ -25,7 +25,7 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
     <div className="fill-screen flex min-h-0 flex-col">
       <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
       <BulkPage
-        first={await viewBulk(db, bulk)}
+        initialView={await viewBulk(db, bulk)}
         mayCancel={hasPermission(session.role, 'cancel')}
         isMine={bulk.userId === session.userId}
       />

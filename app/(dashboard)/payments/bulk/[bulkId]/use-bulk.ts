@@ -27,11 +27,11 @@ export function isMoving(view: BulkView): boolean {
 }
 
 /** Polls a bulk while it runs; `problem` is why its state is currently unknown. */
-export function useBulk(first: BulkView) {
+export function useBulk(initialView: BulkView) {
   const { data, error } = useQuery({
-    queryKey: makeKey(first.id),
-    queryFn: ({ signal }) => callDesk<BulkView>(`/bulk/${first.id}`, { signal, quiet: true }),
-    initialData: first,
+    queryKey: makeKey(initialView.id),
+    queryFn: ({ signal }) => callDesk<BulkView>(`/bulk/${initialView.id}`, { signal, quiet: true }),
+    initialData: initialView,
     refetchInterval: ({ state }) => chooseInterval(state.data),
   })
   return { view: data, problem: error }

@@ -14,7 +14,7 @@ async function ask(handler: RouteHandler, method: string, client: AuthClient, he
   return { status: response.status, body: await response.json() }
 }
 
-/** A visitor whose last request was so many minutes ago. */
+/** A user whose last request was `minutes` ago. */
 async function unseenFor(minutes: number) {
   const client = await desk.signIn()
   const session = await desk.readSession(client)

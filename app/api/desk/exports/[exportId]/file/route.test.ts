@@ -11,7 +11,7 @@ const desk = new VisitorDesk()
 const texts = ['reference\r\n', 'INV-1\r\n', 'Ærø\r\n']
 const whole = byteOrderMark + texts.join('')
 
-/** An export that has ended, and what somebody did to its parts since. */
+/** An ended export whose stored parts were tampered with. */
 async function keepExport(damage: Partial<Record<number, 'changed' | 'gone'>> = {}): Promise<string> {
   const id = randomUUID()
   const query = { list: 'listPayments' as const, asked: null, rest: null, order: null, filters: {}, columns: [] }

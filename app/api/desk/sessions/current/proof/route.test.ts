@@ -62,7 +62,7 @@ it('is not moved by a wrong password, which is refused as often as at a sign-in'
   const { client, session } = await signIn()
   await desk.db.update(sessions).set({ provenAt: minutes(-10) })
   for (let guess = 0; guess < 10; guess += 1) {
-    // What is too long for anybody's password is a wrong one like others.
+    // An overlong password is a wrong one like others.
     expect(await prove(client, guess === 0 ? 'lantern'.repeat(200) : 'not the password')).toEqual({
       status: 403,
       code: 'wrong-password',
