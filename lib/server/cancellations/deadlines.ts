@@ -2,12 +2,8 @@ import { and, eq, inArray, isNull, lte, or } from 'drizzle-orm'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
 import { cancellations } from '../store/schema'
 import { changeState } from './change-state'
-import { closeByGuard, evaluateGuard } from './guard'
 import { isNotQueuedInBulk, leaseByIds, runIsolated } from './leases'
 import { type CancellationRow, elapsed, type Ledger } from './ledger'
-import { readPayment } from './read-payment'
-import { postpone } from './reconcile'
-import { sendCancellation } from './send'
 import type { CancellationState, ReadEvidence } from './states'
 
 /** Whether an unsent intent is too old to send without being requested again. */
@@ -25,19 +21,7 @@ export async function closeUnsent(ledger: Ledger, row: CancellationRow): Promise
   await changeState(ledger, row, 'not-cancelled', { outcomeReason: 'not-sent' })
 }
 
-/**
- * Sends an interrupted or waiting intent, provided the guard still passes: the payment must be as the user saw it.
- * Postpones it while the payment cannot be read; closes it as not sent once it is stale.
- */
-export async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
-  if (isStale(ledger, row)) return closeUnsent(ledger, row)
-  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
-  if (verdict.kind === 'unreadable') return postpone(ledger, row, ledger.rules.pollIntervalMs)
-  if (verdict.kind === 'pass') await sendCancellation(ledger, row, verdict.payment)
-  else await closeByGuard(ledger, row, verdict)
-}
-
-const MAX_ROWS = 500
+const MAX_OVERDUE = 500
 /** States in which the effect of the request is unknown. */
 const undecidedStates: CancellationState[] = ['unknown', 'declined']
 
@@ -66,7 +50,7 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
         lte(cancellations.undecidedSince, clock.store.sql(-rules.reviewDeadlineMs)),
       ),
     )
-    .limit(MAX_ROWS)
+    .limit(MAX_OVERDUE)
   const ids = overdue.map(({ id }) => id)
   const rows = await leaseByIds(ledger, undecidedStates, ids)
   for (const row of rows) {
@@ -96,7 +80,7 @@ export async function closeStale(ledger: Ledger): Promise<number> {
         ),
       ),
     )
-    .limit(MAX_ROWS)
+    .limit(MAX_OVERDUE)
   const ids = stale.map(({ id }) => id)
   const rows = await leaseByIds(ledger, ['intended', 'waiting'], ids)
   for (const row of rows) await runIsolated(ledger, row, () => closeUnsent(ledger, row))

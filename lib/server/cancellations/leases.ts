@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { isPast } from '../store/leases'
+import { isPast, isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
 import type { CancellationRow, Ledger } from './ledger'
 import type { CancellationState } from './states'
@@ -95,6 +95,24 @@ export async function findDue(
     .where(isDue(ledger, states))
     .limit(limit)
   return rows.map(({ id }) => id)
+}
+
+/** The row has not changed since it was leased. */
+export function isUnchanged({ id, state, attempts, leaseUntil }: CancellationRow): SQL | undefined {
+  return and(
+    eq(cancellations.id, id),
+    eq(cancellations.state, state),
+    eq(cancellations.attempts, attempts),
+    isSameTime(cancellations.leaseUntil, leaseUntil),
+  )
+}
+
+/** Releases a cancellation that could not be processed now, due again after `delay` ms. */
+export async function postpone({ db, clock }: Ledger, row: CancellationRow, delay: number): Promise<void> {
+  await db
+    .update(cancellations)
+    .set({ dueAt: clock.store.sql(delay), leaseHolder: null, leaseUntil: null })
+    .where(isUnchanged(row))
 }
 
 /** Reports a failure instead of throwing: one row must not block the others. It is retried when its lease expires. */

@@ -1,14 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { readMonotonic } from '@/lib/database/clock'
 import type { Database, StoreClock } from '@/lib/database/database'
-import { createStepUpError } from '../auth/step-up'
-import { cancellations, sessions, users } from '../store/schema'
+import type { cancellations } from '../store/schema'
 import type { UpstreamCall, UpstreamReply } from '../upstream/call-upstream'
 import type { ListCapabilities } from '../upstream/capability-store'
 import type { ConnectionRules } from '../upstream/connection'
 import type { LedgerMemory } from './ledger-memory'
-import * as refusals from '@/lib/words/refusals'
 
 /**
  * The ledger's clocks. `now` is monotonic within the process and measures pacing and local deadlines; `wall` is for
@@ -148,37 +145,3 @@ export type Actor = { userId: string; email: string; sessionId: string }
 
 /** How many single cancellations a user may request within `within` ms before the password is required again. */
 export type CancelVelocity = { count: number; within: number }
-
-/** Serialises a user's single cancellations until their transactions end, so that each counts the others' rows. */
-export async function lockSingles(tx: Database, { velocity }: Ledger, { userId }: Actor): Promise<void> {
-  if (velocity)
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`single cancellations ${userId}`}, 0))`)
-}
-
-/**
- * Counts a user's single cancellations at all merchants, including the one just written, within the limit's time and
- * since the session's last step-up. Bulks require their own step-up. Call after `lockSingles`. Throws AppError
- * 'step-up'.
- */
-export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, actor: Actor): Promise<void> {
-  if (!velocity) return
-  const [session] = await tx
-    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, actor.sessionId), eq(sessions.userId, actor.userId)))
-  const since = sql`greatest(${clock.store.sql(-velocity.within)}, ${session?.provenAt.toISOString() ?? null}::timestamptz)`
-  const count = await tx.$count(
-    cancellations,
-    and(
-      eq(cancellations.userId, actor.userId),
-      isNull(cancellations.bulkId),
-      sql`${cancellations.createdAt} > ${since}`,
-    ),
-  )
-  if (count > velocity.count)
-    throw createStepUpError(
-      session,
-      refusals.manyCancellations(velocity.count, Math.max(1, Math.round(velocity.within / 60_000))),
-    )
-}

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Payment } from '@/lib/api-contract/payments'
 import { idKey } from '@/lib/domain/ids'
 import { cancellations, idKeyOf } from '../store/schema'
-import { findDue, leaseByIds, runIsolated } from './leases'
+import { findDue, leaseByIds, runIsolated, postpone } from './leases'
 import { addMilliseconds, type CancellationRow, classifyState, elapsed, type Ledger } from './ledger'
 import {
   type ListedPage,
@@ -13,7 +13,7 @@ import {
   resolveUnlisted,
 } from './payment-pages'
 import { readSingle, readTogether } from './read-payment'
-import { applyReading, postpone, type Resend } from './reconcile'
+import { applyReading, type Resend } from './reconcile'
 import { pollingStates } from './states'
 
 /** Limits of one list poll: ten minutes at 10 requests a second. */

@@ -77,7 +77,7 @@ async function toViews(db: Database, rows: readonly CancellationRow[]): Promise<
   })
 }
 
-/** Excludes rows superseded by a later cancellation of the same payment (see `takesOver` in lib/domain). */
+/** Excludes rows superseded by a later cancellation of the same payment (see `supersedes` in lib/domain/cancellations/current-cancellation.ts). */
 function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
   const later = alias(cancellations, 'later')
   return notExists(

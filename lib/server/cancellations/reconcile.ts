@@ -1,14 +1,12 @@
-import { and, eq, type SQL } from 'drizzle-orm'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
 import { parseTimestamp } from '@/lib/domain/date'
 import { appendActivity } from '../activity-log/append'
 import { toPlainText } from '../http/untrusted-text'
-import { isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
 import { changeState, describeChange } from './change-state'
 import { toReadEvidence, findDifference, toSeenPayment } from './guard'
-import { runIsolated } from './leases'
+import { isUnchanged, runIsolated } from './leases'
 import { type CancellationRow, classifyState, elapsed, type Ledger, type LedgerRules, normalizeState } from './ledger'
 import type { Reading } from './payment-pages'
 import { readPayment } from './read-payment'
@@ -115,6 +113,7 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
   }
   const isSame = row.seen === null || findDifference(row.seen, toSeenPayment(payment)) === null
   if (isOverdue(context)) return close('needs-person', 'unconfirmed', toPlainText(payment.status) ?? null)
+  // `attempts` counts requests that may have had an effect: send-outcome.ts takes back one that certainly did not.
   const mayResend = row.attempts < 2 && isSame && classifyState(payment.status, rules) === 'cancellable'
   return mayResend && agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(context)
 }
@@ -142,16 +141,6 @@ export function decideByReading(row: CancellationRow, reading: Reading, rules: L
   return context.agreeingReads >= 2
     ? close('not-cancelled', 'too-late', toPlainText(payment.status) ?? null)
     : readAgain(context)
-}
-
-/** The row has not changed since it was leased. */
-function isUnchanged({ id, state, attempts, leaseUntil }: CancellationRow): SQL | undefined {
-  return and(
-    eq(cancellations.id, id),
-    eq(cancellations.state, state),
-    eq(cancellations.attempts, attempts),
-    isSameTime(cancellations.leaseUntil, leaseUntil),
-  )
 }
 
 type ReadRecord = { lastRead: string; agreeingReads: number; delay: number; evidence: ReadEvidence }
@@ -191,14 +180,6 @@ export async function recordRead(
       details: describeChange(updated),
     })
   })
-}
-
-/** Releases a cancellation that could not be processed now, due again after `delay` ms. */
-export async function postpone({ db, clock }: Ledger, row: CancellationRow, delay: number): Promise<void> {
-  await db
-    .update(cancellations)
-    .set({ dueAt: clock.store.sql(delay), leaseHolder: null, leaseUntil: null })
-    .where(isUnchanged(row))
 }
 
 /** A reading and the time of its request by the store's clock; it says nothing about later events. */

@@ -4,11 +4,13 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { isPast } from '../store/leases'
 import { cancellations } from '../store/schema'
 import { changeState } from './change-state'
-import { closeOverdue, closeStale, closeUnsent, isStale, resumeIntent } from './deadlines'
-import { findDue, isNotQueuedInBulk, leaseDue, runIsolated } from './leases'
+import { closeOverdue, closeStale, closeUnsent, isStale } from './deadlines'
+import { closeByGuard, evaluateGuard } from './guard'
+import { findDue, isNotQueuedInBulk, leaseDue, postpone, runIsolated } from './leases'
 import type { CancellationRow, Ledger } from './ledger'
 import { pollByFilter, pollByList } from './poll'
-import { canFilterByIds, MAX_IDS_PER_FILTER } from './read-payment'
+import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment } from './read-payment'
+import { sendCancellation } from './send'
 import { type CancellationState, pollingStates } from './states'
 
 const MAX_INTERRUPTED = 500
@@ -32,6 +34,18 @@ async function markInterruptedUnknown(ledger: Ledger): Promise<number> {
   const rows = await leaseDue(ledger, ['sending'], { limit: MAX_INTERRUPTED })
   await Promise.all(rows.map((row) => runIsolated(ledger, row, () => markUnknown(ledger, row))))
   return rows.length
+}
+
+/**
+ * Sends an interrupted or waiting intent, provided the guard still passes: the payment must be as the user saw it.
+ * Postpones it while the payment cannot be read; closes it as not sent once it is stale.
+ */
+async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
+  if (isStale(ledger, row)) return closeUnsent(ledger, row)
+  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
+  if (verdict.kind === 'unreadable') return postpone(ledger, row, ledger.rules.pollIntervalMs)
+  if (verdict.kind === 'pass') await sendCancellation(ledger, row, verdict.payment)
+  else await closeByGuard(ledger, row, verdict)
 }
 
 /** Resumes interrupted and waiting intents; those of a bulk belong to its worker. */
