@@ -14,8 +14,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/shared-desk.ts',
   outputDir: 'test-results',
-  // With the start of a desk of its own, on a busy machine.
-  timeout: 180_000,
+  // With the start of a desk of its own, on a slow and busy machine.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   // Journeys wait a third of their time: two would leave a small machine idle, four crowd the desk that they share.
   workers: 3,

@@ -1,7 +1,8 @@
 'use client'
 
+import { useMutation } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { type DragEvent, useId, useState, useSyncExternalStore } from 'react'
+import { type DragEvent, useId, useSyncExternalStore } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { callDesk } from '@/lib/client/api-client'
 import { densityCookie, pageOfList } from '@/lib/domain/lists/list-preferences'
@@ -153,22 +154,21 @@ type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'columnChoice
 
 /** Display settings of a list: density and the choice, order and width of columns. Changes apply immediately. */
 export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps) {
-  const [error, setError] = useState<unknown>(null)
+  const save = useMutation({
+    mutationFn: (layout: string | null) =>
+      callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns: layout } }),
+    // One after the other, so that the last choice is the one that is stored.
+    scope: { id: `columns of ${list}` },
+  })
   const shown = columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 
-  async function saveLayout(layout: string | null): Promise<void> {
+  function saveLayout(layout: string | null): void {
     columnChoice.change(layout)
-    if (columnChoice.isFromView) return
-    try {
-      await callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns: layout } })
-      setError(null)
-    } catch (cause) {
-      setError(cause)
-    }
+    if (!columnChoice.isFromView) save.mutate(layout)
   }
 
-  const applyColumns = (next: readonly ShownColumn[]) => void saveLayout(formatLayout(next, columns))
+  const applyColumns = (next: readonly ShownColumn[]) => saveLayout(formatLayout(next, columns))
 
   /** Moves a column from one index to another. */
   function move(from: number, to: number): void {
@@ -186,7 +186,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
             {words.columns}
           </h3>
           {columnChoice.layout === null || columnChoice.isFromView ? null : (
-            <Button tone="quiet" size="small" onClick={() => void saveLayout(null)}>
+            <Button tone="quiet" size="small" onClick={() => saveLayout(null)}>
               {words.backToTheUsualOnes}
             </Button>
           )}
@@ -230,7 +230,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
           </ul>
         ) : null}
       </section>
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {save.error === null ? null : <ProblemNotice problem={toProblemInfo(save.error)} />}
     </div>
   )
 }

@@ -24,7 +24,7 @@ const test = base.extend<object, { own: Desk }>({
   desk: async ({ own }, provide) =>
     provide({ url: own.url, dataDir: own.dataDir, signIn: (role) => signInOf(own, role) }),
 })
-test.describe.configure({ timeout: 180_000, mode: 'serial' })
+test.describe.configure({ mode: 'serial' })
 
 const pendingOnly = { filter: "status eq 'Pending'" }
 const taken = new Set<string>()

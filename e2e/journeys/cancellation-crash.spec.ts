@@ -14,7 +14,6 @@ const test = base.extend<{ pair: DeskBehindFaults }>({
   },
   baseURL: async ({ pair }, provide) => provide(pair.desk.url),
 })
-test.describe.configure({ timeout: 180_000 })
 
 /** The payment's state in the service's own API. */
 async function readState(pair: DeskBehindFaults, paymentId: string): Promise<string> {

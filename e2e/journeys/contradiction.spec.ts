@@ -27,9 +27,10 @@ function clever({ filter, orderby }: ListRequest): Answer {
   return { body: { results: rows.filter(({ status }) => state === undefined || status === state), hasMore: false } }
 }
 
-const customers = ['Ann Smith', 'Bo Larsen', 'Joanna Berg'].map((name, at) => {
-  return { id: `c${at}`, name, number: String(at), handle: `cus_${at}` }
-})
+/** Enough rows to prove a filter on: on a shorter list the desk searches the loaded rows. */
+const customers = ['Ann Smith', 'Bo Larsen', 'Joanna Berg', ...Array.from({ length: 21 }, (_, at) => `Mr ${at}`)].map(
+  (name, at) => ({ id: `c${at}`, name, number: String(at), handle: `cus_${at}` }),
+)
 
 /** Searches text case-sensitively: `ann` is not in `Ann`. */
 function caseSensitive(_method: string, path: string, filter: string | null): Answer | null {

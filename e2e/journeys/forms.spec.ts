@@ -105,7 +105,6 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
 })
 
 test('what the service says of fields stands at them, however it spells their names', async ({ browser }) => {
-  test.setTimeout(180_000)
   const foreign = await startFakeUpstream()
   const errors = {
     NAME: ['Is taken.'],

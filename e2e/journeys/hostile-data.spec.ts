@@ -26,7 +26,7 @@ const test = base.extend<object, { foreign: FakeUpstream }>({
       await provide(foreign)
       await foreign.close()
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ foreign }, provide) => provide(foreign.url),
 })

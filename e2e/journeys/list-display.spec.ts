@@ -22,7 +22,12 @@ test('columns are chosen, moved and sized by keyboard, and the server draws them
   const dialog = page.getByRole('dialog', { name: 'Display of mandates' })
   await dialog.getByRole('checkbox', { name: 'Mandate id' }).press('Space')
   await dialog.getByRole('button', { name: 'Move Customer up' }).press('Enter')
+  const saved = page.waitForResponse((response) => {
+    const sent = response.request()
+    return sent.method() === 'PUT' && Boolean(sent.postData()?.includes('scheme-200'))
+  })
   await dialog.getByLabel('Width of Scheme').selectOption('200')
+  await saved
   await expect.poll(() => readHeads(list)).toEqual(['handle', 'status', 'customer', 'scheme', 'number', 'id'])
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')

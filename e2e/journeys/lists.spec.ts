@@ -4,8 +4,6 @@ import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
 import { openSignedIn, openWithoutScripts, signIn } from '../support/session'
 
-test.describe.configure({ timeout: 180_000 })
-
 test('all 2,000 payments are reached by scrolling, each once', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'))
   const list = new ListPage(page, 'Payments')
@@ -55,7 +53,6 @@ for (const [path, name] of [
   ['/mandates', 'Mandates'],
 ] as const) {
   test(`${name} are an infinite list, scrolled to its end`, async ({ page, desk }) => {
-    test.setTimeout(180_000)
     await openSignedIn(page, desk, { role: 'viewer', path })
     const list = new ListPage(page, name)
     await list.ready()

@@ -24,7 +24,6 @@ const test = base.extend<{ own: { desk: Desk; provider: OpenIdProvider } }>({
   },
   baseURL: async ({ own }, provide) => provide(own.desk.url),
 })
-test.describe.configure({ timeout: 180_000 })
 
 async function continueAs(page: Page, account: string): Promise<void> {
   await page.getByLabel('Account').fill(account)

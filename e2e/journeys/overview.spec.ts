@@ -36,7 +36,6 @@ test('what needs a look leads to those payments', async ({ page, desk }) => {
 test('when reading fails the figures say that they are not all, and counting again mends it', { tag: '@long' }, async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   const pair = await startDeskBehindFaults()
   const page = await browser.newPage({ baseURL: pair.desk.url })
   await signIn(page, pair.admin, '/merchant')
@@ -55,7 +54,6 @@ test('when reading fails the figures say that they are not all, and counting aga
 })
 
 test('a desk without webhooks is told what is still to be set up, until it stands', async ({ browser }) => {
-  test.setTimeout(180_000)
   const { folder, remove } = await makeFolder()
   const desk = await startDesk(folder, { SEED_PAYMENTS: '50' })
   const page = await browser.newPage({ baseURL: desk.url })

@@ -135,7 +135,6 @@ async function visit(page: Page, paths: string[]) {
 test('the credential is in no page, no reply, no script and no log, and in no log what was typed (BF-08, SE-24)', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   const { folder, remove } = await makeFolder()
   const admin = { email: 'first.admin@desk.example', password: typed.password }
   const desk = await startDesk(folder, {
@@ -215,7 +214,7 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
   await remove()
 })
 
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 420_000 })
 
 async function answers(url: string): Promise<boolean> {
   const context = await requests.newContext()

@@ -13,7 +13,7 @@ const test = base.extend<object, { pair: DeskBehindFaults }>({
       await provide(pair)
       await pair.close()
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: async ({ pair }, provide) => provide(pair.desk.url),
 })
@@ -63,7 +63,6 @@ for (const fault of ['error', 'cut', 'slow-down', 'hang'] as const) {
   test(`pages of records that come to ${fault} say so in their place, and Retry reads them`, {
     tag: fault === 'error' ? [] : '@long',
   }, async ({ page, pair }) => {
-    test.setTimeout(180_000)
     await signIn(page, pair.admin)
     await list(page).ready()
     // A page waits eight seconds for its record, so one page is enough.
