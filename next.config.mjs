@@ -1,3 +1,7 @@
+import { ensureMessages } from './scripts/support/compile-messages.mjs'
+
+ensureMessages()
+
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
@@ -8,6 +12,8 @@ export default {
   images: { unoptimized: true },
   // Browsers ask for it by themselves where a page is left before its head was read.
   rewrites: async () => [{ source: '/favicon.ico', destination: '/favicon.svg' }],
+  // The browser loads the messages that a page names; the server has them all, in one module.
+  turbopack: { resolveAlias: { '@/lib/messages/m': { browser: './lib/messages/modules/m.ts' } } },
   distDir: process.env.DIST_DIR ?? '.next',
   serverExternalPackages: ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'pg', 'undici'],
   // `next build` checks types. What `npm start` and the tests build by themselves was checked before, or is beside it: it

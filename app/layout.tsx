@@ -3,17 +3,19 @@ import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { themeScript } from '@/lib/client/theme-script'
 import { densityCookie } from '@/lib/domain/lists/list-preferences'
+import { getLanguage } from '@/lib/language/runtime'
+import { readSessionInfo } from '@/lib/server/auth/session'
 import { geist } from './fonts'
 import './globals.css'
 import { Providers } from './providers'
-import * as words from '@/lib/words/shell'
 
-export const metadata: Metadata = {
-  title: { default: words.product, template: `%s · ${words.product}` },
-  description: words.about,
+import * as m from '@/lib/messages/m'
+export const generateMetadata = (): Metadata => ({
+  title: { default: m.shell_product(), template: `%s · ${m.shell_product()}` },
+  description: m.shell_about(),
   robots: { index: false, follow: false },
   icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
-}
+})
 
 export const viewport: Viewport = {
   width: 'device-width',
@@ -27,10 +29,12 @@ export const viewport: Viewport = {
 
 /** Reading the headers makes every page dynamic, as a per-request nonce requires. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  // An account's own language is known once its session was read.
+  await readSessionInfo().catch(() => null)
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const density = (await cookies()).get(densityCookie)?.value === 'compact' ? 'compact' : undefined
   return (
-    <html lang="en" className={geist.variable} data-density={density} suppressHydrationWarning>
+    <html lang={getLanguage()} className={geist.variable} data-density={density} suppressHydrationWarning>
       <body className="font-sans">
         {/* Browsers hide nonces from scripts, so React would report a hydration mismatch. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />

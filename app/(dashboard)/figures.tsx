@@ -1,5 +1,6 @@
 'use client'
 
+import type { Message } from '@/lib/language/runtime'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
@@ -14,8 +15,8 @@ import type { Overview, OverviewFigures } from '@/lib/domain/overview'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { SpanChart } from './span-chart'
 import { CountedFrom, NeedsALook, EMPTY_TALLY, SummaryTiles } from './summary-tiles'
-import * as words from '@/lib/words/overview'
 
+import * as m from '@/lib/messages/m'
 const queryKey = ['overview']
 
 /** Streams the overview figures; the last ones stay when reading fails. `again` recounts. */
@@ -41,24 +42,24 @@ export function useOverview() {
 }
 
 /** Status and title for error codes of the count; the status determines the display. */
-const failures: Record<string, { status: number; title: string }> = {
-  'upstream-slow-down': { status: 429, title: words.serviceAsksToSlowDown },
-  'upstream-forbidden': { status: 403, title: words.serviceRefused },
-  'upstream-error': { status: 502, title: words.serviceFailed },
-  'upstream-bad-reply': { status: 502, title: words.replyOfTheServiceCould },
-  'upstream-refused': { status: 422, title: words.serviceDidNotAccept },
-  'not-found': { status: 404, title: words.serviceDoesNotList },
+const failures: Record<string, { status: number; title: Message }> = {
+  'upstream-slow-down': { status: 429, title: m.overview_serviceAsksToSlowDown },
+  'upstream-forbidden': { status: 403, title: m.overview_serviceRefused },
+  'upstream-error': { status: 502, title: m.overview_serviceFailed },
+  'upstream-bad-reply': { status: 502, title: m.overview_replyOfTheServiceCould },
+  'upstream-refused': { status: 422, title: m.overview_serviceDidNotAccept },
+  'not-found': { status: 404, title: m.overview_serviceDoesNotList },
 }
 
 function describeFailure(code: string): ProblemInfo {
-  const { status = 502, title = null } = failures[code] ?? {}
-  return { ...toProblemInfo(new CallError(status, code)), title }
+  const { status = 502, title } = failures[code] ?? {}
+  return { ...toProblemInfo(new CallError(status, code)), title: title?.() ?? null }
 }
 
-const modeNames = { live: words.live, test: words.test, unsaid: words.modeNotSaid }
+const modeNames = { live: m.overview_live, test: m.overview_test, unsaid: m.overview_modeNotSaid }
 
 function getGroupName({ mode, currency }: OverviewFigures): string {
-  return `${modeNames[mode]}, ${currency ?? words.currencyNotSaid}`
+  return `${modeNames[mode]()}, ${currency ?? m.overview_currencyNotSaid()}`
 }
 
 function countPayments({ toCome, settled, later }: OverviewFigures): number {
@@ -104,10 +105,10 @@ function CountProgress({ overview }: { overview: Overview | null }) {
   const formatCount = useFormatCount()
   return (
     <p data-counting="" className="flex flex-wrap items-center gap-3 text-ink-soft">
-      <progress aria-label={words.countingPayments} className="h-1.5 w-40" />
+      <progress aria-label={m.overview_countingPayments()} className="h-1.5 w-40" />
       {overview
-        ? words.paymentsCountedSoFar(overview.counted, formatCount(overview.counted))
-        : words.countingPaymentsLabel}
+        ? m.overview_paymentsCountedSoFar({ count: overview.counted, written: formatCount(overview.counted) })
+        : m.overview_countingPaymentsLabel()}
     </p>
   )
 }
@@ -133,14 +134,14 @@ export function Figures({ children }: { children: ReactNode }) {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid content-start gap-1 max-md:min-h-17">
           <h2 id="figures" className="text-base font-semibold">
-            {words.collections}
+            {m.overview_collections()}
           </h2>
           {isWalking ? <CountProgress overview={overview} /> : overview ? <CountedFrom overview={overview} /> : null}
         </div>
         <div className="flex min-h-9 flex-wrap items-center gap-2 max-md:min-h-11 max-md:w-full">
           {groups.length > 1 && shown ? (
             <Select
-              aria-label={words.modeAndCurrency}
+              aria-label={m.overview_modeAndCurrency()}
               className="max-w-60"
               value={getGroupName(shown)}
               onChange={(event) => setChosen(event.target.value)}
@@ -154,7 +155,7 @@ export function Figures({ children }: { children: ReactNode }) {
           ) : null}
           {isWalking ? null : (
             <Button size="small" onClick={again}>
-              {words.countAgain}
+              {m.overview_countAgain()}
             </Button>
           )}
         </div>
@@ -191,14 +192,14 @@ export function Figures({ children }: { children: ReactNode }) {
           {rendered ? (
             <Placeholder isEmpty={!shown}>
               <SpanChart
-                title={words.toComePerDay}
+                title={m.overview_toComePerDay()}
                 kind="day"
                 spans={rendered.toCome}
                 currency={rendered.currency}
                 name={getGroupName(rendered)}
               />
               <SpanChart
-                title={words.settledPerMonth}
+                title={m.overview_settledPerMonth()}
                 kind="month"
                 spans={rendered.settled}
                 currency={rendered.currency}
@@ -207,7 +208,9 @@ export function Figures({ children }: { children: ReactNode }) {
             </Placeholder>
           ) : null}
           {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
-            <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.thereIsNothingToCount}</p>
+            <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">
+              {m.overview_thereIsNothingToCount()}
+            </p>
           ) : null}
         </div>
       </div>

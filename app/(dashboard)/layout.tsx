@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Account, MerchantSwitch } from '@/components/layout/account'
 import { AppNav } from '@/components/layout/app-nav'
 import { AppConfigProvider } from '@/components/layout/app-config'
+import { KeepLanguage } from '@/components/layout/language-switch'
 import { Link } from '@/components/layout/link'
 import { Logo } from '@/components/layout/auth-layout'
 import { Toaster } from '@/components/feedback/toaster'
@@ -23,8 +24,8 @@ import { getSettings } from '@/lib/server/runtime/settings'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 import { requireStore } from '@/lib/server/store/store'
 import { listResetsByOthers } from '@/lib/server/team/password-links'
-import * as words from '@/lib/words/shell'
 
+import * as m from '@/lib/messages/m'
 /** The session to render the shell for. If the URL names a merchant of others, that is the user's own session. */
 async function readShellSession(): Promise<{ visit: SessionInfo | null; isElsewhere: boolean }> {
   try {
@@ -81,7 +82,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
-        {words.skipToContent}
+        {m.shell_skipToContent()}
       </a>
       <div className="md:grid md:grid-cols-[4.75rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
         <header className="z-30 flex border-line bg-surface max-md:sticky max-md:top-0 max-md:h-13 max-md:items-center max-md:justify-between max-md:border-b max-md:pr-1 max-md:pl-4 md:sticky md:top-0 md:h-dvh md:flex-col md:border-r md:pb-4">
@@ -93,7 +94,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
             <span
               className={`text-base font-semibold tracking-tight md:max-xl:sr-only ${facts.merchant === null ? '' : 'max-md:sr-only'}`}
             >
-              {words.product}
+              {m.shell_product()}
             </span>
           </Link>
           {visit && facts.merchant !== null ? (
@@ -107,7 +108,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
           <noscript>
-            <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">{words.withoutScript}</p>
+            <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">
+              {m.shell_withoutScript()}
+            </p>
           </noscript>
           <PasswordResetNotice resets={resets} />
           <MerchantGuard>
@@ -115,6 +118,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           </MerchantGuard>
         </main>
       </div>
+      {visit?.language ? <KeepLanguage language={visit.language} /> : null}
       <PageFocus />
       <OutcomeAnnouncer />
       <Toaster />

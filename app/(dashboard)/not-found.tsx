@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { NothingHere } from '@/components/feedback/refusals'
-import * as words from '@/lib/words/problems'
 
-export const metadata: Metadata = { title: words.nothingHere }
+import * as m from '@/lib/messages/m'
+export const generateMetadata = (): Metadata => ({ title: m.problems_nothingHere() })
 
 export default function NotFoundPage() {
   return <NothingHere />

@@ -8,14 +8,13 @@ import { parseWebhooks } from '@/lib/domain/webhooks'
 import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import type { Session } from '@/lib/server/auth/session'
 import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
-import { AppError, type ErrorCode } from '@/lib/server/runtime/app-error'
+import { AppError, type ErrorCode, errorTitles } from '@/lib/server/runtime/app-error'
 import { callEndpoint } from '@/lib/server/upstream/call-endpoint'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { readLastFailure } from '@/lib/server/upstream/upstream-errors'
-import { failures } from '@/lib/words/failures'
-import * as words from '@/lib/words/overview'
 
+import * as m from '@/lib/messages/m'
 type StatusResult = { milliseconds: number; failure: ErrorCode | null }
 
 async function measureStatus(session: Session): Promise<StatusResult> {
@@ -43,20 +42,20 @@ export async function ConnectionCard({ session }: { session: Session }) {
     >
       <div className="min-w-0">
         <h2 id="connection" className="font-semibold">
-          {words.connection}
+          {m.overview_connection()}
         </h2>
         <p className="mt-0.5 wrap-anywhere text-ink-soft">
-          {name === baseUrl.host ? name : words.at(name, baseUrl.host)}
+          {name === baseUrl.host ? name : m.overview_at({ name, host: baseUrl.host })}
         </p>
         {last && !failure ? (
           <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-            {words.lastTrouble} {failures[last.code]}, <Timestamp value={last.at.toISOString()} />
+            {m.overview_lastTrouble()} {errorTitles[last.code]()}, <Timestamp value={last.at.toISOString()} />
           </p>
         ) : null}
       </div>
       <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
         <Icon className="size-4.5" />
-        {failure ? failures[failure] : words.answersInMs(milliseconds)}
+        {failure ? errorTitles[failure]() : m.overview_answersInMs({ milliseconds })}
       </p>
     </section>
   )
@@ -81,7 +80,7 @@ function OpenCancellation({ view }: { view: CancellationView }) {
           href={page}
           className="inline-flex min-h-6 items-center font-medium text-accent-ink hover:underline max-md:min-h-11"
         >
-          {words.openPayment}
+          {m.overview_openPayment()}
         </Link>
       ) : null}
     </li>
@@ -96,10 +95,12 @@ export async function OpenCancellations({ session }: { session: Session }) {
     <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
       <div className="p-5 max-md:px-4">
         <h2 id="open-cancellations" className="font-semibold">
-          {words.cancellationsNotSettledYet}
+          {m.overview_cancellationsNotSettledYet()}
         </h2>
         <p className="mt-0.5 text-ink-soft">
-          {open.length === 0 ? words.noneEveryCancellationIsSettled : words.ofThisMerchant(open.length)}
+          {open.length === 0
+            ? m.overview_noneEveryCancellationIsSettled()
+            : m.overview_ofThisMerchant({ open: open.length })}
         </p>
       </div>
       {open.length > 0 ? (
@@ -110,7 +111,7 @@ export async function OpenCancellations({ session }: { session: Session }) {
         </ul>
       ) : null}
       {further > 0 ? (
-        <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{words.andMore(further)}</p>
+        <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{m.overview_andMore({ further })}</p>
       ) : null}
     </section>
   )
@@ -135,23 +136,23 @@ async function readSteps(session: Session): Promise<Step[]> {
   const isMissing = 'failure' in merchant && merchant.failure.code === 'not-found'
   return [
     {
-      name: words.merchant,
+      name: m.overview_merchant(),
       href: '/merchant',
       stands: 'record' in merchant ? hasAnyValue(merchant.record) || null : isMissing ? false : null,
-      todo: words.credentialLeadsToNoMerchant,
+      todo: m.overview_credentialLeadsToNoMerchant(),
       isMute: 'record' in merchant,
     },
     {
-      name: words.agreement,
+      name: m.overview_agreement(),
       href: '/agreements',
       stands: known ? known.agreements.length > 0 || (known.merchant === 'read' ? false : null) : null,
-      todo: words.noAgreementWithAScheme,
+      todo: m.overview_noAgreementWithAScheme(),
     },
     {
-      name: words.webhook,
+      name: m.overview_webhook(),
       href: '/webhooks',
       stands: list ? list.entries.length > 0 : null,
-      todo: words.serviceReportsChangesToNobody,
+      todo: m.overview_serviceReportsChangesToNobody(),
     },
   ]
 }
@@ -180,7 +181,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <section aria-labelledby="set-up" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
       <h2 id="set-up" className="font-semibold">
-        {words.settingUp}
+        {m.overview_settingUp()}
       </h2>
       <ol className="mt-2 grid gap-2 max-md:-mb-3 max-md:gap-0">
         {steps.map(({ name, href, stands, todo, isMute }) => {
@@ -202,10 +203,10 @@ function Steps({ steps }: { steps: readonly Step[] }) {
                 <span className="text-ink-soft">
                   {stands === null
                     ? isMute
-                      ? words.isNotKnownTheService
-                      : words.couldNotBeLookedUp
+                      ? m.overview_isNotKnownTheService()
+                      : m.overview_couldNotBeLookedUp()
                     : stands
-                      ? words.isSetUp
+                      ? m.overview_isSetUp()
                       : todo}
                 </span>
               </span>

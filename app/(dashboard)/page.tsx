@@ -3,18 +3,18 @@ import { Suspense } from 'react'
 import { PageHeader } from '@/components/layout/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/overview'
 import { ConnectionCard, LastSetUpSteps, OpenCancellations, SetUpSteps } from './overview-cards'
 import { Figures } from './figures'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.overview }
+export const generateMetadata = (): Metadata => ({ title: m.overview_overview() })
 
 /** Figures, open cancellations, connection status and setup steps. */
 export default async function OverviewPage() {
   const session = await requirePageSession()
   return (
     <>
-      <PageHeader title={words.overview} />
+      <PageHeader title={m.overview_overview()} />
       <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
         <Suspense fallback={<LastSetUpSteps session={session} />}>
           <SetUpSteps session={session} />

@@ -7,8 +7,8 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import type { PeriodTally } from '@/lib/domain/overview'
 import { formatDay, formatMonth } from '@/lib/domain/date'
 import { formatMoneyLine } from '@/lib/domain/money'
-import * as words from '@/lib/words/overview'
 
+import * as m from '@/lib/messages/m'
 type SpanChartProps = {
   title: string
   kind: 'day' | 'month'
@@ -59,7 +59,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
         {title}
       </h3>
       {bars.length === 0 ? (
-        <p className="mt-1 text-ink-soft">{words.noneAmongThePayments}</p>
+        <p className="mt-1 text-ink-soft">{m.overview_noneAmongThePayments()}</p>
       ) : (
         <>
           <p aria-hidden="true" className="mt-2 truncate text-xs text-ink-soft">
@@ -67,7 +67,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
           </p>
           <svg
             role="img"
-            aria-label={words.barsTheSameFiguresStand(title, name)}
+            aria-label={m.overview_barsTheSameFiguresStand({ title, name })}
             viewBox={`0 0 ${width} ${height}`}
             preserveAspectRatio="none"
             className="mt-1 h-36 w-full border-t border-b border-t-line border-b-edge forced-colors:border-current"
@@ -110,7 +110,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
           </p>
           <details className="mt-2">
             <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-soft max-md:min-h-11">
-              {words.asATable}
+              {m.overview_asATable()}
             </summary>
             <table className="mt-2 w-full max-w-xl text-left tabular-nums">
               <caption className="sr-only">
@@ -119,13 +119,13 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
               <thead className="text-[0.8125rem] text-ink-soft">
                 <tr className="border-b border-line">
                   <th scope="col" className="py-1.5 pr-4 font-medium">
-                    {kind === 'day' ? words.day : words.month}
+                    {kind === 'day' ? m.overview_day() : m.overview_month()}
                   </th>
                   <th scope="col" className="py-1.5 pr-4 text-right font-medium">
-                    {words.payments}
+                    {m.overview_payments()}
                   </th>
                   <th scope="col" className="py-1.5 text-right font-medium">
-                    {words.sum}
+                    {m.overview_sum()}
                   </th>
                 </tr>
               </thead>

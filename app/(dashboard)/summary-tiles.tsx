@@ -1,5 +1,6 @@
 'use client'
 
+import type { Message } from '@/lib/language/runtime'
 import { CircleX, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
 import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
@@ -8,14 +9,14 @@ import { Timestamp } from '@/components/records/dates'
 import { sumTallies } from '@/lib/domain/amount-sums'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import type { Overview, OverviewFigures, PeriodTally, Tally } from '@/lib/domain/overview'
-import * as words from '@/lib/words/overview'
 
-const reasons: Record<NonNullable<Overview['why']>, string> = {
-  bound: words.moreAreNotCountedHere,
-  time: words.itTookTooLong,
-  list: words.serviceDidNotSayHow,
-  unreadable: words.someEntriesOfTheList,
-  failed: words.readingThemFailed,
+import * as m from '@/lib/messages/m'
+const reasons: Record<NonNullable<Overview['why']>, Message> = {
+  bound: m.overview_moreAreNotCountedHere,
+  time: m.overview_itTookTooLong,
+  list: m.overview_serviceDidNotSayHow,
+  unreadable: m.overview_someEntriesOfTheList,
+  failed: m.overview_readingThemFailed,
 }
 
 /** How many payments were counted, whether those are all, and when. */
@@ -24,8 +25,12 @@ export function CountedFrom({ overview: { state, why, counted, asOf } }: { overv
   return (
     <p className={state === 'whole' ? 'text-ink-soft' : 'text-caution'}>
       {state === 'whole'
-        ? words.countedFromAllPayments(counted, formatCount(counted))
-        : words.countedFromPaymentsNotAll(counted, formatCount(counted), why ? reasons[why] : words.listWasNotRead)}
+        ? m.overview_countedFromAllPayments({ count: counted, written: formatCount(counted) })
+        : m.overview_countedFromPaymentsNotAll({
+            count: counted,
+            written: formatCount(counted),
+            why: (why ? reasons[why] : m.overview_listWasNotRead)(),
+          })}
       , <Timestamp value={asOf} />
     </p>
   )
@@ -34,7 +39,6 @@ export function CountedFrom({ overview: { state, why, counted, asOf } }: { overv
 type TileProps = { label: string; tally: Tally; currency: string | null; note: string }
 
 function Tile({ label, tally, currency, note }: TileProps) {
-  const formatCount = useFormatCount()
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface p-4" data-figure={label}>
       <dt className="text-[0.8125rem] font-medium text-ink-soft">{label}</dt>
@@ -44,9 +48,7 @@ function Tile({ label, tally, currency, note }: TileProps) {
           currency={currency}
           className="mt-1 block text-xl font-semibold tracking-tight wrap-anywhere tabular-nums max-md:text-base"
         />
-        <span className="mt-0.5 block text-ink-soft">
-          {formatCount(tally.count)} {tally.count === 1 ? 'payment' : 'payments'}
-        </span>
+        <span className="mt-0.5 block text-ink-soft">{m.overview_paymentCount({ count: tally.count })}</span>
         <span className="mt-1 block text-xs text-ink-soft">{note}</span>
       </dd>
     </div>
@@ -68,19 +70,24 @@ export function SummaryTiles({ figures, asOf }: { figures: OverviewFigures; asOf
   const month = dayInZone(Date.parse(asOf), schemeZone).slice(0, 7)
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 max-[24rem]:grid-cols-1">
-      <Tile label={words.toCome} tally={sumTallies(toCome)} currency={currency} note={words.inTheNextFourWeeks} />
       <Tile
-        label={words.nextCollection}
+        label={m.overview_toCome()}
+        tally={sumTallies(toCome)}
+        currency={currency}
+        note={m.overview_inTheNextFourWeeks()}
+      />
+      <Tile
+        label={m.overview_nextCollection()}
         tally={next ?? EMPTY_TALLY}
         currency={currency}
-        note={next ? words.onDay(formatDay(next.at, locale)) : words.noDayWithPayments}
+        note={next ? m.overview_onDay({ at: formatDay(next.at, locale) }) : m.overview_noDayWithPayments()}
       />
-      <Tile label={words.later} tally={later} currency={currency} note={words.inMoreThanFourWeeks} />
+      <Tile label={m.overview_later()} tally={later} currency={currency} note={m.overview_inMoreThanFourWeeks()} />
       <Tile
-        label={words.settledThisMonth}
+        label={m.overview_settledThisMonth()}
         tally={pick(settled, month)}
         currency={currency}
-        note={words.chargebackMayFollow}
+        note={m.overview_chargebackMayFollow()}
       />
     </dl>
   )
@@ -130,41 +137,41 @@ export function NeedsALook({ figures }: { figures: OverviewFigures }) {
   return (
     <section aria-labelledby="needs-a-look" className="rounded-lg border border-line bg-surface">
       <h3 id="needs-a-look" className="px-5 py-4 font-semibold max-md:px-4">
-        {words.needsALook}
+        {m.overview_needsALook()}
       </h3>
       <ul>
         <Figure
-          label={words.rejected}
+          label={m.overview_rejected()}
           icon={CircleX}
           tally={rejected}
           currency={currency}
           href={`/payments?state=Rejected${query}`}
         />
         <Figure
-          label={words.chargebacks}
+          label={m.overview_chargebacks()}
           icon={Undo2}
           tally={chargebacks}
           currency={currency}
           href={`/payments?state=Chargeback${query}`}
         />
         <Figure
-          label={words.closingSoon}
+          label={m.overview_closingSoon()}
           icon={Clock}
           tally={closingSoon}
           currency={currency}
-          note={words.mayStillBeCancelledPlanned}
+          note={m.overview_mayStillBeCancelledPlanned()}
         />
         <Figure
-          label={words.pastTheirDay}
+          label={m.overview_pastTheirDay()}
           icon={Hourglass}
           tally={overdue}
           currency={currency}
-          note={words.notEndedAndTheDay}
+          note={m.overview_notEndedAndTheDay()}
         />
       </ul>
       {unreadAmounts > 0 ? (
         <p className="border-t border-line px-5 py-3 text-caution max-md:px-4">
-          {words.amountsOfPaymentsCouldNot(unreadAmounts, formatCount(unreadAmounts))}
+          {m.overview_amountsOfPaymentsCouldNot({ count: unreadAmounts, written: formatCount(unreadAmounts) })}
         </p>
       ) : null}
     </section>

@@ -11,8 +11,8 @@ import { Input } from '@/components/ui/input'
 import { Skeleton } from '@/components/ui/skeleton'
 import { CallError, toCallError } from '@/lib/client/api-client'
 import type { LinkInfo } from '@/lib/domain/accounts'
-import * as words from '@/lib/words/signing-in'
 
+import * as m from '@/lib/messages/m'
 async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promise<unknown> {
   const headers = { 'x-debitdesk': '1', 'content-type': 'application/json' }
   const response = await fetch('/api/password-link', {
@@ -68,11 +68,11 @@ function Dead({ error }: { error: unknown }) {
   if (!isOver) return <ProblemNotice problem={toProblemInfo(error)} />
   return (
     <div role="alert">
-      <p className="font-medium">{words.thisLinkDoesNotHold}</p>
-      <p className="mt-1 text-ink-soft">{words.itWorksOnce}</p>
+      <p className="font-medium">{m.signingIn_thisLinkDoesNotHold()}</p>
+      <p className="mt-1 text-ink-soft">{m.signingIn_itWorksOnce()}</p>
       {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
       <a href="/sign-in" className={`${buttonClasses(undefined, 'touch')} mt-5 w-full`}>
-        {words.goToSignIn}
+        {m.signingIn_goToSignIn()}
       </a>
     </div>
   )
@@ -82,11 +82,11 @@ function Done({ email }: { email: string }) {
   return (
     <div aria-live="polite">
       <p>
-        {words.passwordOf} <span className="font-medium wrap-anywhere">{email}</span> {words.isSet}
+        {m.signingIn_passwordOf()} <span className="font-medium wrap-anywhere">{email}</span> {m.signingIn_isSet()}
       </p>
       {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
       <a href="/sign-in" className={`${buttonClasses('primary', 'touch')} mt-5 w-full`}>
-        {words.goToSignIn}
+        {m.signingIn_goToSignIn()}
       </a>
     </div>
   )
@@ -121,15 +121,15 @@ export function SetPassword() {
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <p className="text-ink-soft">
-        {info.kind === 'invitation' ? words.youHaveBeenInvitedChoose : words.chooseANewPasswordWherever}
+        {info.kind === 'invitation' ? m.signingIn_youHaveBeenInvitedChoose() : m.signingIn_chooseANewPasswordWherever()}
       </p>
-      <Field id="email" label={words.email}>
+      <Field id="email" label={m.signingIn_email()}>
         <Input id="email" type="email" value={info.email} readOnly autoComplete="username" />
       </Field>
       <NewPasswordField message={message} />
       {error && !message ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
       <Button type="submit" tone="primary" size="touch" aria-busy={state === 'busy' || undefined} className="w-full">
-        {words.setPassword}
+        {m.signingIn_setPassword()}
       </Button>
     </form>
   )

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthLayout } from '@/components/layout/auth-layout'
+import { BrowserLanguageSwitch } from '@/components/layout/language-switch'
 import { ProviderButton, SignInForm } from './sign-in-form'
 import { parseCallbackPath } from '@/lib/server/auth/callback-path'
 import { readSession } from '@/lib/server/auth/session'
@@ -8,18 +9,18 @@ import { getDeskOrigin } from '@/lib/server/auth/session-cookie'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { hasPasswordUsers } from '@/lib/server/auth/users'
-import * as words from '@/lib/words/signing-in'
 
-export const metadata: Metadata = { title: words.signIn }
+import * as m from '@/lib/messages/m'
+export const generateMetadata = (): Metadata => ({ title: m.signingIn_signIn() })
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
 /** Explains a failed sign-in at the provider; null if `error` is about something else. */
 function explainProviderError(error: unknown, name: string): string | null {
   if (typeof error !== 'string' || error === 'CredentialsSignin') return null
-  if (error === 'NoRole') return words.knowsYouButGivesYou(name)
-  if (error === 'Disabled') return words.yourAccountOnThisDesk
-  return words.signingInWithDidNot(name)
+  if (error === 'NoRole') return m.signingIn_knowsYouButGivesYou({ name })
+  if (error === 'Disabled') return m.signingIn_yourAccountOnThisDesk()
+  return m.signingIn_signingInWithDidNot({ name })
 }
 
 /** The sign-in page; signed-in users are redirected. */
@@ -33,7 +34,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const hasPasswords = !isAgain && (provider === null || (await hasPasswordUsers(await requireStore())))
   const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
-    <AuthLayout title={words.signIn} below={settings.DEMO_SIGN_INS ? words.tryingItOutTheDemo : null}>
+    <AuthLayout
+      title={m.signingIn_signIn()}
+      below={settings.DEMO_SIGN_INS ? m.signingIn_tryingItOutTheDemo() : null}
+      footer={<BrowserLanguageSwitch />}
+    >
       {trouble ? (
         <p
           role="alert"
@@ -46,11 +51,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         <ProviderButton name={provider} destination={destination} anew={isAgain || trouble !== null} />
       )}
       {provider !== null && hasPasswords ? (
-        <p className="my-4 text-center text-[0.8125rem] text-ink-soft">{words.orWithAPassword}</p>
+        <p className="my-4 text-center text-[0.8125rem] text-ink-soft">{m.signingIn_orWithAPassword()}</p>
       ) : null}
       {hasPasswords ? <SignInForm destination={destination} refused={error === 'CredentialsSignin'} /> : null}
       <noscript>
-        <p className="mt-4 text-[0.8125rem] text-ink-soft">{words.debitdeskNeedsJavascriptToSign}</p>
+        <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptToSign()}</p>
       </noscript>
     </AuthLayout>
   )

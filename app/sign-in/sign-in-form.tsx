@@ -9,8 +9,8 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { postAuth } from '@/lib/client/post-auth'
-import * as words from '@/lib/words/signing-in'
 
+import * as m from '@/lib/messages/m'
 type ProviderButtonProps = {
   /** The provider's name. */
   name: string
@@ -35,7 +35,7 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
     const isOnItsWay = response?.ok && url !== undefined && !url.includes('/api/auth/')
     if (isOnItsWay) return window.location.assign(url)
     setBusy(false)
-    setError(response?.ok ? words.cannotBeReachedJustNow(name) : explainRefusal(response))
+    setError(response?.ok ? m.signingIn_cannotBeReachedJustNow({ name }) : explainRefusal(response))
   }
 
   return (
@@ -56,7 +56,7 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
         onClick={() => void leave()}
         className="w-full"
       >
-        {words.signInWith(name)}
+        {m.signingIn_signInWith({ name })}
       </Button>
     </div>
   )
@@ -69,10 +69,10 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
 export function SignInForm({ destination, refused }: { destination: string; refused: boolean }) {
   const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(refused ? words.emailOrPasswordIsNot : null)
+  const [error, setError] = useState<string | null>(refused ? m.signingIn_emailOrPasswordIsNot() : null)
   const form = useRef<HTMLFormElement>(null)
   // For too many attempts or an unreachable server no field is to blame.
-  const isWrong = error === words.emailOrPasswordIsNot ? true : undefined
+  const isWrong = error === m.signingIn_emailOrPasswordIsNot() ? true : undefined
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -108,7 +108,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
         </p>
       ) : null}
       <input type="hidden" name="callbackUrl" value={destination} />
-      <Field id="email" label={words.email}>
+      <Field id="email" label={m.signingIn_email()}>
         <Input
           id="email"
           name="email"
@@ -126,7 +126,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
           className="w-full"
         />
       </Field>
-      <Field id="password" label={words.password}>
+      <Field id="password" label={m.signingIn_password()}>
         <PasswordInput id="password" name="password" required aria-invalid={isWrong} />
       </Field>
       <Button
@@ -138,7 +138,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
         aria-busy={busy || undefined}
         className="mt-2 w-full"
       >
-        {words.signIn}
+        {m.signingIn_signIn()}
       </Button>
     </form>
   )

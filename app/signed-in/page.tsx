@@ -1,24 +1,23 @@
 import type { Metadata } from 'next'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { Link } from '@/components/layout/link'
+import { RichMessage } from '@/components/ui/rich-message'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/signing-in'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.youAreSignedIn }
+export const generateMetadata = (): Metadata => ({ title: m.signingIn_youAreSignedIn() })
 
 /** The target of a sign-in in a separate tab; the page that asked for it stays as it is. */
 export default async function SignedInPage() {
   const { email } = await requirePageSession()
   return (
-    <AuthLayout title={words.youAreSignedIn}>
+    <AuthLayout title={m.signingIn_youAreSignedIn()}>
       <p className="wrap-anywhere">
-        {words.signedInAs.before}
-        <span className="font-medium">{email}</span>
-        {words.signedInAs.after}
+        <RichMessage message={m.signingIn_signedInAs} parts={{ email: <span className="font-medium">{email}</span> }} />
       </p>
       <p className="mt-4">
         <Link href="/" className="font-medium text-accent-ink underline">
-          {words.goOnHere}
+          {m.signingIn_goOnHere()}
         </Link>
       </p>
     </AuthLayout>

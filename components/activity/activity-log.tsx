@@ -20,8 +20,8 @@ import { DataTree } from '../records/data-tree'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
-import * as words from '@/lib/words/activity'
 
+import * as m from '@/lib/messages/m'
 const idOf = ({ id }: ActivityView) => id
 
 /** The activity log as an infinite list. */
@@ -61,26 +61,26 @@ const RECORD_PAGES: Readonly<Record<string, `/${string}`>> = {
 }
 
 /** Pages for kinds without a page per record. */
-const KIND_PAGES: Readonly<Record<string, readonly [page: `/${string}`, name: string]>> = {
-  import: ['/customers/import', 'imports'],
-  webhook: ['/webhooks', 'webhooks'],
-  merchant: ['/merchant', 'merchant'],
-  setting: ['/merchant', 'merchant'],
-  user: ['/team', 'team'],
+const KIND_PAGES: Readonly<Record<string, `/${string}`>> = {
+  import: '/customers/import',
+  webhook: '/webhooks',
+  merchant: '/merchant',
+  setting: '/merchant',
+  user: '/team',
 }
 
 function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
   if (outcome === 'done')
     return (
       <span data-activity-outcome="done" className="text-[0.8125rem] text-ink-soft">
-        {activityOutcomeLabels.done}
+        {activityOutcomeLabels.done()}
       </span>
     )
   const { tone, icon: Icon } = OUTCOME_BADGES[outcome]
   return (
     <Badge tone={tone} data-activity-outcome={outcome}>
       <Icon />
-      {activityOutcomeLabels[outcome]}
+      {activityOutcomeLabels[outcome]()}
     </Badge>
   )
 }
@@ -89,17 +89,12 @@ function EntryDetails({ entry }: { entry: ActivityView }) {
   const { id, objectKind, objectId, details, hash } = entry
   const folder = Object.hasOwn(RECORD_PAGES, objectKind) ? RECORD_PAGES[objectKind] : undefined
   const page = folder && objectId !== 'none' ? buildPagePath(folder, objectId) : null
-  const [place, placeName] = (Object.hasOwn(KIND_PAGES, objectKind) ? KIND_PAGES[objectKind] : undefined) ?? [
-    null,
-    null,
-  ]
-  const name = page ? (objectKind === 'bulk' ? words.bulkCancellation : objectKind) : placeName
-  const href = page ?? place
+  const href = page ?? (Object.hasOwn(KIND_PAGES, objectKind) ? KIND_PAGES[objectKind] : undefined)
   return (
     <div className="activity-more">
       {href ? (
         <Link href={href} className="font-medium text-accent-ink underline">
-          {words.open(name)}
+          {m.activity_open({ kind: objectKind })}
         </Link>
       ) : null}
       <DataTree value={{ row: Number(id), kind: objectKind, object: objectId, ...details, hash }} />
@@ -148,7 +143,7 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: 
               <span className="activity-why">
                 {reason === null ? null : (
                   <>
-                    {words.reason} <UntrustedText>{reason}</UntrustedText>{' '}
+                    {m.activity_reason()} <UntrustedText>{reason}</UntrustedText>{' '}
                   </>
                 )}
                 {answer === null ? null : <UntrustedText>{answer}</UntrustedText>}
@@ -156,7 +151,7 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: 
             )}
           </span>
           <span className="activity-who">
-            <UntrustedText>{entry.actor === 'desk' ? words.deskItself : entry.actor}</UntrustedText>
+            <UntrustedText>{entry.actor === 'desk' ? m.activity_deskItself() : entry.actor}</UntrustedText>
           </span>
           <span className="activity-outcome">{entry.outcome ? <OutcomeLabel outcome={entry.outcome} /> : null}</span>
           <span className="activity-when">

@@ -1,8 +1,8 @@
 'use client'
 
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-import * as words from '@/lib/words/activity'
 
+import * as m from '@/lib/messages/m'
 const loadTimeline = async () => (await import('./timeline')).Timeline
 
 type ActivitySliceProps = {
@@ -20,10 +20,10 @@ export function ActivitySlice({ kind, ids, at }: ActivitySliceProps) {
   const objects = [...new Set(ids.filter((id): id is string => Boolean(id)))]
   if (objects.length === 0) return null
   return (
-    <section aria-label={words.activity} className="border-t border-line py-4">
-      <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.activity}</h2>
+    <section aria-label={m.activity_activity()} className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{m.activity_activity()}</h2>
       {Timeline ? <Timeline key={`${objects.join(' ')} ${at ?? ''}`} kind={kind} objects={objects} /> : null}
-      {failed ? <p role="alert">{words.activityCouldNotBeLoaded}</p> : null}
+      {failed ? <p role="alert">{m.activity_activityCouldNotBeLoaded()}</p> : null}
     </section>
   )
 }

@@ -3,11 +3,11 @@
 import { useState } from 'react'
 import { createUuid } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import * as words from '@/lib/words/activity'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { ActivityEntry, useActivity } from './activity-log'
 import './activity.css'
+import * as m from '@/lib/messages/m'
 
 /** The route rejects longer handles; the log records such objects by id only. */
 const MAX_OBJECT_LENGTH = 200
@@ -24,7 +24,7 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
   return (
     <>
       {size === 0 ? null : (
-        <ol aria-label={words.activity}>
+        <ol aria-label={m.activity_activity()}>
           {entries.map((entry) => (
             <ActivityEntry key={entry.id} entry={entry} isEmbedded />
           ))}
@@ -33,11 +33,13 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
       {pagination.kind === 'failed' ? (
         <ProblemNotice problem={toProblemInfo(pagination.error)} onRetry={() => list.loadMore()} />
       ) : null}
-      {size === 0 && pagination.kind === 'complete' ? <p className="text-ink-soft">{words.nothingWasDone}</p> : null}
-      {size === 0 && pagination.kind === 'loading' ? <p className="text-ink-soft">{words.loading}</p> : null}
+      {size === 0 && pagination.kind === 'complete' ? (
+        <p className="text-ink-soft">{m.activity_nothingWasDone()}</p>
+      ) : null}
+      {size === 0 && pagination.kind === 'loading' ? <p className="text-ink-soft">{m.activity_loading()}</p> : null}
       {pagination.kind === 'more' ? (
         <Button size="small" className="mt-3" onClick={() => list.loadMore()}>
-          {words.loadMore}
+          {m.activity_loadMore()}
         </Button>
       ) : null}
     </>

@@ -7,9 +7,8 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
-import * as words from '@/lib/words/cancel-button'
-import { notLoaded } from '@/lib/words/shell-controls'
 
+import * as m from '@/lib/messages/m'
 /**
  * Explains why a payment cannot be cancelled; null if it can. `cancellable` holds lower-case states. The server
  * decides again from a fresh read.
@@ -19,12 +18,12 @@ export function explainNotCancellable(
   cancellable: readonly string[],
   view: CancellationView | null,
 ): string | null {
-  if (!payment.id) return words.noId
-  if (view && !view.closed) return words.alreadyOpen
-  if (view?.outcome === 'cancelled') return words.isCancelled
-  if (!payment.status) return words.noState
+  if (!payment.id) return m.cancelButton_noId()
+  if (view && !view.closed) return m.cancelButton_alreadyOpen()
+  if (view?.outcome === 'cancelled') return m.cancelButton_isCancelled()
+  if (!payment.status) return m.cancelButton_noState()
   if (cancellable.includes(payment.status.trim().toLowerCase())) return null
-  return words.notInState(payment.status)
+  return m.cancelButton_notInState({ state: payment.status })
 }
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
@@ -87,7 +86,7 @@ export function CancelButton({
         onPointerEnter={preloadCancelDialog}
         onFocus={preloadCancelDialog}
       >
-        {children ?? words.cancelPayment}
+        {children ?? m.cancelButton_cancelPayment()}
       </Button>
       {reason && !hasOutcome ? (
         <p id={reasonId} className="mt-1.5 text-[0.8125rem] text-ink-soft">
@@ -96,7 +95,7 @@ export function CancelButton({
       ) : null}
       {failed ? (
         <p role="alert" className="mt-1.5 text-[0.8125rem] text-negative">
-          {notLoaded}
+          {m.shellControls_notLoaded()}
         </p>
       ) : null}
       {open && Dialog ? (

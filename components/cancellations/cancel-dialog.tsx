@@ -19,16 +19,19 @@ import { CutOffNote } from './cancellation-note'
 import { withLatestView, explainEnd } from './read-cancel-reply'
 import { findReasonError, ReasonField } from './reason-field'
 import { useCancelRequest } from './use-cancel-request'
-import { cancelPayment } from '@/lib/words/cancel-button'
-import * as words from '@/lib/words/cancelling'
 
+import * as m from '@/lib/messages/m'
 /** The payment to be cancelled: payer, amount, date, live or test. */
 export function CancelSummary({ payment }: { payment: Payment }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-4 py-3">
       <div className="flex items-baseline justify-between gap-4">
         <p className="line-clamp-4 min-w-0 text-base font-semibold wrap-anywhere">
-          {payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
+          {payment.customer?.name ? (
+            <UntrustedText>{payment.customer.name}</UntrustedText>
+          ) : (
+            m.cancelling_payerNotNamed()
+          )}
         </p>
         <Amount
           amount={payment.amount}
@@ -38,11 +41,11 @@ export function CancelSummary({ payment }: { payment: Payment }) {
       </div>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft">
         <span>
-          {words.toBeCollectedOn} <BusinessDate value={payment.paymentDate} />
+          {m.cancelling_toBeCollectedOn()} <BusinessDate value={payment.paymentDate} />
         </span>
         <StatusBadge status={payment.status} />
         {payment.test === false ? (
-          <span className="font-medium text-ink">{words.live}</span>
+          <span className="font-medium text-ink">{m.cancelling_live()}</span>
         ) : (
           <TestBadge test={payment.test} />
         )}
@@ -106,9 +109,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const lost = answer?.kind === 'lost'
   const end = explainEnd(answer)
   const error = hasSubmitted ? findReasonError(reason) : null
-  const unconfirmed = answer?.kind === 'unread' && !confirmed ? words.tickFirst : null
-  const wait = secondsLeft > 0 ? words.waitFor(secondsLeft) : null
-  const blockedReason = sending ? words.onItsWay : (end ?? wait ?? unconfirmed)
+  const unconfirmed = answer?.kind === 'unread' && !confirmed ? m.cancelling_tickFirst() : null
+  const wait = secondsLeft > 0 ? m.cancelling_waitFor({ seconds: secondsLeft }) : null
+  const blockedReason = sending ? m.cancelling_onItsWay() : (end ?? wait ?? unconfirmed)
   const canKeepPayment = !lost && !end && !slow
 
   function submit() {
@@ -130,7 +133,8 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     <AlertDialog
       title={
         <>
-          {cancelPayment} <UntrustedText>{opened.reference || opened.handle || opened.id || ''}</UntrustedText>
+          {m.cancelButton_cancelPayment()}{' '}
+          <UntrustedText>{opened.reference || opened.handle || opened.id || ''}</UntrustedText>
         </>
       }
       onLeave={leave}
@@ -139,9 +143,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     >
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelSummary payment={payment} />
-        <AlertDialogDescription>{end ?? words.whatIsAsked}</AlertDialogDescription>
+        <AlertDialogDescription>{end ?? m.cancelling_whatIsAsked()}</AlertDialogDescription>
         {earlier?.outcome === 'needs-person' && !earlier.handled && !end ? (
-          <p className="font-medium text-caution">{words.earlierNeedsPerson}</p>
+          <p className="font-medium text-caution">{m.cancelling_earlierNeedsPerson()}</p>
         ) : null}
         <ReasonField
           fieldRef={field}
@@ -153,16 +157,16 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         />
         {answer && !sending ? <CancelReply answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
         <output className="text-ink-soft empty:hidden">
-          {sending ? (slow ? words.takesItsTime : words.asking) : ''}
+          {sending ? (slow ? m.cancelling_takesItsTime() : m.cancelling_asking()) : ''}
         </output>
       </div>
       <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-        <Button onClick={leave} reason={sending && !slow ? words.onItsWay : null}>
-          {canKeepPayment ? words.keepPayment : words.close}
+        <Button onClick={leave} reason={sending && !slow ? m.cancelling_onItsWay() : null}>
+          {canKeepPayment ? m.cancelling_keepPayment() : m.cancelling_close()}
         </Button>
         <Button tone="danger" onClick={submit} reason={blockedReason}>
           {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-          {lost ? words.checkAgain : cancelPayment}
+          {lost ? m.cancelling_checkAgain() : m.cancelButton_cancelPayment()}
         </Button>
       </div>
     </AlertDialog>

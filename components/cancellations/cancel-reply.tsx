@@ -11,7 +11,14 @@ import { Checkbox } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import { CancellationNote } from './cancellation-note'
 import { type CancelOutcome as Answer, explainEnd } from './read-cancel-reply'
-import * as words from '@/lib/words/cancelling'
+import * as m from '@/lib/messages/m'
+
+const changedFields = {
+  amount: m.cancelling_changedFieldsAmount,
+  currency: m.cancelling_changedFieldsCurrency,
+  status: m.cancelling_changedFieldsStatus,
+  modifiedAt: m.cancelling_changedFieldsModifiedAt,
+}
 
 type Values = { seen: string | number | null; now: string | number | null }
 
@@ -23,7 +30,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
     return values ? [{ name, values }] : []
   })
 
-  function show(name: keyof typeof words.changedFields, value: Values['seen'], side: keyof Values) {
+  function show(name: keyof typeof changedFields, value: Values['seen'], side: keyof Values) {
     if (value === null) return '—'
     if (name === 'modifiedAt') return <Timestamp value={String(value)} />
     if (name !== 'amount') return <UntrustedText>{String(value)}</UntrustedText>
@@ -33,19 +40,19 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
 
   return (
     <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
-      <p className="font-semibold">{words.changed}</p>
+      <p className="font-semibold">{m.cancelling_changed()}</p>
       {/* Two timestamps don't fit in one line on a phone. */}
       <table className="mt-2 w-full text-left [&_time]:whitespace-normal">
         <thead>
           <tr className="text-[0.8125rem] text-ink-soft">
             <th scope="col" className="py-1 pr-3 font-normal">
-              <span className="sr-only">{words.changedField}</span>
+              <span className="sr-only">{m.cancelling_changedField()}</span>
             </th>
             <th scope="col" className="py-1 pr-3 font-normal">
-              {words.youSaw}
+              {m.cancelling_youSaw()}
             </th>
             <th scope="col" className="py-1 font-normal">
-              {words.isNow}
+              {m.cancelling_isNow()}
             </th>
           </tr>
         </thead>
@@ -53,7 +60,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
           {fields.map(({ name, values }) => (
             <tr key={name}>
               <th scope="row" className="py-0.5 pr-3 font-normal text-ink-soft">
-                {words.changedFields[name]}
+                {changedFields[name]()}
               </th>
               <td className="py-0.5 pr-3 wrap-anywhere">{show(name, values.seen, 'seen')}</td>
               <td className="py-0.5 font-semibold wrap-anywhere">{show(name, values.now, 'now')}</td>
@@ -89,28 +96,28 @@ export function CancelReply({ answer, confirmed, onConfirm }: CancelReplyProps) 
       return (
         <ProblemNotice problem={answer.problem}>
           {answer.problem.code === 'store-unavailable' && !answer.problem.detail ? (
-            <p className="mt-1 text-ink-soft">{words.nothingSent}</p>
+            <p className="mt-1 text-ink-soft">{m.cancelling_nothingSent()}</p>
           ) : null}
         </ProblemNotice>
       )
     case 'lost':
       return (
         <ProblemNotice problem={answer.problem}>
-          <p className="mt-1 text-ink-soft">{words.lost}</p>
+          <p className="mt-1 text-ink-soft">{m.cancelling_lost()}</p>
         </ProblemNotice>
       )
     case 'changed':
       return (
         <div className="grid gap-3">
           <ChangedNotice difference={answer.difference} payment={answer.payment} />
-          <p className="text-ink-soft">{end ? words.nothingSent : words.lookAgain}</p>
+          <p className="text-ink-soft">{end ? m.cancelling_nothingSent() : m.cancelling_lookAgain()}</p>
         </div>
       )
     case 'unread':
       return (
         <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
-          <p className="font-semibold">{words.notReadAgain}</p>
-          <p className="mt-1">{words.mayHaveChanged}</p>
+          <p className="font-semibold">{m.cancelling_notReadAgain()}</p>
+          <p className="mt-1">{m.cancelling_mayHaveChanged()}</p>
           <div className="mt-3 flex items-start gap-2.5 font-medium">
             <Checkbox
               id="cancel-unread"
@@ -118,7 +125,7 @@ export function CancelReply({ answer, confirmed, onConfirm }: CancelReplyProps) 
               checked={confirmed}
               onChange={(event) => onConfirm(event.target.checked)}
             />
-            <label htmlFor="cancel-unread">{words.allTheSame}</label>
+            <label htmlFor="cancel-unread">{m.cancelling_allTheSame()}</label>
           </div>
         </div>
       )

@@ -16,9 +16,8 @@ import { useAppConfig } from '../layout/app-config'
 import { OutcomeBadge } from '../payments/badges'
 import { Timestamp } from '../records/dates'
 import { UntrustedText } from '../ui/untrusted-text'
-import * as words from '@/lib/words/cancellation-note'
-import * as cutOffWords from '@/lib/words/cut-off'
 
+import * as m from '@/lib/messages/m'
 const MINUTE_MS = 60_000
 
 function subscribe(onChange: () => void): () => void {
@@ -52,14 +51,14 @@ export function CutOffNote({ payment, className }: { payment: Payment; className
   if (!cutOff) return null
   const until = formatCutOff(cutOff, schemeZone, locale)
   const timing = now === null ? 'later' : classifyCutOff(cutOff, now, schemeZone)
-  const title = cutOffWords.serviceNamesNoCutOff
+  const title = m.cutOff_serviceNamesNoCutOff()
   return (
     <p data-cut-off={timing} title={title} className={className}>
       {timing === 'past' ? (
-        <span className="text-caution">{cutOffWords.estimatedCutOffHasPassed(until)}</span>
+        <span className="text-caution">{m.cutOff_estimatedCutOffHasPassed({ until })}</span>
       ) : (
         <span className={timing === 'today' ? 'font-medium text-caution' : undefined}>
-          {timing === 'today' ? cutOffWords.closesToday(until) : cutOffWords.cancellableUntil(until)}
+          {timing === 'today' ? m.cutOff_closesToday({ until }) : m.cutOff_cancellableUntil({ until })}
         </span>
       )}
     </p>
@@ -74,15 +73,15 @@ function Findings({ view: { checked, handled } }: { view: CancellationView }) {
     <div className="mt-2 grid gap-1 text-[0.8125rem] wrap-anywhere text-ink-soft">
       {checked ? (
         <p>
-          {words.checkedBy} {checked.by}, <Timestamp value={checked.at} />:{' '}
+          {m.cancellationNote_checkedBy()} {checked.by}, <Timestamp value={checked.at} />:{' '}
           <UntrustedText>{describeRecheck(checked)}</UntrustedText>
         </p>
       ) : null}
       {handled ? (
         <p data-handled="">
-          <span className="font-medium text-ink">{words.handled}</span> {words.by} {handled.by},{' '}
-          <Timestamp value={handled.at} />
-          {words.note} <UntrustedText>{handled.note}</UntrustedText>
+          <span className="font-medium text-ink">{m.cancellationNote_handled()}</span> {m.cancellationNote_by()}{' '}
+          {handled.by}, <Timestamp value={handled.at} />
+          {m.cancellationNote_note()} <UntrustedText>{handled.note}</UntrustedText>
         </p>
       ) : null}
     </div>
@@ -122,15 +121,15 @@ export function CancellationDetails({ view, mayAct = false }: { view: Cancellati
         {view.outcome === 'cancelled' ? (
           // The payment's status badge says so already.
           <p data-outcome="cancelled" className="font-medium">
-            {outcomeLabels.cancelled}
+            {outcomeLabels.cancelled()}
           </p>
         ) : (
           <OutcomeBadge view={view} />
         )}
       </div>
       <p className="mt-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-        {words.requestedBy} {view.requestedBy}, <Timestamp value={view.requestedAt} />
-        {words.reason} <UntrustedText>{view.text}</UntrustedText>
+        {m.cancellationNote_requestedBy()} {view.requestedBy}, <Timestamp value={view.requestedAt} />
+        {m.cancellationNote_reason()} <UntrustedText>{view.text}</UntrustedText>
       </p>
       {/* It appears and disappears with the outcome: placed last, so that nothing else moves. */}
       {why ? (
@@ -141,7 +140,7 @@ export function CancellationDetails({ view, mayAct = false }: { view: Cancellati
       {view.checked || view.handled ? <Findings view={view} /> : null}
       {view.outcome === 'cancelled' && !why && view.closedAt ? (
         <p className="mt-2 text-[0.8125rem] text-ink-soft">
-          {words.shownCancelled} <Timestamp value={view.closedAt} />.
+          {m.cancellationNote_shownCancelled()} <Timestamp value={view.closedAt} />.
         </p>
       ) : null}
       {Actions && isOffered ? <Actions view={view} /> : null}

@@ -7,17 +7,20 @@ import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-d
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { describeRecheck } from '@/lib/domain/cancellations/cancellation-outcome'
-import * as words from '@/lib/words/cancellation-note'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { Textarea } from '../ui/input'
+import * as m from '@/lib/messages/m'
 
 function findNoteError(note: string): string | null {
-  if (note.trim() === '') return words.sayWhatYouFound
+  if (note.trim() === '') return m.cancellationNote_sayWhatYouFound()
   if (note.length > MAX_REASON_LENGTH)
-    return words.atMostCharactersTooMany(MAX_REASON_LENGTH, note.length - MAX_REASON_LENGTH)
-  if (!note.isWellFormed() || note.includes('\0')) return words.holdsCharactersThatCannot
+    return m.cancellationNote_atMostCharactersTooMany({
+      reasonLimit: MAX_REASON_LENGTH,
+      reasonLimit2: note.length - MAX_REASON_LENGTH,
+    })
+  if (!note.isWellFormed() || note.includes('\0')) return m.cancellationNote_holdsCharactersThatCannot()
   return null
 }
 
@@ -37,8 +40,11 @@ function useActions(view: CancellationView) {
     try {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
       cancellationWatch.remember(answer)
-      if (what === 'handled') setStatusMessage(words.markedAsHandled)
-      else setStatusMessage(answer.checked ? `Checked: ${describeRecheck(answer.checked)}` : words.checkingNow)
+      if (what === 'handled') setStatusMessage(m.cancellationNote_markedAsHandled())
+      else
+        setStatusMessage(
+          answer.checked ? `Checked: ${describeRecheck(answer.checked)}` : m.cancellationNote_checkingNow(),
+        )
       return true
     } catch (error) {
       setProblem(toProblemInfo(error))
@@ -74,7 +80,7 @@ function HandledForm({
     else if (await onSend(note)) onClose()
   }
 
-  const hint = words.keptWithYourName
+  const hint = m.cancellationNote_keptWithYourName()
   return (
     <form
       noValidate
@@ -84,7 +90,7 @@ function HandledForm({
         void submit()
       }}
     >
-      <Field id={id} label={words.noteLabel} hint={hint} error={error} required>
+      <Field id={id} label={m.cancellationNote_noteLabel()} hint={hint} error={error} required>
         <Textarea
           id={id}
           ref={field}
@@ -98,11 +104,17 @@ function HandledForm({
         />
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" size="small" aria-busy={busy} reason={busy ? words.itIsBeingKept : null}>
-          {words.markAsHandled}
+        <Button
+          type="submit"
+          tone="primary"
+          size="small"
+          aria-busy={busy}
+          reason={busy ? m.cancellationNote_itIsBeingKept() : null}
+        >
+          {m.cancellationNote_markAsHandled()}
         </Button>
         <Button size="small" onClick={onClose}>
-          {words.leaveAsItIs}
+          {m.cancellationNote_leaveAsItIs()}
         </Button>
       </div>
     </form>
@@ -130,14 +142,14 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
           ref={check}
           size="small"
           aria-busy={pendingAction === 'check'}
-          reason={pendingAction === 'check' ? words.paymentIsBeingRead : null}
+          reason={pendingAction === 'check' ? m.cancellationNote_paymentIsBeingRead() : null}
           onClick={() => void runAction('check')}
         >
-          {pendingAction === 'check' ? words.checking : words.checkAgain}
+          {pendingAction === 'check' ? m.cancellationNote_checking() : m.cancellationNote_checkAgain()}
         </Button>
         {mayBeHandled && !isFormOpen ? (
           <Button ref={opener} size="small" onClick={() => setFormOpen(true)}>
-            {words.markAsHandledPart}
+            {m.cancellationNote_markAsHandledPart()}
           </Button>
         ) : null}
       </div>

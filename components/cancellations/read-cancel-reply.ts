@@ -2,8 +2,8 @@ import { CallError } from '@/lib/client/api-client'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationConflict, CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
 import type { Payment } from '@/lib/api-contract/payments'
-import * as words from '@/lib/words/cancelling'
 
+import * as m from '@/lib/messages/m'
 /**
  * The result of a cancellation request. `lost`: nobody can say whether the server has it, so only the same key may be
  * sent again. All others are definite: a retry gets a new key.
@@ -59,11 +59,11 @@ export function withLatestView(answer: CancelOutcome | null, latest: Cancellatio
 
 /** Explains why the request can't be repeated; null if it can. */
 export function explainEnd(answer: CancelOutcome | null): string | null {
-  if (answer?.kind === 'taken' && !answer.view.closed) return words.endTaken
+  if (answer?.kind === 'taken' && !answer.view.closed) return m.cancelling_endTaken()
   const view = answer && 'view' in answer ? answer.view : null
   if (!view) return null
-  if (!view.closed) return words.endOpen
+  if (!view.closed) return m.cancelling_endOpen()
   if (view.outcome === 'not-cancelled' && view.reason !== null && RETRYABLE_REASONS.includes(view.reason)) return null
-  if (view.outcome === 'needs-person') return words.endNeedsPerson
-  return view.outcome === 'cancelled' ? words.endCancelled : words.endOther
+  if (view.outcome === 'needs-person') return m.cancelling_endNeedsPerson()
+  return view.outcome === 'cancelled' ? m.cancelling_endCancelled() : m.cancelling_endOther()
 }

@@ -5,14 +5,14 @@ import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { describeField, Field } from '../ui/field'
 import { mergeClasses } from '../ui/merge-classes'
 import { Textarea } from '../ui/input'
-import * as words from '@/lib/words/cancelling'
+import * as m from '@/lib/messages/m'
 
 /** Validates a reason as the contract does; null if valid. */
 export function findReasonError(reason: string): string | null {
-  if (reason.trim() === '') return words.reasonMissing
+  if (reason.trim() === '') return m.cancelling_reasonMissing()
   if (reason.length > MAX_REASON_LENGTH)
-    return words.reasonTooLong(MAX_REASON_LENGTH, reason.length - MAX_REASON_LENGTH)
-  if (!reason.isWellFormed() || reason.includes('\0')) return words.reasonUnfit
+    return m.cancelling_reasonTooLong({ limit: MAX_REASON_LENGTH, over: reason.length - MAX_REASON_LENGTH })
+  if (!reason.isWellFormed() || reason.includes('\0')) return m.cancelling_reasonUnfit()
   return null
 }
 
@@ -35,19 +35,23 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
 
   const hint = (
     <span className="flex justify-between gap-4">
-      <span>{words.reasonSent}</span>
+      <span>{m.cancelling_reasonSent()}</span>
       <span
         className={mergeClasses(
           'shrink-0 tabular-nums',
           reason.length > MAX_REASON_LENGTH && 'font-medium text-negative',
         )}
       >
-        {words.reasonLength(reason.length, MAX_REASON_LENGTH)}
+        {m.cancelling_reasonLength({
+          // Figure spaces: what counts while somebody types keeps its width.
+          length: String(reason.length).padStart(String(MAX_REASON_LENGTH).length, '\u2007'),
+          limit: MAX_REASON_LENGTH,
+        })}
       </span>
     </span>
   )
   return (
-    <Field id="cancel-reason" label={words.reason} hint={hint} error={error} required>
+    <Field id="cancel-reason" label={m.cancelling_reason()} hint={hint} error={error} required>
       <Textarea
         id="cancel-reason"
         ref={fieldRef}

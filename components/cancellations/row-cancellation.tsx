@@ -12,9 +12,8 @@ import type { RowList } from '../data-table/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { OutcomeBadge } from '../payments/badges'
 import { explainNotCancellable, preloadCancelDialog } from './cancel-button'
-import * as words from '@/lib/words/payments'
-import { notLoaded } from '@/lib/words/shell-controls'
 
+import * as m from '@/lib/messages/m'
 /*
  * The payment whose dialog is open. Rows can't host their own dialog, because virtual scrolling unmounts them: one
  * CancelDialogHost beside the list serves all rows.
@@ -63,7 +62,7 @@ export function CancellationCell({ payment }: { payment: Payment }) {
     // The status badge says so already; the outcome stays for screen readers.
     return (
       <span data-outcome="cancelled" className="sr-only">
-        {outcomeLabels.cancelled}
+        {outcomeLabels.cancelled()}
       </span>
     )
   if (view) return <OutcomeBadge view={view} />
@@ -79,7 +78,7 @@ export function CancellationCell({ payment }: { payment: Payment }) {
       onPointerEnter={preloadCancelDialog}
       onFocus={preloadCancelDialog}
     >
-      {words.cancel}
+      {m.payments_cancel()}
     </button>
   )
 }
@@ -107,7 +106,7 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
   if (failed) {
     return (
       <p role="alert" className="corner-note">
-        {notLoaded}
+        {m.shellControls_notLoaded()}
       </p>
     )
   }

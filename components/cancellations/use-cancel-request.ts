@@ -8,8 +8,8 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { showErrorToast } from '../feedback/toast-store'
 import { chooseProblemDisplay } from '../feedback/problem-display'
 import { type CancelOutcome, readCancelReply } from './read-cancel-reply'
-import * as words from '@/lib/words/cancelling'
 
+import * as m from '@/lib/messages/m'
 type Options = {
   label: string
   /** Called with the current payment. */
@@ -27,11 +27,16 @@ const CLOSING_OUTCOMES = ['sending', 'requested', 'cancelled']
  */
 function reportAfterLeaving(answer: CancelOutcome, label: string): void {
   if ('view' in answer && answer.view) return
-  if (answer.kind === 'lost') return showErrorToast(words.lostLeft(label), words.lookBeforeAskingAgain)
-  if (answer.kind !== 'refused') return showErrorToast(words.nothingSentLeft(label), words.mayHaveChanged)
+  if (answer.kind === 'lost')
+    return showErrorToast(m.cancelling_lostLeft({ payment: label }), m.cancelling_lookBeforeAskingAgain())
+  if (answer.kind !== 'refused')
+    return showErrorToast(m.cancelling_nothingSentLeft({ payment: label }), m.cancelling_mayHaveChanged())
   const { title } = chooseProblemDisplay(answer.problem)
   const { detail } = answer.problem
-  showErrorToast(words.nothingSentLeft(label), detail && detail !== title ? `${title}. ${detail}` : title)
+  showErrorToast(
+    m.cancelling_nothingSentLeft({ payment: label }),
+    detail && detail !== title ? `${title}. ${detail}` : title,
+  )
 }
 
 /**

@@ -20,8 +20,8 @@ export function CustomerForm({ state, ...frame }: CustomerFormProps) {
           key={name}
           form={state.form}
           name={name}
-          label={label}
-          hint={'hint' in rest ? rest.hint : undefined}
+          label={label()}
+          hint={'hint' in rest ? rest.hint() : undefined}
           required={name === 'name'}
         />
       ))}

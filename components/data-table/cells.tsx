@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/date'
 import { formatMoney } from '@/lib/domain/money'
 import { escapeInvisible } from '@/lib/domain/visible-text'
-import * as words from '@/lib/words/lists'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
 import { copyValue } from './grid-actions'
+import * as m from '@/lib/messages/m'
 
 export const emptyValue = '—'
 
@@ -48,7 +48,7 @@ export function KeyCell({ value, name, children }: KeyCellProps) {
         type="button"
         tabIndex={-1}
         className="dt-copy"
-        aria-label={words.copy(name, value)}
+        aria-label={m.lists_copy({ name, value })}
         onClick={() => void copyValue(value)}
       />
     </>

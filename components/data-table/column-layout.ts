@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/language/runtime'
 import type { ColumnOrderState, ColumnSizingState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ListColumn } from './list-definition'
 
@@ -33,7 +34,7 @@ function toShownColumn(column: object, pixels?: number, minWidth?: ShownColumn['
   const { header, meta, enableSorting = false } = column as AnyColumn
   return {
     id: columnId(column),
-    label: String(header),
+    label: typeof header === 'function' ? (header as Message)() : String(header),
     width: pixels ? `${pixels / 16}rem` : (meta?.width ?? 'auto'),
     minWidth,
     cardSlot: meta?.cardSlot ?? 'none',

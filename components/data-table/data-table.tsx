@@ -29,8 +29,8 @@ import { type ListPlan, planQuery, type TableView, formatView } from './table-vi
 import { useColumns } from './use-columns'
 import { useListQuery } from './use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
-import * as words from '@/lib/words/lists'
 
+import * as m from '@/lib/messages/m'
 type TableFrameProps = {
   name: string
   /** The name of the saved view that is shown, if any. */
@@ -95,7 +95,7 @@ export type DataTableProps<List extends ListId> = {
 }
 
 /** While a client-side base filter has not seen all rows yet, "none" can't be claimed. */
-const NONE_SO_FAR = { title: words.noneSoFar, advice: words.noneOfTheRows }
+const NONE_SO_FAR = { title: m.lists_noneSoFar, advice: m.lists_noneOfTheRows }
 
 function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): ClientSideRules<ListRow<List>> | null {
   const { filter, sorting } = clientSide
@@ -111,15 +111,7 @@ function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): C
 const idOf = (row: { id: string | null }) => row.id
 
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
-  const {
-    definition,
-    initialPage,
-    sidePanel: SidePanel,
-    isSelectable = false,
-    actions,
-    baseFilter,
-    empty = props.definition.empty,
-  } = props
+  const { definition, initialPage, sidePanel: SidePanel, isSelectable = false, actions, baseFilter, empty } = props
   const router = useRouter()
   const client = useQueryClient()
   const pathname = usePathname()
@@ -177,8 +169,8 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   }
 
   const note = [
-    ...(loaded > 0 ? [words.withinLoadedRows(loaded, formatCount(loaded))] : []),
-    ...(plan.isCaseSensitive ? [words.capitalLettersCount] : []),
+    ...(loaded > 0 ? [m.lists_withinLoadedRows({ count: loaded, written: formatCount(loaded) })] : []),
+    ...(plan.isCaseSensitive ? [m.lists_capitalLettersCount()] : []),
   ].join(', ')
   const refresh = (
     <RefreshButton
@@ -188,9 +180,11 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       onTop={() => document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })}
     />
   )
+  const isUnsure = baseFilter && plan.clientSide.filter && list.pagination.kind !== 'complete'
+  const none = isUnsure ? NONE_SO_FAR : definition.empty
   return (
     <TableFrame
-      name={definition.name}
+      name={definition.name()}
       viewName={shown.name}
       isEmbedded={baseFilter !== undefined}
       size={list.size}
@@ -201,7 +195,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         {baseFilter ? null : (
           <ListTools
             list={listId}
-            name={definition.name}
+            name={definition.name()}
             filters={filters}
             columns={describeColumns(definition.columns)}
             columnChoice={columnChoice}
@@ -229,8 +223,8 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       >
         <ListState
           list={list}
-          name={definition.name}
-          empty={baseFilter && plan.clientSide.filter && list.pagination.kind !== 'complete' ? NONE_SO_FAR : empty}
+          name={definition.name()}
+          empty={(!isUnsure && empty) || { title: none.title(), advice: none.advice() }}
           isFiltered={Object.keys(view.values).length > 0}
           onClear={() => applyChange({ values: {} })}
         />

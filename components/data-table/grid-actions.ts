@@ -1,15 +1,15 @@
 import { showToast } from '../feedback/toast-store'
 import { describeColumns, type ShownColumn, formatLayout } from './column-layout'
-import * as words from '@/lib/words/lists'
 
+import * as m from '@/lib/messages/m'
 /** Copies an id or handle and confirms it with a toast. */
 export async function copyValue(value: string): Promise<void> {
   try {
     // Browsers hide the clipboard from pages on plain http.
     await navigator.clipboard.writeText(value)
-    showToast(words.copied, value, { isBrief: true })
+    showToast(m.lists_copied(), value, { isBrief: true })
   } catch {
-    showToast(words.notCopied, words.browserDidNotAllowIt, { isBrief: true })
+    showToast(m.lists_notCopied(), m.lists_browserDidNotAllowIt(), { isBrief: true })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/language/runtime'
 import {
   type ColumnDef,
   columnOrderingFeature,
@@ -36,7 +37,7 @@ export const listFeatures = tableFeatures({
 })
 
 /**
- * A column definition of TanStack Table. Its header is its name; `enableSorting` makes the header sort by the field
+ * A column definition of TanStack Table. Its header is a message, its name; `enableSorting` makes the header sort by the field
  * of the contract that the column's id names.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as Table's own `columns` option has it: values differ by column
@@ -48,15 +49,15 @@ export function listColumns<Row extends object>() {
 }
 
 /** A text filter; a row matches when any of the fields contains the text. Fields must be among lib/api-contract/filter.ts. The id is its query parameter. */
-type TextFilter = { kind: 'text'; id: string; label: string; placeholder: string; fields: readonly string[] }
+type TextFilter = { kind: 'text'; id: string; label: Message; placeholder: Message; fields: readonly string[] }
 
 /** A choice of one value. `is` is compared with the field where it differs from the value. */
 type ChoiceFilter = {
   kind: 'choice'
   id: string
-  label: string
+  label: Message
   field: string
-  options: readonly { value: string; label: string; is?: boolean }[]
+  options: readonly { value: string; label: Message; is?: boolean }[]
   /** Whether values outside `options` that occur in the data are offered too. */
   isOpen?: boolean
 }
@@ -68,7 +69,7 @@ export type ListDefinition<List extends ListId> = {
   /** The list endpoint. */
   list: List
   /** The page's heading and the grid's accessible name. */
-  name: string
+  name: Message
   /** A row's name in labels, such as "Select PMT-0001". */
   rowLabel: (row: ListRow<List>) => string
   /** The path of a row's page; null if it has none. */
@@ -78,7 +79,7 @@ export type ListDefinition<List extends ListId> = {
   /** Declare at module scope: TanStack Table needs a stable reference. */
   columns: readonly ListColumn<ListRow<List>>[]
   filters: readonly TableFilter[]
-  empty: { title: string; advice: string }
+  empty: { title: Message; advice: Message }
 }
 
 export function defineList<List extends ListId>(definition: ListDefinition<List>): ListDefinition<List> {

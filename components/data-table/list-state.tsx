@@ -2,12 +2,12 @@
 
 import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import * as words from '@/lib/words/lists'
 import { PageForm } from '../forms/before-hydration'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import type { RowList } from './use-list-query'
 import { explainIncomplete } from './pagination'
+import * as m from '@/lib/messages/m'
 
 type ListStateProps<Row> = {
   list: RowList<Row>
@@ -41,18 +41,18 @@ function describeEmptyList<Row>({ list, name, empty, isFiltered }: ListStateProp
   const { pagination, loaded } = list
   const things = name.toLowerCase()
   if (pagination.kind === 'incomplete') {
-    const none = loaded === 0 ? words.serviceSentNone : words.noneOfTheThatWere(things)
+    const none = loaded === 0 ? m.lists_serviceSentNone() : m.lists_noneOfTheThatWere({ things })
     return {
-      title: isFiltered ? words.nothingMatchesSoFar : words.noneSoFar,
-      advice: words.listMayBeIncomplete(none, explainIncomplete(pagination.reason)),
+      title: isFiltered ? m.lists_nothingMatchesSoFar() : m.lists_noneSoFar(),
+      advice: m.lists_listMayBeIncomplete({ none, reason: explainIncomplete(pagination.reason) }),
     }
   }
   if (!isFiltered) return empty
   return pagination.kind === 'complete'
-    ? { title: words.nothingMatches, advice: words.noMatchTheseFilters(things) }
+    ? { title: m.lists_nothingMatches(), advice: m.lists_noMatchTheseFilters({ things }) }
     : {
-        title: words.nothingMatchesSoFar,
-        advice: words.none(things),
+        title: m.lists_nothingMatchesSoFar(),
+        advice: m.lists_none({ things }),
       }
 }
 
@@ -68,7 +68,7 @@ function NoRows<Row>(props: ListStateProps<Row>) {
       {isFiltered ? (
         <PageForm onSubmit={onClear} isPlain>
           <Button className="mt-4" type="submit">
-            {words.clearFilters}
+            {m.lists_clearFilters()}
           </Button>
         </PageForm>
       ) : null}
@@ -102,7 +102,7 @@ export function ListState<Row>(props: ListStateProps<Row>) {
     <div role="alert" className="dt-incomplete">
       <TriangleAlert aria-hidden className="mt-0.5 size-4" />
       <p>
-        <strong className="font-semibold">{words.listMayBeIncompletePart}</strong>{' '}
+        <strong className="font-semibold">{m.lists_listMayBeIncompletePart()}</strong>{' '}
         {explainIncomplete(pagination.reason)}
       </p>
     </div>

@@ -2,11 +2,11 @@
 
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import * as words from '@/lib/words/lists'
 import { Button } from '../ui/button'
 import { useFormatCount } from '../layout/app-config'
 import type { RowList } from './use-list-query'
 import { describePagination } from './pagination'
+import * as m from '@/lib/messages/m'
 
 /** Counts change with every page; screen readers hear them at most this often. */
 const MIN_ANNOUNCEMENT_INTERVAL_MS = 1_500
@@ -51,15 +51,15 @@ export function ListStatus<Row>({ list, isFilteredClientSide }: ListStatusProps<
       <p
         role="status"
         data-walk={isInBrowser ? pagination.kind : 'loading'}
-        data-slow={list.size > 0 ? words.loadingMore : undefined}
+        data-slow={list.size > 0 ? m.lists_loadingMore() : undefined}
       >
         {shown}
       </p>
-      {repeated > 0 ? <p>{words.sentMoreThanOnceShown(formatCount(repeated))}</p> : null}
-      {unreadable > 0 ? <p>{words.couldNotBeRead(formatCount(unreadable))}</p> : null}
+      {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
+      {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
       {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (
         <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
-          {words.loadMore}
+          {m.lists_loadMore()}
         </Button>
       ) : null}
     </div>

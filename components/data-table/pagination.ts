@@ -1,7 +1,8 @@
+import type { Message } from '@/lib/language/runtime'
 import { CallError } from '@/lib/client/api-client'
 import type { Continuation, Page } from '@/lib/api-contract/pagination'
-import * as words from '@/lib/words/lists'
 import type { FormatCount } from '../layout/app-config'
+import * as m from '@/lib/messages/m'
 
 /**
  * Why a list may be incomplete: the API's reply did not say how to continue (`Continuation`), or continuing led in a
@@ -65,9 +66,20 @@ export function derivePagination({
   return { kind: 'more' }
 }
 
+const incompleteReasons: Record<IncompleteReason, Message> = {
+  'no-word': m.lists_incompleteReasonsNoWord,
+  'no-offset': m.lists_incompleteReasonsNoOffset,
+  'offset-too-long': m.lists_incompleteReasonsOffsetTooLong,
+  'page-too-long': m.lists_incompleteReasonsPageTooLong,
+  'offset-repeated': m.lists_incompleteReasonsOffsetRepeated,
+  'offset-refused': m.lists_incompleteReasonsOffsetRefused,
+  changed: m.lists_incompleteReasonsChanged,
+  'nothing-new': m.lists_incompleteReasonsNothingNew,
+}
+
 /** The reason as the second half of a sentence. */
 export function explainIncomplete(reason: IncompleteReason): string {
-  return words.incompleteReasons[reason]
+  return incompleteReasons[reason]()
 }
 
 type Counts = { loaded: number; shown: number; isFilteredClientSide: boolean }
@@ -82,16 +94,20 @@ export function describePagination(
   formatCount: FormatCount,
 ): string {
   const count = formatCount(loaded)
-  if (pagination.kind === 'loading' && loaded === 0) return words.loading
-  const rows = isFilteredClientSide ? words.ofLoadedMatch(formatCount(shown), count) : words.loaded(count)
+  if (pagination.kind === 'loading' && loaded === 0) return m.lists_loading()
+  const rows = isFilteredClientSide
+    ? m.lists_ofLoadedMatch({ shown: formatCount(shown), count })
+    : m.lists_loaded({ count })
   switch (pagination.kind) {
     case 'complete':
-      if (loaded === 0) return words.noneLabel
-      return isFilteredClientSide ? words.ofAllMatch(formatCount(shown), count) : words.allLoaded(count)
+      if (loaded === 0) return m.lists_noneLabel()
+      return isFilteredClientSide
+        ? m.lists_ofAllMatch({ shown: formatCount(shown), count })
+        : m.lists_allLoaded({ count })
     case 'incomplete':
-      return words.listMayBeIncompleteAfter(rows)
+      return m.lists_listMayBeIncompleteAfter({ rows })
     case 'failed':
-      return loaded === 0 ? words.notLoaded : words.thenItFailed(rows)
+      return loaded === 0 ? m.lists_notLoaded() : m.lists_thenItFailed({ rows })
     default:
       return rows
   }

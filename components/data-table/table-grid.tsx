@@ -188,7 +188,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         ref={scroller}
         role="grid"
         className="dt-scroller"
-        aria-label={definition.name}
+        aria-label={definition.name()}
         aria-rowcount={list.pagination.kind === 'complete' ? list.size + 1 : -1}
         aria-colcount={visibleColumns.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}

@@ -7,8 +7,8 @@ import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ShownColumn } from './column-layout'
 import { getCellClasses, type ListTable } from './table-row'
 import type { Selection } from './use-selection'
-import * as words from '@/lib/words/lists'
 
+import * as m from '@/lib/messages/m'
 /** Selects every loaded and shown row, or clears the selection. */
 export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
   const { isAll } = selection
@@ -22,7 +22,7 @@ export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
       }}
       type="checkbox"
       tabIndex={-1}
-      aria-label={words.selectAllLoadedRows}
+      aria-label={m.lists_selectAllLoadedRows()}
       checked={isAll}
       onChange={() => (isAll ? selection.clear() : selection.selectAll())}
     />
@@ -86,7 +86,7 @@ type TableHeaderProps<Data extends object> = Omit<HeadersProps<Data>, 'firstColu
 export function TableHeader<Data extends object>({ table, columns, sorting, selection }: TableHeaderProps<Data>) {
   return (
     <div role="rowgroup" className="dt-header" data-head>
-      <div role="row" className="dt-header-row" data-sort-by={words.sortBy} aria-rowindex={1}>
+      <div role="row" className="dt-header-row" data-sort-by={m.lists_sortBy()} aria-rowindex={1}>
         {selection ? (
           <div role="columnheader" aria-colindex={1} className="dt-cell dt-select">
             <SelectAll selection={selection} />

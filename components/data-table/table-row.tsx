@@ -3,9 +3,9 @@
 import type { Row, Table } from '@tanstack/react-table'
 import { FlexRender } from '@tanstack/react-table'
 import { memo, type ReactNode } from 'react'
-import * as words from '@/lib/words/lists'
 import { getRowsHeight, type ShownColumn } from './column-layout'
 import type { listFeatures } from './list-definition'
+import * as m from '@/lib/messages/m'
 
 export type ListTable<Data extends object> = Table<typeof listFeatures, Data>
 
@@ -81,7 +81,7 @@ function RowBase<Data extends object>(props: TableRowProps<Data>) {
             }}
             type="checkbox"
             tabIndex={-1}
-            aria-label={words.select(label)}
+            aria-label={m.lists_select({ label })}
             checked={isSelected}
             onChange={noop}
           />

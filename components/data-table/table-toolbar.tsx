@@ -14,8 +14,8 @@ import type { TableFilter } from './list-definition'
 import type { TableView } from './table-view'
 import type { RowList } from './use-list-query'
 import type { ChangeView } from './use-table-view'
-import * as words from '@/lib/words/lists'
 
+import * as m from '@/lib/messages/m'
 /** Rows searched for filter values. A rarer value appears once its row is loaded, or through the URL. */
 const MAX_ROWS_SEARCHED = 500
 
@@ -69,7 +69,7 @@ function equalsIgnoringCase(left: string, right: string): boolean {
 function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[]): { value: string; label: string }[] {
   const declared = options.map(({ value, label }) => ({
     value: seen.find((one) => equalsIgnoringCase(one, value)) ?? value,
-    label,
+    label: label(),
   }))
   const others = seen.filter(
     (one, at) =>
@@ -85,7 +85,7 @@ function Choice({ id, filter, value, seenValues, onChoose }: ChoiceProps) {
   return (
     <div className="flex shrink-0 items-center gap-2">
       <label htmlFor={id} className="text-ink-soft">
-        {filter.label}
+        {filter.label()}
       </label>
       <Select
         id={id}
@@ -94,7 +94,7 @@ function Choice({ id, filter, value, seenValues, onChoose }: ChoiceProps) {
         disabled={!useHydrated()}
         onChange={(event) => onChoose(event.target.value)}
       >
-        <option value="">{words.all}</option>
+        <option value="">{m.lists_all()}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -131,8 +131,8 @@ export function TableToolbar({ filters, view, change, seenValues, note, children
           <SearchField
             key={filter.id}
             id={`${id}-${filter.id}`}
-            label={filter.label}
-            placeholder={filter.placeholder}
+            label={filter.label()}
+            placeholder={filter.placeholder()}
             isShort={filters.length > 3}
             value={view.values[filter.id] ?? ''}
             onSearch={(value, history) => setFilter(filter.id, value, history)}
@@ -156,9 +156,15 @@ export function TableToolbar({ filters, view, change, seenValues, note, children
         {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
         <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-hidden'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
-            <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters} title={words.clearFilters}>
+            <Button
+              tone="quiet"
+              size="small"
+              type="submit"
+              aria-label={m.lists_clearFilters()}
+              title={m.lists_clearFilters()}
+            >
               <X aria-hidden className="size-4" />
-              <span>{words.clear}</span>
+              <span>{m.lists_clear()}</span>
             </Button>
           </PageForm>
         </div>

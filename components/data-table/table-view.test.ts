@@ -4,16 +4,22 @@ import type { TableFilter } from './list-definition'
 import { planQuery, parseView, formatView } from './table-view'
 
 const filters: TableFilter[] = [
-  { kind: 'text', id: 'search', label: 'Search', placeholder: '', fields: ['customer/name', 'reference'] },
+  { kind: 'text', id: 'search', label: () => 'Search', placeholder: () => '', fields: ['customer/name', 'reference'] },
   {
     kind: 'choice',
     id: 'state',
-    label: 'State',
+    label: () => 'State',
     field: 'status',
     isOpen: true,
-    options: [{ value: 'Pending', label: 'Pending' }],
+    options: [{ value: 'Pending', label: () => 'Pending' }],
   },
-  { kind: 'choice', id: 'mode', label: 'Mode', field: 'test', options: [{ value: 'live', label: 'Live', is: false }] },
+  {
+    kind: 'choice',
+    id: 'mode',
+    label: () => 'Mode',
+    field: 'test',
+    options: [{ value: 'live', label: () => 'Live', is: false }],
+  },
 ]
 const schema = {
   filters,

@@ -1,16 +1,17 @@
 'use client'
 
+import { joinList } from '@/lib/language/join-list'
 import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from './problem-display'
-import * as words from '@/lib/words/forms'
 import { ProblemNotice } from './problem-notice'
 import { UntrustedText } from '../ui/untrusted-text'
 import { AlertDialog } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { Input } from '../ui/input'
+import * as m from '@/lib/messages/m'
 
 type ConfirmDialogProps = {
   title: ReactNode
@@ -37,7 +38,11 @@ export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, on
   const busy = useRef(false)
 
   const isTyped = typed === null || typed.anyOf.includes(text.trim())
-  const reason = isRunning ? words.requestIsOnItsWay : isTyped ? null : words.typeTheFirst(typed.label.toLowerCase())
+  const reason = isRunning
+    ? m.forms_requestIsOnItsWay()
+    : isTyped
+      ? null
+      : m.forms_typeTheFirst({ label: typed.label.toLowerCase() })
   const isLost = error instanceof CallError && (error.status === 0 || error.status >= 500)
 
   async function submit(event: FormEvent): Promise<void> {
@@ -69,7 +74,7 @@ export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, on
             <Field
               id={id}
               label={typed.label}
-              hint={<UntrustedText>{words.typeToGoOn(typed.anyOf.join(' or '))}</UntrustedText>}
+              hint={<UntrustedText>{m.forms_typeToGoOn({ or: joinList(typed.anyOf, 'disjunction') })}</UntrustedText>}
             >
               <Input
                 id={id}
@@ -83,12 +88,12 @@ export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, on
           ) : null}
           {error === null ? null : (
             <ProblemNotice problem={toProblemInfo(error)}>
-              {isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhetherItWasDone}</p> : null}
+              {isLost ? <p className="mt-1 text-ink-soft">{m.forms_nobodyCanSayYetWhetherItWasDone()}</p> : null}
             </ProblemNotice>
           )}
         </div>
         <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-          <Button ref={cancelButton} onClick={onClose} reason={isRunning ? words.requestIsOnItsWay : null}>
+          <Button ref={cancelButton} onClick={onClose} reason={isRunning ? m.forms_requestIsOnItsWay() : null}>
             {cancelLabel}
           </Button>
           <Button type="submit" tone="danger" reason={reason}>

@@ -1,8 +1,6 @@
 'use client'
 
-import * as words from '@/lib/words/page-failure'
-import { retry } from '@/lib/words/retry'
-
+import * as m from '@/lib/messages/m'
 /**
  * A page that failed to render. `digest` identifies the entry in the server's log. Part of every page, so it stays
  * small.
@@ -11,21 +9,21 @@ export function PageFailure({ digest }: { digest: string | undefined }) {
   return (
     <div className="page-failure">
       <span aria-hidden="true" className="state-mark state-mark-cross state-mark-large" />
-      <h1>{words.thisPageCouldNot}</h1>
-      <p>{words.somethingWentWrongHereNothing}</p>
+      <h1>{m.pageFailure_thisPageCouldNot()}</h1>
+      <p>{m.pageFailure_somethingWentWrongHereNothing()}</p>
       {digest ? (
         <small>
-          {words.reference} <samp>{digest}</samp>
+          {m.pageFailure_reference()} <samp>{digest}</samp>
         </small>
       ) : null}
       <div>
         {/* Full page loads: the cause may be in memory, and React's own retry doesn't contact the server. */}
         <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
-          {retry}
+          {m.retry_retry()}
         </button>
         {/* oxlint-disable-next-line next/no-html-link-for-pages */}
         <a href="/" className="button button-secondary">
-          {words.startPage}
+          {m.pageFailure_startPage()}
         </a>
       </div>
     </div>

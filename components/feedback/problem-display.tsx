@@ -1,8 +1,9 @@
+import type { Message } from '@/lib/language/runtime'
 import { CircleAlert, Hourglass, Lock, type LucideIcon, Unplug } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { CallError } from '@/lib/client/api-client'
 import { buttonClasses } from '../ui/button'
-import * as words from '@/lib/words/problems'
+import * as m from '@/lib/messages/m'
 
 /** The upstream API's own error. */
 type UpstreamProblem = { status: number | null; title: string | null; detail: string | null; instance: string | null }
@@ -70,18 +71,77 @@ function classifyProblem({ status, code }: ProblemInfo): Pick<ProblemDisplay, 'k
   return { kind: 'broken', icon: CircleAlert }
 }
 
+type Texts = { title: Message; advice: Message }
+
+/** By the code of the problem record. */
+const codes: Readonly<Record<string, Texts>> = {
+  'signed-out': {
+    title: m.problems_codesSignedOutTitle,
+    advice: m.problems_codesSignedOutAdvice,
+  },
+  'signed-in-again': { title: m.problems_codesSignedInAgainTitle, advice: m.problems_codesSignedInAgainAdvice },
+  'another-user': { title: m.problems_codesAnotherUserTitle, advice: m.problems_codesAnotherUserAdvice },
+  'step-up': { title: m.problems_codesStepUpTitle, advice: m.problems_codesStepUpAdvice },
+  forbidden: { title: m.problems_codesForbiddenTitle, advice: m.problems_codesForbiddenAdvice },
+  'owner-signed-out': {
+    title: m.problems_codesOwnerSignedOutTitle,
+    advice: m.problems_codesOwnerSignedOutAdvice,
+  },
+  'upstream-credential': {
+    title: m.problems_codesUpstreamCredentialTitle,
+    advice: m.problems_codesUpstreamCredentialAdvice,
+  },
+  'desk-unreachable': {
+    title: m.problems_codesDeskUnreachableTitle,
+    advice: m.problems_codesDeskUnreachableAdvice,
+  },
+  'desk-timeout': { title: m.problems_codesDeskTimeoutTitle, advice: m.problems_codesDeskTimeoutAdvice },
+  'desk-bad-reply': {
+    title: m.problems_codesDeskBadReplyTitle,
+    advice: m.problems_codesDeskBadReplyAdvice,
+  },
+  'outcome-unknown': {
+    title: m.problems_codesOutcomeUnknownTitle,
+    advice: m.problems_codesOutcomeUnknownAdvice,
+  },
+  'store-unavailable': {
+    title: m.problems_codesStoreUnavailableTitle,
+    advice: m.problems_codesStoreUnavailableAdvice,
+  },
+  internal: {
+    title: m.problems_codesInternalTitle,
+    advice: m.problems_codesInternalAdvice,
+  },
+  'upstream-unreachable': {
+    title: m.problems_codesUpstreamUnreachableTitle,
+    advice: m.problems_codesUpstreamUnreachableAdvice,
+  },
+  'upstream-timeout': {
+    title: m.problems_codesUpstreamTimeoutTitle,
+    advice: m.problems_codesUpstreamTimeoutAdvice,
+  },
+  page: { title: m.problems_codesPageTitle, advice: m.problems_codesPageAdvice },
+}
+
+/** By its kind, where the code says nothing. */
+const kinds: Record<ProblemDisplay['kind'], Texts> = {
+  refused: { title: m.problems_kindsRefusedTitle, advice: m.problems_kindsRefusedAdvice },
+  'slow-down': { title: m.problems_kindsSlowDownTitle, advice: m.problems_kindsSlowDownAdvice },
+  unreachable: { title: m.problems_kindsUnreachableTitle, advice: m.problems_kindsUnreachableAdvice },
+  broken: { title: m.problems_kindsBrokenTitle, advice: m.problems_kindsBrokenAdvice },
+}
+
 /** The icon, title and advice for a problem. */
 export function chooseProblemDisplay(problem: ProblemInfo): ProblemDisplay {
-  const codes: Readonly<Record<string, { title: string; advice: string }>> = words.codes
   const own = Object.hasOwn(codes, problem.code) ? codes[problem.code] : undefined
   const chosen = classifyProblem(problem)
-  const general = words.kinds[chosen.kind]
+  const general = kinds[chosen.kind]
   // The advice for `internal` is to quote the request id, which an error on the way to the server doesn't have.
   const hasRequestId = problem.code !== 'internal' || problem.instance !== null
   return {
     ...chosen,
-    title: own?.title ?? problem.title ?? general.title,
-    advice: (hasRequestId && own?.advice) || general.advice,
+    title: own?.title() ?? problem.title ?? general.title(),
+    advice: (hasRequestId && own?.advice()) || general.advice(),
   }
 }
 
@@ -89,7 +149,7 @@ export function chooseProblemDisplay(problem: ProblemInfo): ProblemDisplay {
 export function ProviderLink({
   ref,
   size,
-  children = words.signInThroughTheProvider,
+  children = m.problems_signInThroughTheProvider(),
 }: {
   ref?: Ref<HTMLAnchorElement>
   size?: Parameters<typeof buttonClasses>[1]

@@ -5,9 +5,8 @@ import { promptSignIn, useSignInCount } from '@/lib/client/identity-prompt'
 import { PageForm } from '../forms/before-hydration'
 import { Button } from '../ui/button'
 import { chooseProblemDisplay, type ProblemInfo, ProviderLink } from './problem-display'
-import * as words from '@/lib/words/problems'
-import { retry } from '@/lib/words/retry'
 
+import * as m from '@/lib/messages/m'
 /** Remaining whole seconds; restarts whenever `source` is another object. */
 export function useCountdown(seconds: number | null, source: unknown): number {
   const [passed, setPassed] = useState({ source, seconds: 0 })
@@ -69,7 +68,7 @@ export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'lin
   const isSignInRequest = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
   const detail = facts.code === 'step-up' ? null : facts.detail
   // A rejected request won't succeed later; after too many attempts the detail names the wait.
-  const general = onRetry && facts.code !== 'upstream-refused' ? words.tryAgainInAMoment : null
+  const general = onRetry && facts.code !== 'upstream-refused' ? m.problems_tryAgainInAMoment() : null
   const advice = facts.code === 'too-many-attempts' && detail ? null : display.advice || general
   return (
     <div
@@ -86,7 +85,7 @@ export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'lin
         {advice ? <p className="text-ink-soft">{advice}</p> : null}
         {upstream && (upstream.title ?? upstream.detail) ? (
           <p className="text-ink-soft">
-            {words.serviceSaid}{' '}
+            {m.problems_serviceSaid()}{' '}
             {joinParts(
               upstream.status,
               upstream.title,
@@ -98,22 +97,22 @@ export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'lin
         {children}
         {facts.instance && !isSignInRequest ? (
           <p className="text-xs text-ink-faint">
-            {words.request} <span className="select-all">{facts.instance}</span>
+            {m.problems_request()} <span className="select-all">{facts.instance}</span>
           </p>
         ) : null}
         {onRetry || facts.code === 'signed-out' || facts.code === 'owner-signed-out' ? (
           <div className="problem-actions">
             {facts.code === 'signed-out' ? (
               <Button size="small" tone="primary" onClick={() => promptSignIn()}>
-                {words.signInAgain}
+                {m.problems_signInAgain()}
               </Button>
             ) : null}
             {facts.code === 'owner-signed-out' ? <ProviderLink size="small" /> : null}
             {onRetry ? (
               <PageForm onSubmit={onRetry}>
-                <Button size="small" type="submit" reason={left > 0 ? words.waitS(left) : null}>
-                  {retry}
-                  {left > 0 ? <span aria-hidden="true">{words.inS(left)}</span> : null}
+                <Button size="small" type="submit" reason={left > 0 ? m.problems_waitS({ left }) : null}>
+                  {m.retry_retry()}
+                  {left > 0 ? <span aria-hidden="true">{m.problems_inS({ left })}</span> : null}
                 </Button>
               </PageForm>
             ) : null}

@@ -5,9 +5,9 @@ import { useRouter } from 'next/navigation'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from './problem-display'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
-import * as words from '@/lib/words/problems'
 import { PageHeader } from '../layout/page-header'
 import { ProblemNotice } from './problem-notice'
+import * as m from '@/lib/messages/m'
 
 type RecordErrorProps = {
   /** The record's type, such as "Customer", and the id or handle. */
@@ -27,9 +27,11 @@ export function RecordError({ kind, idOrHandle, failure }: RecordErrorProps) {
       {isMissing ? (
         <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
           <SearchX strokeWidth={1.5} className="size-8 text-ink-faint" />
-          <span className="mt-3 text-base font-semibold">{words.noSuch(kind.toLowerCase())}</span>
+          <span className="mt-3 text-base font-semibold">{m.problems_noSuch({ kind: kind.toLowerCase() })}</span>
           <span className="mt-1 text-ink-soft">
-            {code === 'bad-request' ? words.thisCannotBeAnId : words.serviceHasNo(kind.toLowerCase())}
+            {code === 'bad-request'
+              ? m.problems_thisCannotBeAnId()
+              : m.problems_serviceHasNo({ kind: kind.toLowerCase() })}
           </span>
         </output>
       ) : (

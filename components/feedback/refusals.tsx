@@ -1,17 +1,16 @@
 import { Lock, SearchX } from 'lucide-react'
 import { Link } from '../layout/link'
 import { buttonClasses } from '../ui/button'
-import { startPage } from '@/lib/words/page-failure'
-import * as words from '@/lib/words/problems'
 
+import * as m from '@/lib/messages/m'
 type NothingHereProps = { title?: string; about?: string; href?: string; link?: string }
 
 /** Not found; pages that know more say why and link elsewhere. */
 export function NothingHere({
-  title = words.nothingHere,
-  about = words.addressMayBeMistyped,
+  title = m.problems_nothingHere(),
+  about = m.problems_addressMayBeMistyped(),
   href = '/',
-  link = startPage,
+  link = m.pageFailure_startPage(),
 }: NothingHereProps) {
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
@@ -30,8 +29,8 @@ export function RoleRefusal({ what }: { what: string }) {
   return (
     <div data-problem="refused" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
       <Lock strokeWidth={1.5} className="size-8 text-ink-faint" />
-      <p className="mt-3 text-base font-semibold">{words.yourRoleDoesNotAllow}</p>
-      <p className="mt-1 text-ink-soft">{words.onlyAnAdmin(what)}</p>
+      <p className="mt-3 text-base font-semibold">{m.problems_yourRoleDoesNotAllow()}</p>
+      <p className="mt-1 text-ink-soft">{m.problems_onlyAnAdmin({ what })}</p>
     </div>
   )
 }

@@ -3,8 +3,8 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
-import * as words from '@/lib/words/notices'
 import { onToast, takePendingToasts } from './toast-store'
+import * as m from '@/lib/messages/m'
 
 /** Milliseconds, enough to find and read one; 0: until closed. Hover and focus pause the timer. */
 const TIMEOUT_MS = { done: 30_000, brief: 4_000, fault: 0 }
@@ -39,7 +39,7 @@ function ToastList() {
           <Toast.Description className="wrap-anywhere text-ink-soft" />
         </div>
         <Toast.Close
-          aria-label={words.close}
+          aria-label={m.notices_close()}
           className="-mt-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
         >
           <X aria-hidden className="size-4" />
@@ -55,7 +55,7 @@ export function Toasts() {
     <Toast.Provider limit={MAX_TOASTS}>
       <Toast.Portal>
         <Toast.Viewport
-          aria-label={words.confirmationsF6}
+          aria-label={m.notices_confirmationsF6()}
           className="rounded-lg focus-visible:outline-2 focus-visible:outline-offset-4 fixed right-4 bottom-18 z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-16"
         >
           <ToastList />

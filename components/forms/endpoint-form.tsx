@@ -9,7 +9,7 @@ import type { FormProblem } from './use-endpoint-form'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button, buttonClasses } from '../ui/button'
 import { Link } from '../layout/link'
-import * as words from '@/lib/words/forms'
+import * as m from '@/lib/messages/m'
 
 type EndpointFormProps = {
   /** The return value of `useEndpointForm`. */
@@ -29,14 +29,14 @@ type EndpointFormProps = {
 }
 
 function LostReplyNote() {
-  return <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p>
+  return <p className="mt-1 text-ink-soft">{m.forms_nobodyCanSayYetWhether()}</p>
 }
 
 /** The frame of a form: fields, errors and buttons. Neither an error nor a wrong click loses input. */
 export function EndpointForm({ state, action, reason = null, cancelHref, children }: EndpointFormProps) {
   const { form, problem, isSending, onSubmit } = state
   const { isDirty, errors } = form.formState
-  const blockedReason = isSending ? words.requestIsOnItsWay : reason
+  const blockedReason = isSending ? m.forms_requestIsOnItsWay() : reason
   return (
     <form
       noValidate
@@ -74,7 +74,7 @@ export function EndpointForm({ state, action, reason = null, cancelHref, childre
             {action}
           </Button>
           <Link href={cancelHref} className={buttonClasses()} onMouseDown={keepFocus}>
-            {words.cancel}
+            {m.forms_cancel()}
           </Link>
         </div>
       </HydratedFieldset>

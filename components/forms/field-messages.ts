@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
-import * as words from '@/lib/words/forms'
 
+import * as m from '@/lib/messages/m'
 /** Messages by dotted field path; '' is the whole form. */
 export type FieldMessages = Record<string, string>
 
 function describe(issue: z.core.$ZodIssue): string {
   const isRecord = issue.code === 'invalid_type' && issue.expected === 'record'
-  return isRecord ? words.mustBeAJsonObject : describeIssue(issue)
+  return isRecord ? m.forms_mustBeAJsonObject() : describeIssue(issue)
 }
 
 /** Converts issues of our own validation, one message per field. */

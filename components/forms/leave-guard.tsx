@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { guardLeaving } from '@/lib/client/page-lifecycle'
 import { AlertDialog, AlertDialogDescription } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
-import * as words from '@/lib/words/forms'
 
+import * as m from '@/lib/messages/m'
 /** The internal URL that a click would open in this tab; null for any other click. */
 function findLinkTarget(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -64,16 +64,16 @@ export function LeaveGuard() {
 
   if (!leave) return null
   return (
-    <AlertDialog title={words.leaveWithoutSaving} onLeave={() => setLeave(null)} initialFocus={stayButton}>
+    <AlertDialog title={m.forms_leaveWithoutSaving()} onLeave={() => setLeave(null)} initialFocus={stayButton}>
       <div className="px-6 pt-3 pb-5 max-md:px-4">
-        <AlertDialogDescription>{words.whatYouTyped}</AlertDialogDescription>
+        <AlertDialogDescription>{m.forms_whatYouTyped()}</AlertDialogDescription>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
         <Button tone="quiet-danger" onClick={leave}>
-          {words.leave}
+          {m.forms_leave()}
         </Button>
         <Button ref={stayButton} tone="primary" onClick={() => setLeave(null)}>
-          {words.stay}
+          {m.forms_stay()}
         </Button>
       </div>
     </AlertDialog>

@@ -17,8 +17,8 @@ import { describeField, Field } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
 import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
 import { focusFirstInvalid } from './form-elements'
-import * as words from '@/lib/words/forms'
 
+import * as m from '@/lib/messages/m'
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
 export type FormProblem = { problem: ProblemInfo; isLost: boolean; others: readonly string[] }
 
@@ -36,8 +36,6 @@ type Options<Values extends FieldValues, Body, Reply> = {
   send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
   onDone: (reply: Reply) => void
 }
-
-const INVALID_FIELDS_TITLE = words.whatIsMarkedAboveMust
 
 /** Error codes that mean "not carried out" despite a 5xx status. */
 const NOT_EXECUTED_CODES = ['upstream-credential', 'store-unavailable']
@@ -73,7 +71,11 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     const marked = fields.filter((field) => field in messages)
     const info = toProblemInfo(error)
     const isTyping = info.code === 'bad-request' && marked.length > 0
-    setProblem({ problem: isTyping ? { ...info, title: INVALID_FIELDS_TITLE } : info, isLost: isLost(error), others })
+    setProblem({
+      problem: isTyping ? { ...info, title: m.forms_whatIsMarkedAboveMust() } : info,
+      isLost: isLost(error),
+      others,
+    })
     for (const [index, field] of marked.entries())
       form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })
   }

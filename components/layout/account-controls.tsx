@@ -3,8 +3,8 @@
 import { type ReactNode, useId, useState } from 'react'
 import { postAuth } from '@/lib/client/post-auth'
 import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
-import * as words from '@/lib/words/shell-controls'
 
+import * as m from '@/lib/messages/m'
 type ThemeChoice = { value: Theme; name: string; icon: ReactNode }
 
 /** Theme switch. The server does not know the choice: it is disabled, with nothing selected, until hydration. */
@@ -13,7 +13,7 @@ export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
   const name = useId()
   return (
     <fieldset disabled={theme === null} className="flex rounded-md border border-line bg-canvas p-0.5">
-      <legend className="sr-only">{words.theme}</legend>
+      <legend className="sr-only">{m.shellControls_theme()}</legend>
       {choices.map(({ value, name: label, icon }) => (
         <label key={value} title={label} className="theme-choice">
           <input
@@ -55,11 +55,11 @@ export function SignOutButton({ className }: { className?: string }) {
   return (
     <>
       <button type="button" aria-disabled={state === 'busy' || undefined} className={className} onClick={onClick}>
-        {words.signOut}
+        {m.shellControls_signOut()}
       </button>
       {state === 'failed' ? (
         <p role="alert" className="basis-full px-2 text-xs font-medium text-negative">
-          {words.youAreStillSigned}
+          {m.shellControls_youAreStillSigned()}
         </p>
       ) : null}
     </>

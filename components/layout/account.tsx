@@ -1,11 +1,11 @@
+import type { Message } from '@/lib/language/runtime'
 import { Check, ChevronsUpDown, CircleUserRound, Monitor, Moon, Sun } from 'lucide-react'
 import type { Role } from '@/lib/api-contract/permission'
 import { TestBadge } from '../payments/badges'
 import { SignOutButton, ThemeSwitch } from './account-controls'
 import { Link } from './link'
-import * as words from '@/lib/words/shell'
-import * as controlWords from '@/lib/words/shell-controls'
 
+import * as m from '@/lib/messages/m'
 type MerchantSwitchProps = {
   /** The page's merchant. */
   current: string
@@ -28,7 +28,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
         title={currentMerchant?.name}
         className="flex min-h-9 w-full min-w-0 items-center gap-1.5 rounded-md border border-line bg-sunken px-2 py-1 text-left text-[0.8125rem] font-medium hover:bg-raised max-md:min-h-11 md:max-xl:flex-col md:max-xl:px-1 md:max-xl:text-center md:max-xl:text-xs"
       >
-        <span className="sr-only">{controlWords.merchant} </span>
+        <span className="sr-only">{m.shellControls_merchant()} </span>
         <span className="min-w-0 truncate md:max-xl:line-clamp-2 md:max-xl:w-full md:max-xl:whitespace-normal md:max-xl:wrap-anywhere xl:flex-1">
           {currentMerchant?.name}
         </span>
@@ -38,7 +38,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
       <nav
         id="merchants"
         popover="auto"
-        aria-label={controlWords.merchants}
+        aria-label={m.shellControls_merchants()}
         className="inset-auto top-14 left-3 max-h-[min(28rem,80dvh)] w-72 max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-lg bg-raised p-2 text-ink shadow-panel md:top-28"
       >
         <ul className="flex flex-col gap-0.5">
@@ -62,12 +62,12 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
   )
 }
 
-const roleNames: Record<Role, string> = { admin: words.admin, support: words.support, viewer: words.viewer }
+const roleNames: Record<Role, Message> = { admin: m.shell_admin, support: m.shell_support, viewer: m.shell_viewer }
 
 const themes = [
-  { value: 'light', name: words.light, icon: <Sun className="size-4" /> },
-  { value: 'dark', name: words.dark, icon: <Moon className="size-4" /> },
-  { value: 'system', name: words.asSystem, icon: <Monitor className="size-4" /> },
+  { value: 'light', name: m.shell_light, icon: <Sun className="size-4" /> },
+  { value: 'dark', name: m.shell_dark, icon: <Moon className="size-4" /> },
+  { value: 'system', name: m.shell_asSystem, icon: <Monitor className="size-4" /> },
 ] as const
 
 /** The signed-in user, the theme and sign-out: inline on a wide screen, else in a popover. */
@@ -77,7 +77,7 @@ export function Account({ email, role }: { email: string; role: Role }) {
       <button
         type="button"
         popoverTarget="account"
-        aria-label={words.account}
+        aria-label={m.shell_account()}
         className="flex size-11 items-center justify-center rounded-md text-ink-soft hover:bg-sunken md:mx-auto xl:hidden"
       >
         <CircleUserRound strokeWidth={1.75} className="size-5.5" />
@@ -90,13 +90,13 @@ export function Account({ email, role }: { email: string; role: Role }) {
         <Link
           href="/account"
           className="block truncate rounded-sm text-[0.8125rem] leading-6 font-medium hover:underline"
-          title={`${words.yourAccount}: ${email}`}
+          title={`${m.shell_yourAccount()}: ${email}`}
         >
           {email}
         </Link>
-        <p className="text-xs text-ink-soft">{roleNames[role]}</p>
+        <p className="text-xs text-ink-soft">{roleNames[role]()}</p>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
-          <ThemeSwitch choices={themes} />
+          <ThemeSwitch choices={themes.map(({ name, ...theme }) => ({ ...theme, name: name() }))} />
           <SignOutButton className="-mr-2.5 h-8 rounded-md px-2.5 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink max-md:h-11" />
         </div>
       </div>

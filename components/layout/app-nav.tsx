@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/language/runtime'
 import {
   BookOpen,
   BookUser,
@@ -13,26 +14,26 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { NavLink } from './navigation'
-import * as words from '@/lib/words/shell'
 
-type NavItem = { href: string; also?: string; name: string; icon: LucideIcon }
+import * as m from '@/lib/messages/m'
+type NavItem = { href: string; also?: string; name: Message; icon: LucideIcon }
 
 /** On a phone these four are in the bar, the others behind "More". */
 const PRIMARY_ITEMS: readonly NavItem[] = [
-  { href: '/', name: words.overview, icon: LayoutDashboard },
-  { href: '/payments', name: words.payments, icon: HandCoins },
-  { href: '/customers', name: words.customers, icon: BookUser },
-  { href: '/mandates', name: words.mandates, icon: FileSignature },
+  { href: '/', name: m.shell_overview, icon: LayoutDashboard },
+  { href: '/payments', name: m.shell_payments, icon: HandCoins },
+  { href: '/customers', name: m.shell_customers, icon: BookUser },
+  { href: '/mandates', name: m.shell_mandates, icon: FileSignature },
 ]
 const SECONDARY_ITEMS: readonly NavItem[] = [
-  { href: '/agreements', name: words.agreements, icon: Handshake },
-  { href: '/webhooks', name: words.webhooks, icon: Webhook },
-  { href: '/merchant', also: '/merchants', name: words.merchant, icon: Store },
-  { href: '/activity', name: words.activity, icon: History },
-  { href: '/reference', name: words.reference, icon: BookOpen },
+  { href: '/agreements', name: m.shell_agreements, icon: Handshake },
+  { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },
+  { href: '/merchant', also: '/merchants', name: m.shell_merchant, icon: Store },
+  { href: '/activity', name: m.shell_activity, icon: History },
+  { href: '/reference', name: m.shell_reference, icon: BookOpen },
 ]
 
-const ADMIN_ITEMS: readonly NavItem[] = [...SECONDARY_ITEMS, { href: '/team', name: words.team, icon: UsersRound }]
+const ADMIN_ITEMS: readonly NavItem[] = [...SECONDARY_ITEMS, { href: '/team', name: m.shell_team, icon: UsersRound }]
 
 /** On a narrow desktop the column is a rail with labels below the icons. */
 const linkClasses =
@@ -44,7 +45,7 @@ function NavItemLink({ item: { href, also, name, icon: Icon }, className }: { it
   return (
     <NavLink href={href} alsoPath={also} className={`${linkClasses} ${className}`}>
       <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
-      {name}
+      {name()}
     </NavLink>
   )
 }
@@ -53,7 +54,7 @@ function NavItemLink({ item: { href, also, name, icon: Icon }, className }: { it
 export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
   return (
     <nav
-      aria-label={words.mainNavigation}
+      aria-label={m.shell_mainNavigation()}
       className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:flex max-md:h-15 max-md:border-t max-md:border-line max-md:bg-surface max-md:box-content max-md:pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="flex gap-0.5 max-md:flex-4 max-md:justify-around md:flex-col">
@@ -69,7 +70,7 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
         className={`${linkClasses} ${barLinkClasses} max-md:flex-1 md:hidden`}
       >
         <Ellipsis strokeWidth={1.75} className="size-5" />
-        {words.more}
+        {m.shell_more()}
       </button>
       <ul
         id="further-places"

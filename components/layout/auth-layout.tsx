@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import * as words from '@/lib/words/signing-in'
 
+import * as m from '@/lib/messages/m'
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>
@@ -21,25 +21,28 @@ type AuthLayoutProps = {
   title: string
   /** Below the card. */
   below?: ReactNode
+  /** At the end of the page. */
+  footer?: ReactNode
   children: ReactNode
 }
 
 /**
  * The layout of pages outside of the dashboard, such as signing in. Its top doesn't move when messages appear below.
  */
-export function AuthLayout({ title, below, children }: AuthLayoutProps) {
+export function AuthLayout({ title, below, footer, children }: AuthLayoutProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-5 pt-[max(2.5rem,calc(50dvh-15.5rem))] pb-10">
       <div className="w-full max-w-[22.5rem]">
         <div className="mb-6 flex items-center justify-center gap-2.5">
           <Logo className="size-8" />
-          <span className="text-lg font-semibold tracking-tight">{words.debitdesk}</span>
+          <span className="text-lg font-semibold tracking-tight">{m.signingIn_debitdesk()}</span>
         </div>
         <div className="rounded-lg border border-line bg-surface p-6 shadow-raised sm:p-7">
           <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>
           {children}
         </div>
         {below ? <p className="mt-5 text-center text-[0.8125rem] text-ink-soft">{below}</p> : null}
+        {footer}
       </div>
     </main>
   )

@@ -3,10 +3,11 @@
 import { useState } from 'react'
 import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { type ResetInfo, resetCookie } from '@/lib/domain/accounts'
-import * as words from '@/lib/words/shell'
 import { Link } from './link'
 import { Timestamp } from '../records/dates'
+import { RichMessage } from '../ui/rich-message'
 import { Button } from '../ui/button'
+import * as m from '@/lib/messages/m'
 
 /** Warns that the user's password was set through a link created by somebody else, until they acknowledge it. */
 export function PasswordResetNotice({ resets }: { resets: ResetInfo[] }) {
@@ -23,23 +24,31 @@ export function PasswordResetNotice({ resets }: { resets: ResetInfo[] }) {
   }
   return (
     <section
-      aria-label={words.passwordWasReset}
+      aria-label={m.shell_passwordWasReset()}
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-caution/25 bg-caution-soft/60 px-4 py-2 text-[0.8125rem] md:px-8"
     >
       <p className="min-w-0 flex-1 basis-72 break-words">
         {resets.map(({ id, madeBy, at }) => (
           <span key={id}>
-            {words.resetWithLinkBy(madeBy)} <Timestamp value={at} />.{' '}
+            <RichMessage
+              message={m.shell_resetWithLinkBy}
+              parts={{ maker: madeBy, time: <Timestamp key={id} value={at} /> }}
+            />{' '}
           </span>
         ))}
-        {words.whereNotYou.before}
-        <Link href="/account" className="font-medium text-accent-ink underline">
-          {words.whereNotYou.link}
-        </Link>
-        {words.whereNotYou.after}
+        <RichMessage
+          message={m.shell_whereNotYou}
+          parts={{
+            link: (
+              <Link href="/account" className="font-medium text-accent-ink underline">
+                {m.shell_whereNotYouLink()}
+              </Link>
+            ),
+          }}
+        />
       </p>
       <Button size="small" onClick={hide}>
-        {words.thatWasMe}
+        {m.shell_thatWasMe()}
       </Button>
     </section>
   )

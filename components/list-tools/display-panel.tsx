@@ -11,11 +11,11 @@ import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { Select } from '../ui/input'
 import type { ListToolsProps } from './tool-props'
-import * as words from '@/lib/words/displaying'
 
+import * as m from '@/lib/messages/m'
 const DENSITIES = [
-  { value: undefined, name: words.comfortable },
-  { value: 'compact', name: words.compact },
+  { value: undefined, name: m.displaying_comfortable },
+  { value: 'compact', name: m.displaying_compact },
 ] as const
 
 const getDensity = () => document.documentElement.dataset.density
@@ -41,9 +41,9 @@ export function DensitySwitch() {
   const density = useSyncExternalStore(subscribe, getDensity, () => undefined)
   return (
     <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1">
-      <legend className="float-left mr-5 font-medium">{words.rows}</legend>
+      <legend className="float-left mr-5 font-medium">{m.displaying_rows()}</legend>
       {DENSITIES.map((choice) => (
-        <label key={choice.name} className="flex min-h-8 items-center gap-2 max-md:min-h-11">
+        <label key={choice.value ?? 'comfortable'} className="flex min-h-8 items-center gap-2 max-md:min-h-11">
           <input
             type="radio"
             name={name}
@@ -51,7 +51,7 @@ export function DensitySwitch() {
             onChange={() => setDensity(choice.value)}
             className="size-4 accent-accent"
           />
-          {choice.name}
+          {choice.name()}
         </label>
       ))}
     </fieldset>
@@ -99,7 +99,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
       <GripVertical className="size-4 cursor-grab text-ink-faint max-md:hidden" />
       <label
         className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11"
-        title={isLast ? words.oneColumnStays : undefined}
+        title={isLast ? m.displaying_oneColumnStays() : undefined}
       >
         <input
           type="checkbox"
@@ -109,28 +109,30 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
           className="size-4 shrink-0 accent-accent"
         />
         <span className="truncate">{label}</span>
-        {at === 0 ? <span className="shrink-0 text-xs text-ink-soft max-md:hidden">{words.staysInSight}</span> : null}
+        {at === 0 ? (
+          <span className="shrink-0 text-xs text-ink-soft max-md:hidden">{m.displaying_staysInSight()}</span>
+        ) : null}
       </label>
       <Select
-        aria-label={words.widthOf(label)}
+        aria-label={m.displaying_widthOf({ header: label })}
         value={pixels ?? ''}
         onChange={({ target }) =>
           onWidth(target.value === '' ? (declared ?? width) : `${Number(target.value) / 16}rem`)
         }
         className="w-34 shrink-0"
       >
-        <option value="">{words.usualWidth}</option>
+        <option value="">{m.displaying_usualWidth()}</option>
         {[...new Set([...WIDTHS_PX, ...(pixels === null ? [] : [pixels])])]
           .toSorted((one, other) => one - other)
           .map((one) => (
             <option key={one} value={one}>
-              {words.px(one)}
+              {m.displaying_px({ width: one })}
             </option>
           ))}
       </Select>
       <button
         type="button"
-        aria-label={words.moveUp(label)}
+        aria-label={m.displaying_moveUp({ header: label })}
         aria-disabled={at === 0 || undefined}
         className={buttonClassName}
         onClick={() => onMove(at, at - 1)}
@@ -139,7 +141,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
       </button>
       <button
         type="button"
-        aria-label={words.moveDown(label)}
+        aria-label={m.displaying_moveDown({ header: label })}
         aria-disabled={at === count - 1 || undefined}
         className={buttonClassName}
         onClick={() => onMove(at, at + 1)}
@@ -183,23 +185,23 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
       <section aria-labelledby="columns-shown">
         <div className="flex items-center justify-between gap-3">
           <h3 id="columns-shown" className="font-medium">
-            {words.columns}
+            {m.displaying_columns()}
           </h3>
           {columnChoice.layout === null || columnChoice.isFromView ? null : (
             <Button tone="quiet" size="small" onClick={() => saveLayout(null)}>
-              {words.backToTheUsualOnes}
+              {m.displaying_backToTheUsualOnes()}
             </Button>
           )}
         </div>
         <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-          {columnChoice.isFromView ? words.theseBelongToTheView : words.forYouWhereverYouSign}
+          {columnChoice.isFromView ? m.displaying_theseBelongToTheView() : m.displaying_forYouWhereverYouSign()}
         </p>
         {columnChoice.isFromView ? (
           <Button size="small" className="mt-2" onClick={columnChoice.resetToOwn}>
-            {words.takeMyOwnColumns}
+            {m.displaying_takeMyOwnColumns()}
           </Button>
         ) : null}
-        <ol aria-label={words.columnsThatAreShown} className="mt-3 border-y border-line">
+        <ol aria-label={m.displaying_columnsThatAreShown()} className="mt-3 border-y border-line">
           {shown.map((column, at) => (
             <ColumnRow
               key={column.id}
@@ -213,7 +215,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
           ))}
         </ol>
         {hidden.length > 0 ? (
-          <ul aria-label={words.furtherColumns} className="mt-2 grid grid-cols-2 gap-x-4 max-md:grid-cols-1">
+          <ul aria-label={m.displaying_furtherColumns()} className="mt-2 grid grid-cols-2 gap-x-4 max-md:grid-cols-1">
             {hidden.map((column) => (
               <li key={column.id}>
                 <label className="flex min-h-8 items-center gap-2.5 max-md:min-h-11">

@@ -1,9 +1,9 @@
 import { describeExport, type ListExportView } from '@/lib/domain/lists/list-export'
-import * as words from '@/lib/words/exporting'
 import { UntrustedText } from '../ui/untrusted-text'
 import { useAppConfig } from '../layout/app-config'
 import { Timestamp } from '../records/dates'
 import { Button } from '../ui/button'
+import * as m from '@/lib/messages/m'
 
 type EarlierExportsProps = { views: readonly ListExportView[]; onShow: (view: ListExportView) => void }
 
@@ -13,8 +13,8 @@ export function EarlierExports({ views, onShow }: EarlierExportsProps) {
   if (views.length === 0) return null
   return (
     <section className="mt-6 grid gap-2">
-      <h3 className="font-medium">{words.exportsOfTheLast(exportDays)}</h3>
-      <ul aria-label={words.exportsOfTheLast(exportDays)} className="border-b border-line">
+      <h3 className="font-medium">{m.exporting_exportsOfTheLast({ days: exportDays })}</h3>
+      <ul aria-label={m.exporting_exportsOfTheLast({ days: exportDays })} className="border-b border-line">
         {views.map((view) => {
           const filters = Object.entries(view.filters)
           return (
@@ -34,7 +34,7 @@ export function EarlierExports({ views, onShow }: EarlierExportsProps) {
                 </span>
               </span>
               <Button size="small" onClick={() => onShow(view)}>
-                {words.show}
+                {m.exporting_show()}
               </Button>
             </li>
           )

@@ -11,7 +11,7 @@ import { Button } from '../ui/button'
 import { Checkbox, Select } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import type { ListToolsProps } from './tool-props'
-import * as words from '@/lib/words/exporting'
+import * as m from '@/lib/messages/m'
 
 /** Export names of columns that can't be derived from the column id. */
 const EXPORT_NAMES: Record<ListId, Readonly<Record<string, string>>> = {
@@ -21,8 +21,8 @@ const EXPORT_NAMES: Record<ListId, Readonly<Record<string, string>>> = {
 }
 
 function toExportName(list: ListId, id: string): string {
-  const words = id.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
-  return EXPORT_NAMES[list][id] ?? words.replace(/_at$/u, '')
+  const name = id.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
+  return EXPORT_NAMES[list][id] ?? name.replace(/_at$/u, '')
 }
 
 /** Orders export columns like the list: `shown` are its visible columns, `all` adds the others in default order. */
@@ -55,7 +55,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
   const id = useId()
   const { exportDays = 1, schemeZone } = useAppConfig()
   const viewerZone = useViewerZone()
-  const available: readonly { id: string; label: string }[] = exportColumns[list]
+  const available = exportColumns[list].map(({ id, label }) => ({ id, label: label() }))
   // A column layout chosen for the list also preselects the export's columns.
   const chosenColumns =
     columnChoice.layout === null ? [] : columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
@@ -96,7 +96,9 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
     <form onSubmit={(event) => void begin(event)} className="grid gap-5">
       <div className="grid gap-1">
         <p>
-          {Object.keys(activeFilters).length === 0 ? words.allReadFromTheService(name.toLowerCase()) : words.rows}
+          {Object.keys(activeFilters).length === 0
+            ? m.exporting_allReadFromTheService({ name: name.toLowerCase() })
+            : m.exporting_rows()}
           {Object.entries(activeFilters).map(([label, value], at) => (
             <span key={label}>
               {at > 0 ? ', ' : ''}
@@ -104,19 +106,21 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
             </span>
           ))}
         </p>
-        {plan.clientSide.filter ? <p className="text-[0.8125rem] text-ink-soft">{words.serviceDoesNotFilter}</p> : null}
-        {plan.clientSide.sorting ? <p className="text-[0.8125rem] text-ink-soft">{words.inTheOrder}</p> : null}
+        {plan.clientSide.filter ? (
+          <p className="text-[0.8125rem] text-ink-soft">{m.exporting_serviceDoesNotFilter()}</p>
+        ) : null}
+        {plan.clientSide.sorting ? <p className="text-[0.8125rem] text-ink-soft">{m.exporting_inTheOrder()}</p> : null}
       </div>
       <fieldset>
         <legend className="mb-2 flex w-full items-baseline gap-3 font-medium">
-          {words.columns}
+          {m.exporting_columns()}
           <Button
             tone="quiet"
             size="small"
             className="ml-auto"
             onClick={() => setChosen(chosen.length === all.length ? [] : all)}
           >
-            {chosen.length === columns.length ? words.chooseNone : words.chooseAll}
+            {chosen.length === columns.length ? m.exporting_chooseNone() : m.exporting_chooseAll()}
           </Button>
         </legend>
         <div className="grid grid-cols-2 gap-x-4 gap-y-1 max-md:grid-cols-1">
@@ -130,7 +134,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
       </fieldset>
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor={`${id}-zone`} className="font-medium">
-          {words.localTimesIn}
+          {m.exporting_localTimesIn()}
         </label>
         <Select id={`${id}-zone`} value={zone} onChange={(event) => setZone(event.target.value)}>
           {[...new Set([viewerZone, schemeZone, 'UTC'])].map((one) => (
@@ -141,16 +145,22 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
         </Select>
       </div>
       <p className="text-[0.8125rem] text-ink-soft">
-        {list === 'listPayments' ? words.amountsAreWrittenAsWhole : words.momentsAreWrittenInUtc}
-        {words.exportGoes(exportDays)}
+        {list === 'listPayments' ? m.exporting_amountsAreWrittenAsWhole() : m.exporting_momentsAreWrittenInUtc()}
+        {m.exporting_exportGoes({ days: exportDays })}
       </p>
       <Button
         type="submit"
         tone="primary"
         className="justify-self-start"
-        reason={chosen.length === 0 ? words.chooseAtLeastOneColumn : isBusy ? words.exportIsBeingStarted : null}
+        reason={
+          chosen.length === 0
+            ? m.exporting_chooseAtLeastOneColumn()
+            : isBusy
+              ? m.exporting_exportIsBeingStarted()
+              : null
+        }
       >
-        {words.startExport}
+        {m.exporting_startExport()}
       </Button>
     </form>
   )

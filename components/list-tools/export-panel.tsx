@@ -14,8 +14,8 @@ import { CopyButton } from '../ui/copy-button'
 import { EarlierExports } from './earlier-exports'
 import { ExportForm } from './export-form'
 import type { ListToolsProps } from './tool-props'
-import * as words from '@/lib/words/exporting'
 
+import * as m from '@/lib/messages/m'
 const POLL_INTERVAL_MS = 700
 
 type ExportState = {
@@ -109,17 +109,17 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
   if (sums.length === 0) return null
   return (
     <table className="w-full text-left">
-      <caption className="mb-1 text-left font-medium">{words.sums}</caption>
+      <caption className="mb-1 text-left font-medium">{m.exporting_sums()}</caption>
       <thead className="text-[0.8125rem] text-ink-soft">
         <tr>
           <th scope="col" className="py-1 font-normal">
-            {words.mode}
+            {m.exporting_mode()}
           </th>
           <th scope="col" className="py-1 text-right font-normal">
-            {words.payments}
+            {m.exporting_payments()}
           </th>
           <th scope="col" className="py-1 text-right font-normal">
-            {words.sum}
+            {m.exporting_sum()}
           </th>
         </tr>
       </thead>
@@ -130,7 +130,7 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
             <td className="py-1.5 text-right tabular-nums">{formatCount(count, locale)}</td>
             <td className="py-1.5 text-right tabular-nums">
               {minor === null
-                ? words.notEveryAmountCan(currency || words.noCurrency)
+                ? m.exporting_notEveryAmountCan({ noCurrency: currency || m.exporting_noCurrency() })
                 : formatMoneyLine(minor, currency, 'minor', locale)}
             </td>
           </tr>
@@ -151,17 +151,17 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
       <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
       {state === 'running' ? (
         <>
-          <progress aria-label={words.exportWord} className="h-1.5 w-full" />
+          <progress aria-label={m.exporting_exportWord()} className="h-1.5 w-full" />
           <div>
-            <Button onClick={() => void onChange('stop')}>{words.stop}</Button>
+            <Button onClick={() => void onChange('stop')}>{m.exporting_stop()}</Button>
           </div>
         </>
       ) : (
         <>
           {state === 'stopped' ? (
             <p className="text-caution">
-              {words.fileIsNotTheWhole} {mayResume ? words.itCanGo : null}
-              {sha256 === null ? words.thereIsNoFileBefore : null}
+              {m.exporting_fileIsNotTheWhole()} {mayResume ? m.exporting_itCanGo() : null}
+              {sha256 === null ? m.exporting_thereIsNoFileBefore() : null}
             </p>
           ) : null}
           <div className="flex flex-wrap gap-2">
@@ -173,7 +173,7 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
                   referrerPolicy="same-origin"
                   className={buttonClasses('primary')}
                 >
-                  {words.downloadCsv}
+                  {m.exporting_downloadCsv()}
                 </a>
                 <a
                   href={address(`${files}/statement`)}
@@ -181,19 +181,19 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
                   referrerPolicy="same-origin"
                   className={buttonClasses()}
                 >
-                  {words.downloadStatement}
+                  {m.exporting_downloadStatement()}
                 </a>
               </>
             )}
-            {mayResume ? <Button onClick={() => void onChange('resume')}>{words.resume}</Button> : null}
+            {mayResume ? <Button onClick={() => void onChange('resume')}>{m.exporting_resume()}</Button> : null}
             <Button tone="quiet" onClick={onAnother}>
-              {words.newExport}
+              {m.exporting_newExport()}
             </Button>
           </div>
           <Sums sums={sums} />
           {sha256 ? (
             <div>
-              <p className="font-medium">{words.shaOfTheFile}</p>
+              <p className="font-medium">{m.exporting_shaOfTheFile()}</p>
               <p className="flex items-center gap-1">
                 <code className="min-w-0 text-xs wrap-anywhere">{sha256}</code>
                 <CopyButton value={sha256} name="SHA-256" />
@@ -216,7 +216,7 @@ export function ExportPanel(props: ListToolsProps) {
   const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
   return (
     <>
-      {view === undefined ? <p className="text-ink-soft">{words.loading}</p> : null}
+      {view === undefined ? <p className="text-ink-soft">{m.exporting_loading()}</p> : null}
       {view === null ? <ExportForm {...props} onBegin={begin} /> : null}
       {view ? <ExportResult view={view} onChange={change} onAnother={clear} /> : null}
       {error === null ? null : (

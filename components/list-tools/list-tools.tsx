@@ -1,11 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import * as words from '@/lib/words/lists'
-import { notLoaded } from '@/lib/words/shell-controls'
 import { Button } from '../ui/button'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { ListToolsProps } from './tool-props'
+import * as m from '@/lib/messages/m'
 
 const loadDialog = async () => (await import('./tool-dialog')).ToolDialog
 
@@ -16,15 +15,15 @@ export function ListTools(props: ListToolsProps) {
   return (
     <>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('views')}>
-        {words.views}
+        {m.lists_views()}
       </Button>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('display')}>
-        {words.display}
+        {m.lists_display()}
       </Button>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('export')}>
-        {words.exportWord}
+        {m.lists_exportWord()}
       </Button>
-      {failed ? <p role="alert">{notLoaded}</p> : null}
+      {failed ? <p role="alert">{m.shellControls_notLoaded()}</p> : null}
       {tool && Dialog ? <Dialog {...props} tool={tool} onClose={() => setTool(null)} /> : null}
     </>
   )

@@ -12,8 +12,8 @@ import type { RowList } from '../data-table/use-list-query'
 import { PageForm } from '../forms/before-hydration'
 import { useFormatCount } from '../layout/app-config'
 import { Button } from '../ui/button'
-import * as words from '@/lib/words/lists'
 
+import * as m from '@/lib/messages/m'
 /** Changes of a list since it was loaded. */
 export type NewRows<Row> = {
   /** Current versions of loaded rows. */
@@ -112,24 +112,26 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
     <>
       {title ? (
         <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure?.detail ?? title}>
-          {words.notRefreshedWhy(title)}
+          {m.lists_notRefreshedWhy({ failure: title })}
         </p>
       ) : null}
       {count > 0 ? (
         <Button tone="primary" onClick={showNewRows} aria-busy={isReloading}>
           <ArrowUp aria-hidden className="size-4" />
-          {newRows?.isOnTop ? words.fresh(formatCount(count)) : words.freshByLoadingAnew(formatCount(count))}
+          {newRows?.isOnTop
+            ? m.lists_fresh({ count: formatCount(count) })
+            : m.lists_freshByLoadingAnew({ count: formatCount(count) })}
         </Button>
       ) : null}
       <PageForm onSubmit={() => isPending || mutate()}>
         <Button
           type="submit"
           aria-busy={isPending}
-          title={words.readTheFirstPageAgain}
+          title={m.lists_readTheFirstPageAgain()}
           className="max-md:w-11 max-md:px-0"
         >
           <RefreshCw aria-hidden className="size-4" />
-          <span className="max-md:sr-only">{words.refresh}</span>
+          <span className="max-md:sr-only">{m.lists_refresh()}</span>
         </Button>
       </PageForm>
     </>

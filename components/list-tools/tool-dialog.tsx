@@ -1,8 +1,7 @@
 'use client'
 
-import { displayOf } from '@/lib/words/displaying'
-import { exportOf } from '@/lib/words/exporting'
-import { viewsOf } from '@/lib/words/views'
+import * as m from '@/lib/messages/m'
+import { pageOfList } from '@/lib/domain/lists/list-preferences'
 import { Modal } from '../ui/dialog'
 import { DisplayPanel } from './display-panel'
 import { ExportPanel } from './export-panel'
@@ -10,7 +9,7 @@ import type { PanelProps } from './tool-props'
 import { ViewsPanel } from './views-panel'
 
 const panels = { views: ViewsPanel, display: DisplayPanel, export: ExportPanel } as const
-const titles = { views: viewsOf, display: displayOf, export: exportOf } as const
+const titles = { views: m.views_viewsOf, display: m.displaying_displayOf, export: m.exporting_exportOf } as const
 
 type ToolDialogProps = PanelProps & { tool: keyof typeof panels }
 
@@ -18,7 +17,7 @@ type ToolDialogProps = PanelProps & { tool: keyof typeof panels }
 export function ToolDialog({ tool, ...props }: ToolDialogProps) {
   const Panel = panels[tool]
   return (
-    <Modal title={titles[tool](props.name)} onClose={props.onClose}>
+    <Modal title={titles[tool]({ list: pageOfList(props.list) })} onClose={props.onClose}>
       <Panel {...props} />
     </Modal>
   )

@@ -21,8 +21,8 @@ import { describeField, Field } from '../ui/field'
 import { Checkbox, Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import type { PanelProps } from './tool-props'
-import * as words from '@/lib/words/views'
 
+import * as m from '@/lib/messages/m'
 type ViewFormProps = {
   /** Whether there are no filters and no sorting. */
   isPlain: boolean
@@ -38,7 +38,7 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const hint = isPlain ? words.nothingIsFilteredOrSorted : null
+  const hint = isPlain ? m.views_nothingIsFilteredOrSorted() : null
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -54,7 +54,7 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
 
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-3">
-      <Field id={`${id}-name`} label={words.saveWhatIsShownNow} hint={hint} error={error}>
+      <Field id={`${id}-name`} label={m.views_saveWhatIsShownNow()} hint={hint} error={error}>
         <Input
           id={`${id}-name`}
           value={name}
@@ -72,16 +72,16 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
       {mayShare ? (
         <label htmlFor={`${id}-shared`} className="flex items-center gap-2.5 max-md:min-h-11">
           <Checkbox id={`${id}-shared`} checked={isShared} onChange={() => setShared(!isShared)} />
-          {words.forEverybodyAtThisMerchant}
+          {m.views_forEverybodyAtThisMerchant()}
         </label>
       ) : null}
       <Button
         type="submit"
         tone="primary"
         className="justify-self-start"
-        reason={name.trim() === '' ? words.giveItANameFirst : isBusy ? words.viewIsBeingSaved : null}
+        reason={name.trim() === '' ? m.views_giveItANameFirst() : isBusy ? m.views_viewIsBeingSaved() : null}
       >
-        {words.saveView}
+        {m.views_saveView()}
       </Button>
     </form>
   )
@@ -171,7 +171,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           <Input
             ref={field}
             onKeyDown={leaveByKey}
-            aria-label={words.newNameOf(name)}
+            aria-label={m.views_newNameOf({ name })}
             aria-invalid={error !== null || undefined}
             aria-describedby={error === null ? undefined : `${viewId}-error`}
             value={draft}
@@ -183,10 +183,10 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
             className="min-w-32 flex-1"
           />
           <Button type="submit" size="small">
-            {words.rename}
+            {m.views_rename()}
           </Button>
           <Button tone="quiet" size="small" onClick={leave}>
-            {words.keep}
+            {m.views_keep()}
           </Button>
           {error === null ? null : (
             <p id={`${viewId}-error`} className="w-full text-[0.8125rem] font-medium text-negative">
@@ -195,14 +195,14 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           )}
         </form>
       )}
-      {isDefault ? <Badge tone="planned">{words.defaultWord}</Badge> : null}
+      {isDefault ? <Badge tone="planned">{m.views_defaultWord()}</Badge> : null}
       <span className="text-[0.8125rem] text-ink-soft">
         {isShared ? (
           <>
-            {words.sharedBy} <UntrustedText>{savedBy}</UntrustedText>
+            {m.views_sharedBy()} <UntrustedText>{savedBy}</UntrustedText>
           </>
         ) : (
-          words.onlyForYou
+          m.views_onlyForYou()
         )}
       </span>
       {draft === null ? (
@@ -210,25 +210,30 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           <Button
             tone="quiet"
             size="small"
-            aria-label={`${isDefault ? words.notDefault : words.makeDefault}: ${name}`}
+            aria-label={`${isDefault ? m.views_notDefault() : m.views_makeDefault()}: ${name}`}
             onClick={() => void onChange(`${path}/default`, 'PUT', { isDefault: !isDefault })}
           >
-            {isDefault ? words.notDefault : words.makeDefault}
+            {isDefault ? m.views_notDefault() : m.views_makeDefault()}
           </Button>
           {mayChange ? (
             <Button
               ref={renameButton}
               tone="quiet"
               size="small"
-              aria-label={words.renameNamed(name)}
+              aria-label={m.views_renameNamed({ name })}
               onClick={() => setDraft(name)}
             >
-              {words.rename}
+              {m.views_rename()}
             </Button>
           ) : null}
           {mayChange && !isDeleting ? (
-            <Button tone="quiet" size="small" aria-label={words.deleteNamed(name)} onClick={() => setDeleting(true)}>
-              {words.deleteLabel}
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={m.views_deleteNamed({ name })}
+              onClick={() => setDeleting(true)}
+            >
+              {m.views_deleteLabel()}
             </Button>
           ) : null}
           {isDeleting ? (
@@ -238,10 +243,10 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
               size="small"
               // A key still held down from the first press must not confirm.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
-              reason={isBusy ? words.viewIsBeingDeleted : null}
+              reason={isBusy ? m.views_viewIsBeingDeleted() : null}
               onClick={() => void remove()}
             >
-              {isShared ? words.deleteForEverybody : words.reallyDelete}
+              {isShared ? m.views_deleteForEverybody() : m.views_reallyDelete()}
             </Button>
           ) : null}
         </span>
@@ -302,18 +307,18 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
 
   return (
     <div ref={panel} className="grid gap-5">
-      {saved === null && error === null ? <p className="text-ink-soft">{words.loading}</p> : null}
-      {saved?.views.length === 0 ? <p className="text-ink-soft">{words.noViewHasBeenSaved}</p> : null}
+      {saved === null && error === null ? <p className="text-ink-soft">{m.views_loading()}</p> : null}
+      {saved?.views.length === 0 ? <p className="text-ink-soft">{m.views_noViewHasBeenSaved()}</p> : null}
       {page === 'payments' ? (
         <p>
           <Link href="/payments/closing" className={viewLink}>
-            {words.closingToday}
+            {m.views_closingToday()}
           </Link>{' '}
-          <span className="text-[0.8125rem] text-ink-soft">{words.whatCanBeCancelled}</span>
+          <span className="text-[0.8125rem] text-ink-soft">{m.views_whatCanBeCancelled()}</span>
         </p>
       ) : null}
       {saved && saved.views.length > 0 ? (
-        <ul aria-label={words.savedViews} className="border-b border-line">
+        <ul aria-label={m.views_savedViews()} className="border-b border-line">
           {saved.views.map((one) => (
             <ViewRow
               key={one.viewId}

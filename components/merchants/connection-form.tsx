@@ -9,7 +9,7 @@ import { Select } from '@/components/ui/input'
 import { retryAfterStepUp } from '@/lib/client/api-client'
 import { type NewConnection, newConnection } from '@/lib/domain/merchant-connection'
 import { emptyConnection, toRequestBody, type ConnectionFormValues } from './typed-connection'
-import * as words from '@/lib/words/merchants'
+import * as m from '@/lib/messages/m'
 
 type ChoiceFieldProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>
@@ -61,11 +61,11 @@ const fields = [
 ] as const
 
 const SECRET_LABELS = {
-  basic: words.token,
-  bearer: words.token,
-  header: words.value,
-  'client-credentials': words.clientSecret,
-  none: words.token,
+  basic: m.merchants_token,
+  bearer: m.merchants_token,
+  header: m.merchants_value,
+  'client-credentials': m.merchants_clientSecret,
+  none: m.merchants_token,
 }
 
 /** A merchant's API address, credential and interpretation rules. */
@@ -82,59 +82,77 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
   const auth = form.watch('auth')
   return (
     <EndpointForm state={state} action={action} cancelHref="/merchants">
-      <TextField form={form} name="name" label={words.name} required hint={words.asThisDeskCalls} />
-      <ChoiceField form={form} name="mode" label={words.payments} choices={{ live: words.live, test: words.test }} />
+      <TextField form={form} name="name" label={m.merchants_name()} required hint={m.merchants_asThisDeskCalls()} />
+      <ChoiceField
+        form={form}
+        name="mode"
+        label={m.merchants_payments()}
+        choices={{ live: m.merchants_live(), test: m.merchants_test() }}
+      />
       <TextField
         form={form}
         name="baseUrl"
-        label={words.addressOfTheService}
+        label={m.merchants_addressOfTheService()}
         required
         inputMode="url"
-        hint={words.allPathsFollowItSuch}
+        hint={m.merchants_allPathsFollowItSuch()}
       />
       <ChoiceField
         form={form}
         name="auth"
-        label={words.credential}
+        label={m.merchants_credential()}
         choices={{
-          basic: words.basicTheTokenAsUser,
-          bearer: words.bearerToken,
-          header: words.headerOfItsOwn,
-          'client-credentials': words.oauthClientCredentials,
-          none: words.none,
+          basic: m.merchants_basicTheTokenAsUser(),
+          bearer: m.merchants_bearerToken(),
+          header: m.merchants_headerOfItsOwn(),
+          'client-credentials': m.merchants_oauthClientCredentials(),
+          none: m.merchants_none(),
         }}
       />
-      {auth === 'header' ? <TextField form={form} name="header" label={words.header} required /> : null}
+      {auth === 'header' ? <TextField form={form} name="header" label={m.merchants_header()} required /> : null}
       {auth === 'client-credentials' ? (
         <>
-          <TextField form={form} name="tokenUrl" label={words.addressOfTheTokenServer} required inputMode="url" />
-          <TextField form={form} name="clientId" label={words.clientId} required />
-          <TextField form={form} name="scope" label={words.scope} hint={words.sentAsItIs} />
+          <TextField
+            form={form}
+            name="tokenUrl"
+            label={m.merchants_addressOfTheTokenServer()}
+            required
+            inputMode="url"
+          />
+          <TextField form={form} name="clientId" label={m.merchants_clientId()} required />
+          <TextField form={form} name="scope" label={m.merchants_scope()} hint={m.merchants_sentAsItIs()} />
         </>
       ) : null}
       {auth === 'none' ? null : (
         <TextField
           form={form}
           name="secret"
-          label={SECRET_LABELS[auth]}
+          label={SECRET_LABELS[auth]()}
           required={!hasSecret}
           isSecret
-          hint={hasSecret ? words.storedEncryptedAndNeverShown : words.storedEncryptedAndNeverShownAgain}
+          hint={
+            hasSecret ? m.merchants_storedEncryptedAndNeverShown() : m.merchants_storedEncryptedAndNeverShownAgain()
+          }
         />
       )}
       <ChoiceField
         form={form}
         name="amounts"
-        label={words.amounts}
+        label={m.merchants_amounts()}
         choices={{
-          minor: words.minorUnitsOfIsoDkk,
-          hundredths: words.hundredthsWhateverTheCurrency,
-          major: words.wholeCurrencyDkkIs,
+          minor: m.merchants_minorUnitsOfIsoDkk(),
+          hundredths: m.merchants_hundredthsWhateverTheCurrency(),
+          major: m.merchants_wholeCurrencyDkkIs(),
         }}
       />
-      <TextField form={form} name="cancellable" label={words.statesThatMayBeCancelled} hint={words.separatedByCommas} />
-      <TextField form={form} name="cancelled" label={words.statesThatMeanCancelled} />
-      <TextField form={form} name="final" label={words.otherStatesThatEnd} />
+      <TextField
+        form={form}
+        name="cancellable"
+        label={m.merchants_statesThatMayBeCancelled()}
+        hint={m.merchants_separatedByCommas()}
+      />
+      <TextField form={form} name="cancelled" label={m.merchants_statesThatMeanCancelled()} />
+      <TextField form={form} name="final" label={m.merchants_otherStatesThatEnd()} />
     </EndpointForm>
   )
 }

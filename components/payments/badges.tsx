@@ -1,13 +1,13 @@
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
 import { describeOutcome, isQueued, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { badgeClasses, type Tone } from '../ui/badge'
-import * as words from '@/lib/words/mode'
 
+import * as m from '@/lib/messages/m'
 /** Marks a test payment with an icon only, for narrow columns. */
 export function TestMark() {
   return (
-    <span title={words.test} className="dt-test-mark badge-mark badge-mark-flask">
-      <span className="sr-only">{words.test}</span>
+    <span title={m.mode_test()} className="dt-test-mark badge-mark badge-mark-flask">
+      <span className="sr-only">{m.mode_test()}</span>
     </span>
   )
 }
@@ -16,7 +16,9 @@ export function TestMark() {
 export function TestBadge({ test }: { test: boolean | null }) {
   if (test === false) return null
   return (
-    <span className={badgeClasses('caution', 'badge-mark badge-mark-flask')}>{test ? words.test : words.notSaid}</span>
+    <span className={badgeClasses('caution', 'badge-mark badge-mark-flask')}>
+      {test ? m.mode_test() : m.mode_notSaid()}
+    </span>
   )
 }
 

@@ -4,17 +4,17 @@ import type { Filter } from '@/lib/api-contract/filter'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import * as words from '@/lib/words/payment-selection'
 
+import * as m from '@/lib/messages/m'
 /** Describes a view's filters: "State: Pending, Search: ann"; "All payments" if there are none. */
 export function describeView(filters: readonly TableFilter[], { values }: Pick<TableView, 'values'>): string {
   const chosen = filters.flatMap((filter) => {
     const value = values[filter.id]
     if (value === undefined) return []
     const option = filter.kind === 'choice' ? filter.options.find((one) => one.value === value) : undefined
-    return `${filter.label}: ${option?.label ?? value}`
+    return `${filter.label()}: ${option?.label() ?? value}`
   })
-  return chosen.length === 0 ? words.allPayments : chosen.join(', ').slice(0, 300)
+  return chosen.length === 0 ? m.paymentSelection_allPayments() : chosen.join(', ').slice(0, 300)
 }
 
 /** The view's complete filter, server-side and client-side; null for all rows. */

@@ -8,8 +8,8 @@ import { useFormatCount, type FormatCount } from '@/components/layout/app-config
 import { Button } from '@/components/ui/button'
 import { findPayment, type PaymentLookupResult } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import * as words from '@/lib/words/payment-lookup'
 
+import * as m from '@/lib/messages/m'
 export type Lookup = { kind: 'looking'; scanned: number } | { kind: 'failed'; error: unknown } | PaymentLookupResult
 
 const INITIAL_LOOKUP: Lookup = { kind: 'looking', scanned: 0 }
@@ -42,21 +42,24 @@ export function usePaymentLookup(id: string, proofs: CapabilityProofs): { lookup
 function explain(lookup: Lookup, formatCount: FormatCount): { title: string; advice: string } {
   switch (lookup.kind) {
     case 'absent':
-      return { title: words.noSuch, advice: words.noSuchAdvice }
+      return { title: m.paymentLookup_noSuch(), advice: m.paymentLookup_noSuchAdvice() }
     case 'incomplete':
       return {
-        title: words.notFound,
-        advice: words.notFoundAdvice(lookup.scanned, formatCount(lookup.scanned)),
+        title: m.paymentLookup_notFound(),
+        advice: m.paymentLookup_notFoundAdvice({ count: lookup.scanned, written: formatCount(lookup.scanned) }),
       }
     case 'gave-up':
       return {
-        title: words.notFoundSoFar,
-        advice: words.notFoundSoFarAdvice(lookup.scanned, formatCount(lookup.scanned)),
+        title: m.paymentLookup_notFoundSoFar(),
+        advice: m.paymentLookup_notFoundSoFarAdvice({ count: lookup.scanned, written: formatCount(lookup.scanned) }),
       }
     default:
       return {
-        title: words.lookingFor,
-        advice: lookup.kind === 'looking' && lookup.scanned > 0 ? words.lookedAt(formatCount(lookup.scanned)) : '',
+        title: m.paymentLookup_lookingFor(),
+        advice:
+          lookup.kind === 'looking' && lookup.scanned > 0
+            ? m.paymentLookup_lookedAt({ looked: formatCount(lookup.scanned) })
+            : '',
       }
   }
 }
@@ -76,7 +79,7 @@ export function LookupStatus({ lookup, onAgain }: { lookup: Lookup; onAgain: () 
       {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
       {lookup.kind === 'gave-up' || lookup.kind === 'incomplete' ? (
         <Button className="mt-4" onClick={onAgain}>
-          {words.lookAgain}
+          {m.paymentLookup_lookAgain()}
         </Button>
       ) : null}
     </output>

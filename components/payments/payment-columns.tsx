@@ -1,3 +1,4 @@
+import { describeState } from '@/lib/domain/states'
 import type { Payment } from '@/lib/api-contract/payments'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { CancellationCell } from '../cancellations/row-cancellation'
@@ -5,35 +6,34 @@ import { AmountCell, DayCell, emptyValue, LinkCell, showText } from '../data-tab
 import { type ColumnMeta, defineList, listColumns, type TableFilter } from '../data-table/list-definition'
 import { TestBadge, TestMark } from './badges'
 import { StatusBadge } from './status-badge'
-import * as relatedWords from '@/lib/words/collected-payments'
-import * as words from '@/lib/words/payments'
 
+import * as m from '@/lib/messages/m'
 export const paymentColumn = listColumns<Payment>()
 
 /** Columns shared by all lists of payments; each list sets width and card slot. */
 export const paymentColumns = {
   reference: (meta: ColumnMeta) =>
     paymentColumn.accessor('reference', {
-      header: words.reference,
+      header: m.payments_reference,
       cell: ({ row }) => <LinkCell value={row.original.reference} page={buildPagePath('/payments', row.original.id)} />,
       meta,
     }),
   description: (meta: ColumnMeta) =>
     paymentColumn.accessor('description', {
-      header: words.description,
+      header: m.payments_description,
       cell: ({ getValue }) => showText(getValue()),
       meta,
     }),
   amount: (meta: ColumnMeta) =>
     paymentColumn.accessor('amount', {
-      header: words.amount,
+      header: m.payments_amount,
       enableSorting: true,
       cell: ({ row }) => <AmountCell amount={row.original.amount} currency={row.original.currency} />,
       meta,
     }),
   scheduleDate: (meta: ColumnMeta) =>
     paymentColumn.accessor('scheduleDate', {
-      header: words.scheduled,
+      header: m.payments_scheduled,
       enableSorting: true,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
       meta,
@@ -42,7 +42,7 @@ export const paymentColumns = {
   state: (meta: ColumnMeta) =>
     paymentColumn.accessor('status', {
       id: 'state',
-      header: words.state,
+      header: m.payments_state,
       cell: ({ row: { original } }) => (
         <>
           <StatusBadge status={original.status} />
@@ -54,37 +54,37 @@ export const paymentColumns = {
   mode: (meta: ColumnMeta) =>
     paymentColumn.accessor('test', {
       id: 'mode',
-      header: words.mode,
+      header: m.payments_mode,
       cell: ({ row: { original } }) =>
-        original.test === null ? emptyValue : original.test ? <TestBadge test /> : words.live,
+        original.test === null ? emptyValue : original.test ? <TestBadge test /> : m.payments_live(),
       meta,
     }),
   cancellation: (meta: ColumnMeta) =>
     paymentColumn.display({
       id: 'cancellation',
-      header: words.cancellation,
+      header: m.payments_cancellation,
       cell: ({ row }) => <CancellationCell payment={row.original} />,
       meta,
     }),
 }
 
-const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
+const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled'] as const
 
 /** The state filter of all lists of payments. */
 export const stateFilter: TableFilter = {
   kind: 'choice',
   id: 'state',
-  label: words.state,
+  label: m.payments_state,
   field: 'status',
   isOpen: true,
-  options: states.map((state) => ({ value: state, label: state })),
+  options: states.map((state) => ({ value: state, label: () => describeState(state) })),
 }
 
 /** The payments on a customer's or mandate's page. */
 export const relatedPaymentsTable = defineList({
   list: 'listPayments',
-  name: relatedWords.payments,
-  rowLabel: ({ reference, handle, id }) => reference || handle || id || 'payment',
+  name: m.collectedPayments_payments,
+  rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,
   address: ({ id }) => buildPagePath('/payments', id),
   columns: paymentColumn.columns([
@@ -97,5 +97,5 @@ export const relatedPaymentsTable = defineList({
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
   ]),
   filters: [stateFilter],
-  empty: { title: relatedWords.noPayments, advice: relatedWords.nothingHasBeenCollected },
+  empty: { title: m.collectedPayments_noPayments, advice: m.collectedPayments_nothingHasBeenCollected },
 })

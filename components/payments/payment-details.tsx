@@ -11,8 +11,8 @@ import { UntrustedText } from '../ui/untrusted-text'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
 import { StatusBadge } from './status-badge'
-import * as words from '@/lib/words/payment-details'
 
+import * as m from '@/lib/messages/m'
 const DOCUMENTED_FIELDS: Record<string, readonly string[]> = {
   '': [
     'id',
@@ -67,64 +67,64 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
     <div className="@container">
       <LeftOutNote record={payment} />
       <div className="grid gap-x-12 @3xl:grid-cols-2">
-        <FieldGroup title={words.collection}>
-          <FieldRow label={words.amount} field="amount">
+        <FieldGroup title={m.paymentDetails_collection()}>
+          <FieldRow label={m.paymentDetails_amount()} field="amount">
             <Amount amount={payment.amount} currency={payment.currency} className="font-medium" />
           </FieldRow>
-          <FieldRow label={words.currency} field="currency" value={payment.currency} />
-          <FieldRow label={words.state} field="status">
+          <FieldRow label={m.paymentDetails_currency()} field="currency" value={payment.currency} />
+          <FieldRow label={m.paymentDetails_state()} field="status">
             <StatusBadge status={payment.status} />
           </FieldRow>
-          <FieldRow label={words.mode} field="test">
-            {payment.test === false ? words.live : <TestBadge test={payment.test} />}
+          <FieldRow label={m.paymentDetails_mode()} field="test">
+            {payment.test === false ? m.paymentDetails_live() : <TestBadge test={payment.test} />}
           </FieldRow>
-          <FieldRow label={words.description} field="description" value={payment.description} />
-          <FieldRow label={words.reference} field="reference" value={payment.reference} copyable />
+          <FieldRow label={m.paymentDetails_description()} field="description" value={payment.description} />
+          <FieldRow label={m.paymentDetails_reference()} field="reference" value={payment.reference} copyable />
         </FieldGroup>
-        <FieldGroup title={words.dates} note={words.daysIn(schemeZone)}>
-          <FieldRow label={words.scheduleDate} field="scheduleDate">
+        <FieldGroup title={m.paymentDetails_dates()} note={m.paymentDetails_daysIn({ schemeZone })}>
+          <FieldRow label={m.paymentDetails_scheduleDate()} field="scheduleDate">
             <BusinessDate value={payment.scheduleDate} />
           </FieldRow>
-          <FieldRow label={words.paymentDate} field="paymentDate">
+          <FieldRow label={m.paymentDetails_paymentDate()} field="paymentDate">
             <BusinessDate value={payment.paymentDate} />
           </FieldRow>
-          <FieldRow label={words.settlementDate} field="settlementDate">
+          <FieldRow label={m.paymentDetails_settlementDate()} field="settlementDate">
             <BusinessDate value={payment.settlementDate} />
           </FieldRow>
-          <FieldRow label={words.created} field="createdAt">
+          <FieldRow label={m.paymentDetails_created()} field="createdAt">
             <Timestamp value={payment.createdAt} />
           </FieldRow>
-          <FieldRow label={words.modified} field="modifiedAt">
+          <FieldRow label={m.paymentDetails_modified()} field="modifiedAt">
             <Timestamp value={payment.modifiedAt} />
           </FieldRow>
         </FieldGroup>
-        <FieldGroup title={words.customer}>
-          <FieldRow label={words.name} field="customer.name" value={customer?.name}>
+        <FieldGroup title={m.paymentDetails_customer()}>
+          <FieldRow label={m.paymentDetails_name()} field="customer.name" value={customer?.name}>
             {customer?.name && customerPage ? (
               <Link href={customerPage} className={linkClasses}>
                 <UntrustedText>{customer.name}</UntrustedText>
               </Link>
             ) : null}
           </FieldRow>
-          <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
+          <FieldRow label={m.paymentDetails_customerId()} field="customer.id" value={customer?.id} copyable />
         </FieldGroup>
-        <FieldGroup title={words.mandate}>
-          <FieldRow label={words.scheme} field="mandate.scheme" value={mandate?.scheme} />
-          <FieldRow label={words.mandateHandle} field="mandate.handle" value={mandate?.handle} copyable>
+        <FieldGroup title={m.paymentDetails_mandate()}>
+          <FieldRow label={m.paymentDetails_scheme()} field="mandate.scheme" value={mandate?.scheme} />
+          <FieldRow label={m.paymentDetails_mandateHandle()} field="mandate.handle" value={mandate?.handle} copyable>
             {mandate?.handle && mandatePage ? (
               <Link href={mandatePage} className={linkClasses}>
                 <UntrustedText>{mandate.handle}</UntrustedText>
               </Link>
             ) : null}
           </FieldRow>
-          <FieldRow label={words.mandateId} field="mandate.id" value={mandate?.id} copyable />
+          <FieldRow label={m.paymentDetails_mandateId()} field="mandate.id" value={mandate?.id} copyable />
         </FieldGroup>
-        <FieldGroup title={words.identifiers}>
-          <FieldRow label={words.paymentId} field="id" value={payment.id} copyable />
-          <FieldRow label={words.handle} field="handle" value={payment.handle} copyable />
+        <FieldGroup title={m.paymentDetails_identifiers()}>
+          <FieldRow label={m.paymentDetails_paymentId()} field="id" value={payment.id} copyable />
+          <FieldRow label={m.paymentDetails_handle()} field="handle" value={payment.handle} copyable />
         </FieldGroup>
         {further.length > 0 ? (
-          <FieldGroup title={words.everythingElseTheServiceSaid}>
+          <FieldGroup title={m.paymentDetails_everythingElseTheServiceSaid()}>
             {further.map(({ name, value }) => (
               <FieldRow key={name} label={name} field={name} value={value} />
             ))}

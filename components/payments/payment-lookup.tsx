@@ -5,8 +5,8 @@ import { SheetHead, SideSheet } from '@/components/ui/side-sheet'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Payment } from '@/lib/api-contract/payments'
 import { LookupStatus, usePaymentLookup } from './lookup-status'
-import * as words from '@/lib/words/payment-lookup'
 
+import * as m from '@/lib/messages/m'
 type PaymentLookupProps = {
   id: string
   proofs: CapabilityProofs
@@ -26,7 +26,7 @@ export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupPro
 
   return (
     <SideSheet onClose={onClose}>
-      <SheetHead title={words.panel} />
+      <SheetHead title={m.paymentLookup_panel()} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <LookupStatus lookup={lookup} onAgain={retry} />
       </div>

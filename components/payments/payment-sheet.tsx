@@ -17,9 +17,8 @@ import { Amount } from './amount'
 import { TestBadge } from './badges'
 import { PaymentDetails } from './payment-details'
 import { StatusBadge } from './status-badge'
-import * as cancelWords from '@/lib/words/cancelling'
-import * as words from '@/lib/words/payment-details'
 
+import * as m from '@/lib/messages/m'
 export type PaymentPanelProps = {
   payment: Payment
   /** Whether the user's role has `cancel`. */
@@ -68,7 +67,7 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
     <section
       ref={outcomeRef}
       tabIndex={-1}
-      aria-label={cancelWords.cancellation}
+      aria-label={m.cancelling_cancellation()}
       className={mergeClasses(
         'mt-5 flex flex-col rounded-lg border border-line bg-surface p-4 focus-visible:[outline:2px_solid_var(--focus)]',
         reservesSpace && 'min-h-50',
@@ -78,9 +77,9 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
         <CancellationDetails view={view} mayAct={mayCancel} />
       ) : (
         <>
-          <p className="min-h-6 font-medium">{cancelWords.canBeCancelled}</p>
+          <p className="min-h-6 font-medium">{m.cancelling_canBeCancelled()}</p>
           <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
-          <p className="mt-2 text-[0.8125rem] text-ink-soft">{cancelWords.whatIsAsked}</p>
+          <p className="mt-2 text-[0.8125rem] text-ink-soft">{m.cancelling_whatIsAsked()}</p>
         </>
       )}
       {button}
@@ -103,19 +102,29 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
       <SheetHead
         title={
           <>
-            {words.payment} <UntrustedText>{payment.reference || payment.handle || payment.id || ''}</UntrustedText>
+            {m.paymentDetails_payment()}{' '}
+            <UntrustedText>{payment.reference || payment.handle || payment.id || ''}</UntrustedText>
           </>
         }
       >
         {page ? (
-          <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={sheetButton}>
+          <Link
+            href={page}
+            aria-label={m.paymentDetails_openAsAPage()}
+            title={m.paymentDetails_openAsAPage()}
+            className={sheetButton}
+          >
             <Maximize2 className="size-4" />
           </Link>
         ) : null}
       </SheetHead>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
         <p className="line-clamp-4 wrap-anywhere text-ink-soft">
-          {payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
+          {payment.customer?.name ? (
+            <UntrustedText>{payment.customer.name}</UntrustedText>
+          ) : (
+            m.paymentDetails_payerNotNamed()
+          )}
         </p>
         <Amount
           amount={payment.amount}

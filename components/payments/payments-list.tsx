@@ -12,9 +12,8 @@ import { patchRows } from '@/lib/client/list-queries'
 import { rememberPageOffset } from '@/lib/client/page-context'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { paymentsTable } from './payments-table'
-import * as words from '@/lib/words/payments'
-import { notLoaded } from '@/lib/words/shell-controls'
 import type { PaymentPanelProps } from './payment-sheet'
+import * as m from '@/lib/messages/m'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
 
@@ -25,7 +24,7 @@ export function PaymentPanel(props: PaymentPanelProps) {
   if (!failed) return null
   return (
     <p role="alert" className="corner-note">
-      {notLoaded}
+      {m.shellControls_notLoaded()}
     </p>
   )
 }
@@ -90,7 +89,7 @@ function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
 export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
   const actions = mayCancel ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
-      {words.bulkCancellation}
+      {m.payments_bulkCancellation()}
     </Link>
   ) : null
   return (

@@ -1,13 +1,13 @@
 import { DayCell, KeyCell, TimestampCell, showText } from '@/components/data-table/cells'
 import { defineList } from '@/components/data-table/list-definition'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
-import * as words from '@/lib/words/payments'
 
+import * as m from '@/lib/messages/m'
 const columns = paymentColumn.columns([
   paymentColumns.reference({ width: 'minmax(8.75rem, 0.4fr)', cardSlot: 'body' }),
   paymentColumn.accessor(({ customer }) => customer?.name, {
     id: 'payer',
-    header: words.payer,
+    header: m.payments_payer,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(10rem, 1.5fr)', cardSlot: 'title' },
   }),
@@ -16,48 +16,48 @@ const columns = paymentColumn.columns([
   paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
   paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
     id: 'scheme',
-    header: words.scheme,
+    header: m.payments_scheme,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: '7.5rem', minWidth: 'wider', cardSlot: 'none' },
   }),
   paymentColumns.mode({ width: '4.875rem', minWidth: 'wide', cardSlot: 'none' }),
   paymentColumn.accessor('createdAt', {
-    header: words.created,
+    header: m.payments_created,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
     meta: { width: '6.875rem', minWidth: 'widest', cardSlot: 'none' },
   }),
   paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
   paymentColumn.accessor('id', {
-    header: words.paymentId,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.keyOfPayment} />,
+    header: m.payments_paymentId,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfPayment()} />,
     meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
   paymentColumn.accessor('handle', {
-    header: words.handle,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.keyHandle} />,
+    header: m.payments_handle,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyHandle()} />,
     meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
   paymentColumns.description({ width: '14rem', minWidth: 'chosen', cardSlot: 'none' }),
   paymentColumn.accessor('paymentDate', {
-    header: words.paymentDate,
+    header: m.payments_paymentDate,
     cell: ({ getValue }) => <DayCell value={getValue()} />,
     meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
   paymentColumn.accessor('settlementDate', {
-    header: words.settled,
+    header: m.payments_settled,
     cell: ({ getValue }) => <DayCell value={getValue()} />,
     meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
   paymentColumn.accessor('modifiedAt', {
-    header: words.modified,
+    header: m.payments_modified,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
     meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
   paymentColumn.accessor(({ mandate }) => mandate?.handle, {
     id: 'mandate',
-    header: words.mandate,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.keyOfMandate} />,
+    header: m.payments_mandate,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfMandate()} />,
     meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
 ])
@@ -65,30 +65,30 @@ const columns = paymentColumn.columns([
 /** The payments (collections). */
 export const paymentsTable = defineList({
   list: 'listPayments',
-  name: words.payments,
-  rowLabel: ({ reference, handle, id }) => reference || handle || id || words.payment,
+  name: m.payments_payments,
+  rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,
   columns,
   filters: [
     {
       kind: 'text',
       id: 'search',
-      label: words.search,
-      placeholder: words.searchIn,
+      label: m.payments_search,
+      placeholder: m.payments_searchIn,
       fields: ['customer/name', 'reference'],
     },
     stateFilter,
     {
       kind: 'choice',
       id: 'mode',
-      label: words.mode,
+      label: m.payments_mode,
       field: 'test',
       options: [
-        { value: 'live', label: words.live, is: false },
-        { value: 'test', label: words.test, is: true },
+        { value: 'live', label: m.payments_live, is: false },
+        { value: 'test', label: m.payments_test, is: true },
       ],
     },
-    { kind: 'choice', id: 'scheme', label: words.scheme, field: 'mandate/scheme', isOpen: true, options: [] },
+    { kind: 'choice', id: 'scheme', label: m.payments_scheme, field: 'mandate/scheme', isOpen: true, options: [] },
   ],
-  empty: { title: words.none, advice: words.noneAdvice },
+  empty: { title: m.payments_none, advice: m.payments_noneAdvice },
 })

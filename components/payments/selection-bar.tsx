@@ -16,7 +16,7 @@ import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { paymentsTable } from './payments-table'
-import * as words from '@/lib/words/payment-selection'
+import * as m from '@/lib/messages/m'
 
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
 
@@ -61,22 +61,31 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
   }
 
   const source = describeView(paymentsTable.filters, view)
-  const busy = isSending ? words.listOnItsWay : null
-  const tooMany = selection.count > MAX_BULK_PAYMENTS ? words.atMost(formatCount(MAX_BULK_PAYMENTS)) : null
+  const busy = isSending ? m.paymentSelection_listOnItsWay() : null
+  const tooMany =
+    selection.count > MAX_BULK_PAYMENTS ? m.paymentSelection_atMost({ written: formatCount(MAX_BULK_PAYMENTS) }) : null
   // Only rows counted here are sent, none that appear as the list loads.
-  const unknown = selection.missing > 0 ? words.notLoaded(selection.missing, formatCount(selection.missing)) : null
-  const count = words.countSelected(payments.length, formatCount(payments.length))
+  const unknown =
+    selection.missing > 0
+      ? m.paymentSelection_notLoaded({ count: selection.missing, written: formatCount(selection.missing) })
+      : null
+  const count = m.paymentSelection_countSelected({ count: payments.length, written: formatCount(payments.length) })
   return (
     <section
-      aria-label={words.selection}
+      aria-label={m.paymentSelection_selection()}
       className="sticky bottom-0 z-10 flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] md:px-8"
     >
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
-        <Button tone="quiet" className="max-md:w-11 max-md:px-0" title={words.clearSelection} onClick={clear}>
+        <Button
+          tone="quiet"
+          className="max-md:w-11 max-md:px-0"
+          title={m.paymentSelection_clearSelection()}
+          onClick={clear}
+        >
           <X aria-hidden className="size-4.5 md:hidden" />
-          <span className="max-md:sr-only">{words.clearSelection}</span>
+          <span className="max-md:sr-only">{m.paymentSelection_clearSelection()}</span>
         </Button>
         <Button
           className={compactButtonClasses}
@@ -84,7 +93,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
           title={source}
           onClick={() => void startBulk({ kind: 'filter', filter: joinFilters(plan), words: source })}
         >
-          {words.takeMatching}
+          {m.paymentSelection_takeMatching()}
         </Button>
         <Button
           tone="danger"
@@ -92,7 +101,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
           reason={busy ?? unknown ?? tooMany}
           onClick={() => void cancelSelected()}
         >
-          {words.cancelSelected}
+          {m.paymentSelection_cancelSelected()}
         </Button>
       </div>
       {error === null ? null : (

@@ -1,5 +1,6 @@
 'use client'
 
+import { describeState } from '@/lib/domain/states'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { useAppConfig } from '../layout/app-config'
 import { badgeClasses, type Tone } from '../ui/badge'
@@ -20,7 +21,7 @@ const SHORT_LATIN_WORD = /^[A-Za-z]{1,11}$/u
 const CANCELLED_BADGE = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
 const UNKNOWN_BADGE = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
 
-/** The state of a payment or mandate as received, with an icon and tone; unknown states are neutral. */
+/** The state of a payment or mandate, with an icon and tone; unknown states are neutral. */
 export function StatusBadge({ status }: { status: string | null }) {
   const { states } = useAppConfig()
   if (!status) return '—'
@@ -29,7 +30,11 @@ export function StatusBadge({ status }: { status: string | null }) {
   const { tone, mark } = states.cancelled.includes(word) ? CANCELLED_BADGE : (known ?? UNKNOWN_BADGE)
   return (
     <span className={badgeClasses(tone, mark)}>
-      {SHORT_LATIN_WORD.test(status) ? status : <bdi className="truncate">{escapeInvisible(status)}</bdi>}
+      {SHORT_LATIN_WORD.test(status) ? (
+        describeState(status)
+      ) : (
+        <bdi className="truncate">{escapeInvisible(status)}</bdi>
+      )}
     </span>
   )
 }

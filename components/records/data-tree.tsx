@@ -1,9 +1,8 @@
 import { listUnknownFields } from '@/lib/api-contract/record-fields'
 import { truncate } from '@/lib/domain/visible-text'
 import { LongText } from '../ui/untrusted-text'
-import * as words from '@/lib/words/controls'
-import * as sectionWords from '@/lib/words/record-sections'
 
+import * as m from '@/lib/messages/m'
 /** Rendering limits: a record may hold anything. */
 const MAX_DEPTH = 20
 const MAX_ENTRIES = 200
@@ -33,17 +32,17 @@ function listEntries(value: object): Entry[] {
 }
 
 function Leaf({ name, value }: { name: string; value: unknown }) {
-  if (value === null || value === undefined) return <span className="text-ink-faint">{words.nothing}</span>
-  if (value === '') return <span className="text-ink-faint">{words.emptyText}</span>
-  if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
+  if (value === null || value === undefined) return <span className="text-ink-faint">{m.controls_nothing()}</span>
+  if (value === '') return <span className="text-ink-faint">{m.controls_emptyText()}</span>
+  if (typeof value === 'boolean') return <span>{value ? m.controls_yes() : m.controls_no()}</span>
   return <LongText label={name} text={typeof value === 'string' ? value : JSON.stringify(value)} />
 }
 
 function Branch({ value, depth }: { value: object; depth: number }) {
   const entries = listEntries(value)
   if (entries.length === 0)
-    return <span className="text-ink-faint">{Array.isArray(value) ? words.emptyList : 'empty'}</span>
-  if (depth > MAX_DEPTH) return <span className="text-ink-faint">{words.moreTooDeepToShow}</span>
+    return <span className="text-ink-faint">{Array.isArray(value) ? m.controls_emptyList() : 'empty'}</span>
+  if (depth > MAX_DEPTH) return <span className="text-ink-faint">{m.controls_moreTooDeepToShow()}</span>
   return (
     <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>
       {entries.slice(0, MAX_ENTRIES).map(([name, held], index) => {
@@ -69,7 +68,9 @@ function Branch({ value, depth }: { value: object; depth: number }) {
       })}
       {entries.length > MAX_ENTRIES ? (
         <div>
-          <dt className="text-[0.8125rem] text-ink-soft">{words.andMore(entries.length - MAX_ENTRIES)}</dt>
+          <dt className="text-[0.8125rem] text-ink-soft">
+            {m.controls_andMore({ count: entries.length - MAX_ENTRIES })}
+          </dt>
         </div>
       ) : null}
     </dl>
@@ -81,7 +82,7 @@ export function DataTree({ value }: { value: unknown }) {
   return typeof value === 'object' && value !== null ? (
     <Branch value={value} depth={0} />
   ) : (
-    <Leaf name={words.value} value={value} />
+    <Leaf name={m.controls_value()} value={value} />
   )
 }
 
@@ -89,9 +90,9 @@ export function DataTree({ value }: { value: unknown }) {
 export function SchemeData({ value }: { value: unknown }) {
   return (
     <section className="border-t border-line py-4" data-field="schemeData">
-      <h2 className="mb-2 text-[0.8125rem] font-semibold">{sectionWords.schemeData}</h2>
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{m.recordSections_schemeData()}</h2>
       {value === undefined || value === null ? (
-        <p className="text-ink-soft">{sectionWords.serviceDidNotSayAny}</p>
+        <p className="text-ink-soft">{m.recordSections_serviceDidNotSayAny()}</p>
       ) : (
         <DataTree value={value} />
       )}
@@ -105,7 +106,7 @@ export function FurtherFields({ record, shown }: { record: object; shown: readon
   if (!further) return null
   return (
     <section className="border-t border-line py-4">
-      <h2 className="mb-2 text-[0.8125rem] font-semibold">{sectionWords.everythingElseTheServiceSaid}</h2>
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{m.recordSections_everythingElseTheServiceSaid()}</h2>
       <DataTree value={further} />
     </section>
   )

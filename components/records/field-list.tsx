@@ -3,7 +3,7 @@ import { listOmissions } from '@/lib/api-contract/record-fields'
 import { truncate } from '@/lib/domain/visible-text'
 import { CopyButton } from '../ui/copy-button'
 import { LongText, UntrustedText } from '../ui/untrusted-text'
-import * as words from '@/lib/words/left-out'
+import * as m from '@/lib/messages/m'
 
 export function FieldGroup({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
@@ -50,28 +50,42 @@ export function FieldRow({ label, field, value, copyable, children }: FieldRowPr
 
 const MAX_FIELD_LENGTH = 200
 
+const reasons = {
+  'unsafe-key': m.leftOut_whyUnsafeKey,
+  twice: m.leftOut_whyTwice,
+  'too-deep': m.leftOut_whyTooDeep,
+  'too-many-names': m.leftOut_whyTooManyNames,
+  'too-long': m.leftOut_whyTooLong,
+  'not-utf8': m.leftOut_whyNotUtf8,
+  misshapen: m.leftOut_whyMisshapen,
+}
+
 /** Lists the parts of a record that the contract could not read, and why; nothing for an intact record. */
 export function LeftOutNote({ record }: { record: object }) {
   const leftOut = listOmissions(record)
   if (leftOut.length === 0) return null
   return (
     <section
-      aria-label={words.partsWereLeftOut}
+      aria-label={m.leftOut_partsWereLeftOut()}
       data-left-out=""
       className="mb-4 rounded-lg border border-caution/25 bg-caution-soft/60 p-4"
     >
-      <h2 className="font-semibold">{words.partsWereLeftOut}</h2>
+      <h2 className="font-semibold">{m.leftOut_partsWereLeftOut()}</h2>
       <ul className="mt-2 grid gap-1">
         {leftOut.map(({ field, why }) => (
           <li key={`${field} ${why}`} className="wrap-anywhere">
             <span className="font-medium">
-              {field === '' ? words.wholeRecord : <UntrustedText>{truncate(field, MAX_FIELD_LENGTH)}</UntrustedText>}
+              {field === '' ? (
+                m.leftOut_wholeRecord()
+              ) : (
+                <UntrustedText>{truncate(field, MAX_FIELD_LENGTH)}</UntrustedText>
+              )}
             </span>
-            : {words.why[why]}
+            : {reasons[why]()}
           </li>
         ))}
       </ul>
-      <p className="mt-2 text-[0.8125rem] text-ink-soft">{words.theRestIsAsTheServiceSaid}</p>
+      <p className="mt-2 text-[0.8125rem] text-ink-soft">{m.leftOut_theRestIsAsTheServiceSaid()}</p>
     </section>
   )
 }

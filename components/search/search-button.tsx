@@ -3,8 +3,8 @@
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-import * as words from '@/lib/words/shell-controls'
 import type { ShellTool } from './destinations'
+import * as m from '@/lib/messages/m'
 
 const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
 
@@ -45,12 +45,12 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
         className="find-button"
       >
         <Search strokeWidth={1.75} className="size-4.5 max-md:size-5.5" />
-        <span className="max-xl:sr-only">{words.find}</span>
+        <span className="max-xl:sr-only">{m.shellControls_find()}</span>
         <kbd aria-hidden="true" className="ml-auto text-xs text-ink-faint max-xl:hidden">
-          {words.findKeys}
+          {m.shellControls_findKeys()}
         </kbd>
       </button>
-      {failed ? <output className="sr-only">{words.notLoaded}</output> : null}
+      {failed ? <output className="sr-only">{m.shellControls_notLoaded()}</output> : null}
       {tool && Dialog ? (
         <Dialog tool={tool} mayManage={mayManage} onOpen={setTool} onClose={() => setTool(null)} />
       ) : null}

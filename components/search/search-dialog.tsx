@@ -1,5 +1,6 @@
 'use client'
 
+import { joinList } from '@/lib/language/join-list'
 import { Dialog } from '@base-ui/react/dialog'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -11,9 +12,8 @@ import { Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import { type Choice, findPlaces } from './destinations'
 import type { ShellTool } from './destinations'
-import * as words from '@/lib/words/finding'
-import { find } from '@/lib/words/shell-controls'
 
+import * as m from '@/lib/messages/m'
 /** The reply for `text`. */
 type SearchState = { text: string; reply: SearchReply | null; failed: boolean }
 
@@ -48,13 +48,21 @@ export function useSearch(typed: string): { reply: SearchReply | null; failed: b
 
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element of HTML is a list that a field elsewhere moves through */
 
+const kindNames = {
+  Customer: m.finding_customer,
+  Payment: m.finding_payment,
+  Mandate: m.finding_mandate,
+  Agreement: m.finding_agreement,
+}
+const listNames = { Customers: m.shell_customers, Payments: m.shell_payments }
+
 function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof useSearch>): string {
-  if (isAsking) return words.looking
-  if (failed) return words.notAsked
-  const untried = reply?.untried.join(' and ') ?? ''
-  if (untried) return words.notTried(untried)
+  if (isAsking) return m.finding_looking()
+  if (failed) return m.finding_notAsked()
+  if (reply && reply.untried.length > 0)
+    return m.finding_notTried({ lists: joinList(reply.untried.map((list) => listNames[list]())) })
   if (found > 0) return ''
-  return reply?.mindsCase ? words.nothingFoundWithTheseCapital : words.nothingFound
+  return reply?.mindsCase ? m.finding_nothingFoundWithTheseCapital() : m.finding_nothingFound()
 }
 
 /** Groups consecutive choices; `from` is the index of a group's first choice. */
@@ -81,9 +89,9 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   const hits = (search.reply?.hits ?? []).map(
     ({ kind, page, title, about }): Choice => ({
       key: page,
-      group: words.records,
+      group: m.finding_records(),
       title,
-      about: [kind, about].filter(Boolean).join(' · '),
+      about: [kindNames[kind](), about].filter(Boolean).join(' · '),
       page,
     }),
   )
@@ -121,7 +129,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
           initialFocus={field}
           className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[36rem] max-w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-raised text-ink shadow-panel max-md:top-3 forced-colors:border"
         >
-          <Dialog.Title className="sr-only">{find}</Dialog.Title>
+          <Dialog.Title className="sr-only">{m.shellControls_find()}</Dialog.Title>
           <div className="border-b border-line p-3">
             <Input
               ref={field}
@@ -130,8 +138,8 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
               aria-expanded="true"
               aria-controls={`${id}-list`}
               aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
-              aria-label={words.findLabel}
-              placeholder={words.findPlaceholder}
+              aria-label={m.finding_findLabel()}
+              placeholder={m.finding_findPlaceholder()}
               autoComplete="off"
               maxLength={200}
               onChange={(event) => {
@@ -141,7 +149,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
               onKeyDown={onKeyDown}
             />
           </div>
-          <div id={`${id}-list`} role="listbox" aria-label={words.found} className="min-h-0 overflow-y-auto p-2">
+          <div id={`${id}-list`} role="listbox" aria-label={m.finding_found()} className="min-h-0 overflow-y-auto p-2">
             {groupChoices(choices).map(({ group, from, members }) => (
               <div key={group} role="group" aria-labelledby={`${id}-group-${from}`} className="not-first:mt-1.5">
                 <div id={`${id}-group-${from}`} className="px-3 py-1 text-xs font-medium text-ink-soft">

@@ -6,18 +6,17 @@ import { Modal } from '../ui/dialog'
 import { UntrustedText } from '../ui/untrusted-text'
 import type { ShellTool } from './destinations'
 import { SearchDialog } from './search-dialog'
-import * as words from '@/lib/words/finding'
-import * as shortcutsWords from '@/lib/words/shortcuts'
 
+import * as m from '@/lib/messages/m'
 /** Past confirmations. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const notices = readPastNotices()
   return (
-    <Modal title={words.notices} onClose={onClose}>
+    <Modal title={m.finding_notices()} onClose={onClose}>
       {notices.length === 0 ? (
-        <p className="text-ink-soft">{words.noNotices}</p>
+        <p className="text-ink-soft">{m.finding_noNotices()}</p>
       ) : (
-        <ol aria-label={words.noticesInOrder} className="border-y border-line">
+        <ol aria-label={m.finding_noticesInOrder()} className="border-y border-line">
           {notices.map(({ title, text, at }, index) => (
             <li
               key={`${at} ${notices.length - index}`}
@@ -40,39 +39,41 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const groups: readonly { name: string; note?: string; keys: readonly [keys: readonly string[], what: string][] }[] = [
+type KeyGroup = { name: string; note?: string; keys: readonly [keys: readonly string[], what: string][] }
+
+const listKeyGroups = (): readonly KeyGroup[] => [
   {
-    name: shortcutsWords.anywhere,
+    name: m.shortcuts_anywhere(),
     keys: [
-      [[shortcutsWords.ctrlK, '⌘ K'], shortcutsWords.findAPageAnAction],
-      [[shortcutsWords.ctrl, '⌘ /'], shortcutsWords.thisList],
-      [['F6'], shortcutsWords.goToTheConfirmations],
-      [[shortcutsWords.esc], shortcutsWords.closeWhatIsOpen],
+      [[m.shortcuts_ctrlK(), '⌘ K'], m.shortcuts_findAPageAnAction()],
+      [[m.shortcuts_ctrl(), '⌘ /'], m.shortcuts_thisList()],
+      [['F6'], m.shortcuts_goToTheConfirmations()],
+      [[m.shortcuts_esc()], m.shortcuts_closeWhatIsOpen()],
     ],
   },
   {
-    name: shortcutsWords.inAList,
-    note: shortcutsWords.whileTheFocus,
+    name: m.shortcuts_inAList(),
+    note: m.shortcuts_whileTheFocus(),
     keys: [
-      [['↓', 'J'], shortcutsWords.nextRow],
-      [['↑', 'K'], shortcutsWords.rowBeforeFromTheFirst],
-      [[shortcutsWords.pageDown, shortcutsWords.pageUp], shortcutsWords.screenFurtherOrBack],
-      [['Home', 'End'], shortcutsWords.firstRowLastRow],
-      [['→', '←'], shortcutsWords.linksDatesAndButtons],
-      [['Enter'], shortcutsWords.openTheRow],
-      [[shortcutsWords.space, 'X'], shortcutsWords.tickTheRowWithShift],
-      [['Shift ↓', 'Shift ↑'], shortcutsWords.tickWhileGoing],
-      [['C', 'Shift C'], shortcutsWords.copyTheIdCopy],
-      [[shortcutsWords.esc], shortcutsWords.backToTheRow],
-      [['?'], shortcutsWords.thisList],
+      [['↓', 'J'], m.shortcuts_nextRow()],
+      [['↑', 'K'], m.shortcuts_rowBeforeFromTheFirst()],
+      [[m.shortcuts_pageDown(), m.shortcuts_pageUp()], m.shortcuts_screenFurtherOrBack()],
+      [['Home', 'End'], m.shortcuts_firstRowLastRow()],
+      [['→', '←'], m.shortcuts_linksDatesAndButtons()],
+      [['Enter'], m.shortcuts_openTheRow()],
+      [[m.shortcuts_space(), 'X'], m.shortcuts_tickTheRowWithShift()],
+      [['Shift ↓', 'Shift ↑'], m.shortcuts_tickWhileGoing()],
+      [['C', 'Shift C'], m.shortcuts_copyTheIdCopy()],
+      [[m.shortcuts_esc()], m.shortcuts_backToTheRow()],
+      [['?'], m.shortcuts_thisList()],
     ],
   },
   {
-    name: shortcutsWords.inACancellation,
+    name: m.shortcuts_inACancellation(),
     keys: [
-      [['Enter'], shortcutsWords.newLineInTheReason],
-      [[shortcutsWords.ctrlEnter, '⌘ Enter'], shortcutsWords.cancelThePayment],
-      [[shortcutsWords.esc], shortcutsWords.keepThePayment],
+      [['Enter'], m.shortcuts_newLineInTheReason()],
+      [[m.shortcuts_ctrlEnter(), '⌘ Enter'], m.shortcuts_cancelThePayment()],
+      [[m.shortcuts_esc()], m.shortcuts_keepThePayment()],
     ],
   },
 ]
@@ -80,9 +81,9 @@ const groups: readonly { name: string; note?: string; keys: readonly [keys: read
 /** All keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal title={words.shortcuts} onClose={onClose}>
+    <Modal title={m.finding_shortcuts()} onClose={onClose}>
       <div className="grid gap-5">
-        {groups.map(({ name, note, keys }) => (
+        {listKeyGroups().map(({ name, note, keys }) => (
           <section key={name} aria-label={name}>
             <h3 className="font-medium">{name}</h3>
             {note ? <p className="text-[0.8125rem] text-ink-soft">{note}</p> : null}

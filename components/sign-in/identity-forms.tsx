@@ -7,8 +7,8 @@ import { Field } from '../ui/field'
 import { Input } from '../ui/input'
 import { PasswordInput } from './password-fields'
 import { TopDialog, TopDialogButtons } from './top-dialog'
-import * as words from '@/lib/words/signing-in-again'
 
+import * as m from '@/lib/messages/m'
 type ProviderQuestionProps = {
   title: string
   description: string
@@ -36,14 +36,14 @@ export function ProviderQuestion({ title, description: about, answer, onLeave }:
   return (
     <TopDialog title={title} description={about} onLeave={onLeave} initialFocus={link}>
       <div className="grid gap-3 px-6 pt-4 max-md:px-4">
-        <ProviderLink ref={link}>{words.signInInAnotherTab}</ProviderLink>
+        <ProviderLink ref={link}>{m.signingInAgain_signInInAnotherTab()}</ProviderLink>
         <p role="alert" className="text-[0.8125rem] font-medium text-negative empty:hidden">
           {error}
         </p>
       </div>
       <TopDialogButtons>
-        <Button onClick={onLeave}>{words.notNow}</Button>
-        <Button onClick={() => void answer().then(setError)}>{words.goOn}</Button>
+        <Button onClick={onLeave}>{m.signingInAgain_notNow()}</Button>
+        <Button onClick={() => void answer().then(setError)}>{m.signingInAgain_goOn()}</Button>
       </TopDialogButtons>
     </TopDialog>
   )
@@ -92,10 +92,10 @@ export function PasswordQuestion({
     <TopDialog title={title} description={about} onLeave={onLeave} initialFocus={field}>
       <form method="post" onSubmit={(event) => void submit(event)}>
         <div className="grid gap-4 px-6 pt-4 max-md:px-4">
-          <Field id={`${id}-email`} label={words.email}>
+          <Field id={`${id}-email`} label={m.signingInAgain_email()}>
             <Input id={`${id}-email`} type="email" value={email} readOnly autoComplete="username" tabIndex={-1} />
           </Field>
-          <Field id={id} label={words.password} error={error}>
+          <Field id={id} label={m.signingInAgain_password()} error={error}>
             <PasswordInput
               id={id}
               ref={field}

@@ -3,8 +3,8 @@
 import { useEffect } from 'react'
 import { setPageUser } from '@/lib/client/page-context'
 import { useIdentityPrompt } from '@/lib/client/identity-prompt'
-import * as words from '@/lib/words/shell-controls'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
+import * as m from '@/lib/messages/m'
 
 const loadOverlay = async () => (await import('./identity-overlay')).IdentityOverlay
 
@@ -46,7 +46,7 @@ export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps)
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />
   return failed ? (
     <p role="alert" className="corner-note z-60">
-      {words.signedOutElsewhere}
+      {m.shellControls_signedOutElsewhere()}
     </p>
   ) : null
 }

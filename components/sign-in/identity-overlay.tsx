@@ -8,22 +8,22 @@ import { Button } from '../ui/button'
 import { PasswordQuestion, ProviderQuestion } from './identity-forms'
 import { TopDialog, TopDialogButtons } from './top-dialog'
 import { explainRefusal, explainWait, trySignIn } from './try-sign-in'
-import * as words from '@/lib/words/signing-in-again'
 
+import * as m from '@/lib/messages/m'
 /** Another user has signed in in this browser: this page is not theirs. */
 export function AnotherUserNotice({ email, onLeave }: { email: string; onLeave: () => void }) {
   const first = useRef<HTMLButtonElement>(null)
   return (
     <TopDialog
-      title={words.somebodyElseIsSigned}
-      description={words.thisPageBelongs(email)}
+      title={m.signingInAgain_somebodyElseIsSigned()}
+      description={m.signingInAgain_thisPageBelongs({ email })}
       onLeave={onLeave}
       initialFocus={first}
     >
       <TopDialogButtons>
-        <Button onClick={onLeave}>{words.stayOnThisPage}</Button>
+        <Button onClick={onLeave}>{m.signingInAgain_stayOnThisPage()}</Button>
         <Button ref={first} tone="primary" onClick={() => window.location.assign('/')}>
-          {words.openAFreshPage}
+          {m.signingInAgain_openAFreshPage()}
         </Button>
       </TopDialogButtons>
     </TopDialog>
@@ -57,21 +57,21 @@ export function EndingNotice({ at, extendable, onSignIn }: { at: number; extenda
 
   return (
     <TopDialog
-      title={left > 0 ? words.youAreAbout : words.youAreSignedOut}
-      description={extendable ? words.nothingHasBeenDone : words.signInLastsTwelveHours}
+      title={left > 0 ? m.signingInAgain_youAreAbout() : m.signingInAgain_youAreSignedOut()}
+      description={extendable ? m.signingInAgain_nothingHasBeenDone() : m.signingInAgain_signInLastsTwelveHours()}
       onLeave={leave}
       initialFocus={first}
     >
       <p className="px-6 pt-3 font-medium max-md:px-4">
-        <span aria-hidden="true">{left > 0 ? words.inS(left) : words.timeIsOver}</span>
+        <span aria-hidden="true">{left > 0 ? m.signingInAgain_inS({ left }) : m.signingInAgain_timeIsOver()}</span>
         <span role="timer" className="sr-only">
-          {left > 0 ? words.inSeconds(Math.ceil(left / 15) * 15) : words.timeIsOver}
+          {left > 0 ? m.signingInAgain_inSeconds({ left: Math.ceil(left / 15) * 15 }) : m.signingInAgain_timeIsOver()}
         </span>
       </p>
       <TopDialogButtons>
-        <Button onClick={leave}>{words.notNow}</Button>
+        <Button onClick={leave}>{m.signingInAgain_notNow()}</Button>
         <Button ref={first} tone="primary" onClick={extendable && left > 0 ? stay : onSignIn}>
-          {extendable && left > 0 ? words.staySignedIn : words.signInAgain}
+          {extendable && left > 0 ? m.signingInAgain_staySignedIn() : m.signingInAgain_signInAgain()}
         </Button>
       </TopDialogButtons>
     </TopDialog>
@@ -80,9 +80,9 @@ export function EndingNotice({ at, extendable, onSignIn }: { at: number; extenda
 
 function explainStepUpError(error: unknown): string {
   if (!(error instanceof CallError)) return explainRefusal(null)
-  if (error.code === 'wrong-password') return words.passwordIsNotRight
+  if (error.code === 'wrong-password') return m.signingInAgain_passwordIsNotRight()
   if (error.status === 429) return explainWait(error.retryAfter ?? 0)
-  return error.status === 0 ? explainRefusal(null) : words.thatDoesNotWorkJust
+  return error.status === 0 ? explainRefusal(null) : m.signingInAgain_thatDoesNotWorkJust()
 }
 
 async function submitPassword(password: string): Promise<string | null> {
@@ -108,7 +108,7 @@ async function checkStepUp(): Promise<string | null> {
   try {
     await callDesk('/sessions/current/proof', { quiet: true })
   } catch (error) {
-    if (error instanceof CallError && error.code === 'step-up') return words.youHaveNotSigned
+    if (error instanceof CallError && error.code === 'step-up') return m.signingInAgain_youHaveNotSigned()
     return explainStepUpError(error)
   }
   closePrompt(true)
@@ -118,7 +118,7 @@ async function checkStepUp(): Promise<string | null> {
 async function checkSignIn(): Promise<string | null> {
   const reply = await fetch('/api/auth/session', { cache: 'no-store' }).catch(() => null)
   const session: { user?: unknown } = (await reply?.json().catch(() => null)) ?? {}
-  if (session.user === undefined) return words.youAreNotSigned
+  if (session.user === undefined) return m.signingInAgain_youAreNotSigned()
   closePrompt(true)
   void checkSession()
   return null
@@ -140,14 +140,17 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
   }
   const withReason = (about: string) =>
     question.kind === 'step-up' && question.why !== null ? `${question.why} ${about}` : about
-  const about = question.kind === 'signed-out' && question.isEarly ? words.aNewSessionBegins : words.yourSessionHasEnded
+  const about =
+    question.kind === 'signed-out' && question.isEarly
+      ? m.signingInAgain_aNewSessionBegins()
+      : m.signingInAgain_yourSessionHasEnded()
   if (isByProvider || (question.kind === 'step-up' && question.proof === 'provider')) {
     const isStepUp = question.kind === 'step-up'
     return (
       <ProviderQuestion
         key={question.kind}
-        title={isStepUp ? words.confirmThatItIsYou : words.signInAgainToGo}
-        description={isStepUp ? withReason(words.thisNeedsYouToSign) : about}
+        title={isStepUp ? m.signingInAgain_confirmThatItIsYou() : m.signingInAgain_signInAgainToGo()}
+        description={isStepUp ? withReason(m.signingInAgain_thisNeedsYouToSign()) : about}
         answer={isStepUp ? checkStepUp : checkSignIn}
         onLeave={leave}
       />
@@ -157,11 +160,11 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     return (
       <PasswordQuestion
         key="step-up"
-        title={words.confirmThatItIsYou}
-        description={withReason(words.thisNeedsYourPasswordOnce)}
+        title={m.signingInAgain_confirmThatItIsYou()}
+        description={withReason(m.signingInAgain_thisNeedsYourPasswordOnce())}
         email={email}
-        action={words.confirm}
-        leave={words.notNow}
+        action={m.signingInAgain_confirm()}
+        leave={m.signingInAgain_notNow()}
         answer={submitPassword}
         onLeave={leave}
       />
@@ -170,11 +173,11 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
   return (
     <PasswordQuestion
       key="signed-out"
-      title={words.signInAgainToGo}
+      title={m.signingInAgain_signInAgainToGo()}
       description={about}
       email={email}
-      action={words.signIn}
-      leave={words.notNow}
+      action={m.signingInAgain_signIn()}
+      leave={m.signingInAgain_notNow()}
       answer={(password) => submitSignIn(email, password)}
       onLeave={leave}
     />

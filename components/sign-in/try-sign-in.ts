@@ -1,32 +1,32 @@
 import { postAuth } from '@/lib/client/post-auth'
-import * as words from '@/lib/words/signing-in'
 
-const unreachable = words.deskCannotBeReachedCheck
-
+import * as m from '@/lib/messages/m'
 /** Explains the wait after too many attempts. */
 export function explainWait(seconds: number): string {
-  if (!Number.isFinite(seconds) || seconds <= 0) return words.tooManyAttemptsTryAgain
+  if (!Number.isFinite(seconds) || seconds <= 0) return m.signingIn_tooManyAttemptsTryAgain()
   const minutes = Math.ceil(seconds / 60)
-  return words.tooManyAttemptsTryAgainIn(minutes === 1 ? words.minute : words.minutes(minutes))
+  return m.signingIn_tooManyAttemptsTryAgainIn({
+    minutes: minutes === 1 ? m.signingIn_minute() : m.signingIn_minutes({ minutes }),
+  })
 }
 
 /** Explains a failed sign-in; null means no reply at all. */
 export function explainRefusal(response: Pick<Response, 'status' | 'headers'> | null): string {
   switch (response?.status) {
     case undefined:
-      return unreachable
+      return m.signingIn_deskCannotBeReachedCheck()
     case 200:
-      return words.signingInNeedsCookiesAllow
+      return m.signingIn_signingInNeedsCookiesAllow()
     case 401:
-      return words.emailOrPasswordIsNot
+      return m.signingIn_emailOrPasswordIsNot()
     case 403:
-      return words.thisPageWasOpenedUnder
+      return m.signingIn_thisPageWasOpenedUnder()
     case 413:
-      return words.thatIsTooLong
+      return m.signingIn_thatIsTooLong()
     case 429:
       return explainWait(Number(response?.headers.get('retry-after')))
     default:
-      return words.signingInDoesNotWork
+      return m.signingIn_signingInDoesNotWork()
   }
 }
 

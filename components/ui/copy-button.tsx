@@ -2,8 +2,8 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import * as words from '@/lib/words/controls'
 
+import * as m from '@/lib/messages/m'
 /** Copies a value; `name` labels it ("payment id"). Shows the result for two seconds. */
 export function CopyButton({ value, name }: { value: string; name: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
@@ -24,14 +24,14 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
     }
   }
 
-  const statusMessage = { idle: '', copied: words.copied, refused: words.browserDidNotAllowIt }[state]
+  const statusMessage = { idle: '', copied: m.controls_copied(), refused: m.controls_browserDidNotAllowIt() }[state]
   return (
     <span className="inline-flex items-center">
       <button
         type="button"
         onClick={() => void copy()}
-        aria-label={words.copy(name)}
-        title={statusMessage || words.copy(name)}
+        aria-label={m.controls_copy({ name })}
+        title={statusMessage || m.controls_copy({ name })}
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
       >
         {state === 'copied' ? <Check className="size-3.5 text-positive" /> : <Copy className="size-3.5" />}

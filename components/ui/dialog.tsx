@@ -3,8 +3,8 @@
 import { X } from 'lucide-react'
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import * as words from '@/lib/words/controls'
 
+import * as m from '@/lib/messages/m'
 /** A modal dialog, closed by its button, Escape or a click outside. A bottom sheet on a phone. */
 export function Modal({ title, onClose, children }: { title: ReactNode; onClose: () => void; children: ReactNode }) {
   return (
@@ -19,8 +19,8 @@ export function Modal({ title, onClose, children }: { title: ReactNode; onClose:
             <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-2 max-md:px-4">
               <Dialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">{title}</Dialog.Title>
               <Dialog.Close
-                aria-label={words.close}
-                title={words.closeEsc}
+                aria-label={m.controls_close()}
+                title={m.controls_closeEsc()}
                 className="-mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
               >
                 <X className="size-4.5" />

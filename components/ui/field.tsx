@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import * as words from '@/lib/words/forms'
 
+import * as m from '@/lib/messages/m'
 type FieldProps = {
   /** The control's id; messages get `${id}-hint` and `${id}-error`. */
   id: string
@@ -30,7 +30,7 @@ export function Field({ id, label, hint, error, required, children }: FieldProps
         </label>
         {required ? (
           <span aria-hidden="true" className="text-ink-faint">
-            {words.required}
+            {m.forms_required()}
           </span>
         ) : null}
       </div>

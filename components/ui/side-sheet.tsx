@@ -4,8 +4,8 @@ import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { useRef, useSyncExternalStore } from 'react'
-import * as words from '@/lib/words/controls'
 
+import * as m from '@/lib/messages/m'
 const PHONE_QUERY = '(width < 48rem)'
 
 function subscribe(onChange: () => void): () => void {
@@ -49,7 +49,7 @@ export function SheetHead({ title, children }: { title: ReactNode; children?: Re
       <Dialog.Title className="min-w-0 truncate text-sm font-semibold">{title}</Dialog.Title>
       <div className="flex">
         {children}
-        <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={sheetButton}>
+        <Dialog.Close aria-label={m.controls_closePanel()} title={m.controls_closeEsc()} className={sheetButton}>
           <X className="size-4.5" />
         </Dialog.Close>
       </div>

@@ -3,8 +3,8 @@ import { defineEndpoint, notBlank } from './endpoint'
 import { freeForm } from './free-form'
 import { segment, uuidSegment } from './path-segment'
 import { flag, record, text } from './tolerant'
-import * as fields from './words/fields'
 
+import * as m from '../messages/m'
 /** An agreement as read. The interface shows no fields: those of the input are expected, unknown ones are kept. */
 export const agreement = record(
   {
@@ -22,10 +22,18 @@ export type Agreement = z.output<typeof agreement>
 
 /** Agreement input (docs/upstream-api.md, section 2). */
 export const agreementInput = z.strictObject({
-  scheme: z.string().trim().min(1, fields.mustNotBeEmpty).max(100, fields.mustBeAtMostCharacters(100)).meta(notBlank),
+  scheme: z
+    .string()
+    .trim()
+    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .max(100, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 100 }) })
+    .meta(notBlank),
   schemeData: freeForm.optional(),
   test: z.boolean().optional(),
-  dataSourceHandle: z.string().max(200, fields.mustBeAtMostCharacters(200)).optional(),
+  dataSourceHandle: z
+    .string()
+    .max(200, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 200 }) })
+    .optional(),
 })
 
 export const createAgreement = defineEndpoint({

@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import * as words from './words/callback-address'
-import * as fields from './words/fields'
 
+import * as m from '../messages/m'
 /** Host names of this machine or of a private network, and names that never resolve (RFC 2606, RFC 6762, RFC 8375). */
 const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/iu
 
@@ -41,20 +40,20 @@ export function explainAddress(
   text: string,
   { known, own }: { known: readonly string[]; own: string | null },
 ): string | null {
-  if (text.trim() === '') return fields.mustNotBeEmpty
-  if (text.length > 2048) return fields.mustBeAtMostCharacters(2_048)
+  if (text.trim() === '') return m.contractFields_mustNotBeEmpty()
+  if (text.length > 2048) return m.contractFields_mustBeAtMostCharacters({ characters: 2_048 })
   // URL parsers drop tabs and line breaks, so the parsed address would differ from the one sent.
-  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return words.mustNotHoldSpaces
-  if (!URL.canParse(text)) return words.mustBeAnAddress
-  if (known.some((one) => isSameUrl(one, text))) return words.isSubscribedAlready
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return m.callbackAddress_mustNotHoldSpaces()
+  if (!URL.canParse(text)) return m.callbackAddress_mustBeAnAddress()
+  if (known.some((one) => isSameUrl(one, text))) return m.callbackAddress_isSubscribedAlready()
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return words.mustBeginWithHttps
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return m.callbackAddress_mustBeginWithHttps()
   // URL parsers complete an incomplete `https://`.
-  if (!/^https?:\/\/[^/]/iu.test(text)) return words.mustBeAnAddress
-  if (url.username !== '' || url.password !== '') return words.mustNotHoldAUserName
-  if (text.includes('#')) return words.mustNotHoldAFragment
+  if (!/^https?:\/\/[^/]/iu.test(text)) return m.callbackAddress_mustBeAnAddress()
+  if (url.username !== '' || url.password !== '') return m.callbackAddress_mustNotHoldAUserName()
+  if (text.includes('#')) return m.callbackAddress_mustNotHoldAFragment()
   if (own !== null && text === own) return null
-  if (hasPrivateHost(url)) return words.mustBePubliclyReachable
-  if (url.protocol !== 'https:') return words.mustBeginWithHttpsNotPlain
+  if (hasPrivateHost(url)) return m.callbackAddress_mustBePubliclyReachable()
+  if (url.protocol !== 'https:') return m.callbackAddress_mustBeginWithHttpsNotPlain()
   return null
 }

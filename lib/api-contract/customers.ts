@@ -4,8 +4,8 @@ import { defineEndpoint, notBlank } from './endpoint'
 import { listQuery, page } from './pagination'
 import { segment, uuidSegment } from './path-segment'
 import { list, record, text } from './tolerant'
-import * as fields from './words/fields'
 
+import * as m from '../messages/m'
 const mandateSummary = record({ handle: text, scheme: text, state: text })
 
 /** A customer as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
@@ -25,13 +25,13 @@ export type Customer = z.output<typeof customer>
 
 const line = z
   .string()
-  .max(200, fields.mustBeAtMostCharacters(200))
+  .max(200, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 200 }) })
   // A Postgres text column can hold neither lone surrogates nor NUL.
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), fields.mustHoldText)
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: m.contractFields_mustHoldText })
 
 /** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required; we require a name (decision 0002). */
 export const customerInput = z.strictObject({
-  name: line.trim().min(1, fields.mustNotBeEmpty).meta(notBlank),
+  name: line.trim().min(1, { error: m.contractFields_mustNotBeEmpty }).meta(notBlank),
   number: line.optional(),
   addressLine1: line.optional(),
   addressLine2: line.optional(),

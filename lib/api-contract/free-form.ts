@@ -1,20 +1,21 @@
 import * as z from 'zod'
-import * as words from './words/free-form'
 
+import * as m from '../messages/m'
 const MAX_DEPTH = 20
 const MAX_KEYS = 500
 
 /** Why a value is no acceptable free-form object, or null. `count.keys` adds up the keys of the whole object. */
 function explainFreeForm(value: unknown, depth: number, count: { keys: number }): string | null {
-  if (depth > MAX_DEPTH) return words.mustBeAtMostLevelsDeep(MAX_DEPTH)
+  if (depth > MAX_DEPTH) return m.freeForm_mustBeAtMostLevelsDeep({ levels: MAX_DEPTH })
   if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
-    return words.holdsTextThatCannotBeStored
+    return m.freeForm_holdsTextThatCannotBeStored()
   if (typeof value !== 'object' || value === null) return null
   for (const [key, entry] of Object.entries(value)) {
     count.keys += 1
-    if (count.keys > MAX_KEYS) return words.mustHaveAtMostKeys(MAX_KEYS)
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype') return words.mustNotHaveAKeyNamed(key)
-    if (!key.isWellFormed() || key.includes('\0')) return words.hasAKeyThatCannotBeStored
+    if (count.keys > MAX_KEYS) return m.freeForm_mustHaveAtMostKeys({ keys: MAX_KEYS })
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype')
+      return m.freeForm_mustNotHaveAKeyNamed({ key })
+    if (!key.isWellFormed() || key.includes('\0')) return m.freeForm_hasAKeyThatCannotBeStored()
     const reason = explainFreeForm(entry, depth + 1, count)
     if (reason) return reason
   }

@@ -2,12 +2,20 @@ import * as z from 'zod'
 import { defineEndpoint, notBlank } from './endpoint'
 import { freeForm } from './free-form'
 import { verbatim } from './tolerant'
-import * as fields from './words/fields'
 
+import * as m from '../messages/m'
 /** Merchant input (docs/upstream-api.md, section 2). */
 export const merchantInput = z.strictObject({
-  name: z.string().trim().min(1, fields.mustNotBeEmpty).max(200, fields.mustBeAtMostCharacters(200)).meta(notBlank),
-  isvHandle: z.string().max(100, fields.mustBeAtMostCharacters(100)).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .max(200, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 200 }) })
+    .meta(notBlank),
+  isvHandle: z
+    .string()
+    .max(100, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 100 }) })
+    .optional(),
   metaData: freeForm.optional(),
 })
 

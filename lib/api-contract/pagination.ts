@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { getOmissions, isRecord, normalizeFieldNames } from './record-fields'
-import * as words from './words/page'
 
+import * as m from '../messages/m'
 /**
  * The query of the three lists (docs/upstream-api.md, section 4). Documented for customers and mandates; for payments
  * it is decision 0004. `limit` is 1 to 100; the service's default is 20.
@@ -12,9 +12,14 @@ export const listQuery = z.strictObject({
   after: z.string().min(1).max(2048).optional(),
   limit: z.coerce
     .string()
-    .regex(/^\d{1,4}$/u, words.mustBeAWholeNumber(1, 100))
+    .regex(/^\d{1,4}$/u, { error: () => m.pageRules_mustBeAWholeNumber({ least: 1, most: 100 }) })
     .transform(Number)
-    .pipe(z.number().min(1, words.mustBeAtLeast(1)).max(100, words.mustBeAtMost(100)))
+    .pipe(
+      z
+        .number()
+        .min(1, { error: () => m.pageRules_mustBeAtLeast({ least: 1 }) })
+        .max(100, { error: () => m.pageRules_mustBeAtMost({ most: 100 }) }),
+    )
     .optional(),
 })
 export type ListQuery = z.output<typeof listQuery>
@@ -59,7 +64,7 @@ export function page<Item extends z.ZodType>(item: Item) {
   return z
     .preprocess((value, context) => {
       if (isRecord(value) && isGivenTwice(value, 'results'))
-        context.addIssue({ code: 'custom', path: ['results'], message: words.isGivenTwice })
+        context.addIssue({ code: 'custom', path: ['results'], message: m.pageRules_isGivenTwice() })
       return normalizeFieldNames(value, Object.keys(container.shape))
     }, container)
     .transform(({ results, hasMore, nextOffset }) => {

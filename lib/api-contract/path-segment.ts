@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import * as fields from './words/fields'
-import * as words from './words/path-segment'
 
+import * as m from '../messages/m'
 const MAX_LENGTH = 200
 
 /** Literal segments in places where an id could be: a value equal to one of them would address another endpoint. */
@@ -16,13 +15,13 @@ const structural = /[/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
  * by its id (decision 0005).
  */
 export function explainSegment(value: string): string | null {
-  if (value === '') return fields.mustNotBeEmpty
-  if (value.length > MAX_LENGTH) return fields.mustBeAtMostCharacters(MAX_LENGTH)
-  if (!value.isWellFormed()) return words.isNotWellFormed
-  if (value === '.' || value === '..') return words.mustNotBeADotSegment
-  if (structural.test(value)) return words.mustNotContainStructure
-  if (value !== value.trim()) return words.mustNotBeginOrEndWithASpace
-  if ((reservedWords as readonly string[]).includes(value.toLowerCase())) return words.isAWordOfThePath
+  if (value === '') return m.contractFields_mustNotBeEmpty()
+  if (value.length > MAX_LENGTH) return m.contractFields_mustBeAtMostCharacters({ characters: MAX_LENGTH })
+  if (!value.isWellFormed()) return m.pathSegment_isNotWellFormed()
+  if (value === '.' || value === '..') return m.pathSegment_mustNotBeADotSegment()
+  if (structural.test(value)) return m.pathSegment_mustNotContainStructure()
+  if (value !== value.trim()) return m.pathSegment_mustNotBeginOrEndWithASpace()
+  if ((reservedWords as readonly string[]).includes(value.toLowerCase())) return m.pathSegment_isAWordOfThePath()
   return null
 }
 
@@ -47,5 +46,7 @@ export const segment = z
 /** A path segment documented as UUID (any version, any case). */
 export const uuidSegment = z
   .string()
-  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u, fields.mustBeAUuid)
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u, {
+    error: m.contractFields_mustBeAUuid,
+  })
   .meta({ format: 'uuid' })

@@ -4,9 +4,8 @@ import { listQuery, page } from './pagination'
 import { segment } from './path-segment'
 import { MAX_REASON_LENGTH } from './limits'
 import { amount, flag, nested, record, text } from './tolerant'
-import * as fields from './words/fields'
-import * as requests from './words/requests'
 
+import * as m from '../messages/m'
 /** A payment as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
 export const payment = record({
   id: text,
@@ -31,9 +30,11 @@ export type Payment = z.output<typeof payment>
 export const cancellationInput = z.strictObject({
   text: z
     .string()
-    .max(MAX_REASON_LENGTH, fields.mustBeAtMostCharacters(MAX_REASON_LENGTH))
-    .refine((value) => value.trim() !== '', fields.mustNotBeEmpty)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), requests.holdsCharactersThatCannotBeStored)
+    .max(MAX_REASON_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_REASON_LENGTH }) })
+    .refine((value) => value.trim() !== '', { error: m.contractFields_mustNotBeEmpty })
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), {
+      error: m.requestRules_holdsCharactersThatCannotBeStored,
+    })
     .meta({ minLength: 1, ...notBlank }),
 })
 

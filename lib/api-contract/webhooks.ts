@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
-import * as fields from './words/fields'
 
+import * as m from '../messages/m'
 /** Webhook subscription input (docs/upstream-api.md, section 2). */
 export const webhookInput = z.strictObject({
   webhookUrl: z
     .string()
-    .min(1, fields.mustNotBeEmpty)
-    .max(2048, fields.mustBeAtMostCharacters(2_048))
+    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .max(2048, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 2_048 }) })
     .meta({ format: 'uri' }),
 })
 

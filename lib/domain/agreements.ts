@@ -1,5 +1,4 @@
-import * as words from './words/known-schemes'
-
+import * as m from '@/lib/messages/m'
 /** An agreement as the desk remembers it. Timestamps are ISO 8601 in UTC. */
 export type KnownAgreement = {
   /** The id as the service spells it, or the handle when there is no id. */
@@ -39,8 +38,8 @@ export function checkSchemeData(data: Record<string, unknown>): Partial<Record<k
   const isEightDigits = (value: unknown) => value === undefined || (typeof value === 'string' && /^\d{8}$/u.test(value))
   const isType = agreementType === undefined || agreementTypes.some((type) => type === agreementType)
   return {
-    ...(isEightDigits(cvrNumber) ? {} : { cvrNumber: words.mustBeDigits(8) }),
-    ...(isEightDigits(pbsNumber) ? {} : { pbsNumber: words.mustBeDigits(8) }),
-    ...(isType ? {} : { agreementType: words.mustBeStandardOrTotal }),
+    ...(isEightDigits(cvrNumber) ? {} : { cvrNumber: m.knownSchemes_mustBeDigits({ digits: 8 }) }),
+    ...(isEightDigits(pbsNumber) ? {} : { pbsNumber: m.knownSchemes_mustBeDigits({ digits: 8 }) }),
+    ...(isType ? {} : { agreementType: m.knownSchemes_mustBeStandardOrTotal() }),
   }
 }

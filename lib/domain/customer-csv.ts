@@ -1,8 +1,8 @@
 import { type CustomerField, customerFields } from '@/lib/api-contract/customer-fields'
 import { customerInput } from '@/lib/api-contract/customers'
 import { parseCsv } from './csv'
-import { moreCellsThanColumns } from '@/lib/words/customer-lines'
 
+import * as m from '@/lib/messages/m'
 /** The column (from 0) of each field. */
 export type CustomerMapping = Partial<Record<CustomerField, number>>
 
@@ -17,9 +17,9 @@ const normalize = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]
 /** Names of the fields in other programs, normalized. */
 const aliases: Record<CustomerField, readonly string[]> = {
   name: ['customername', 'customer', 'fullname', 'navn'],
-  number: ['customernumber', 'customerno', 'no', 'kundenummer'],
-  addressLine1: ['address', 'address1', 'street', 'adresse'],
-  addressLine2: ['address2'],
+  number: ['customernumber', 'customerno', 'no', 'nummer', 'kundenummer'],
+  addressLine1: ['address', 'address1', 'street', 'adresse', 'adresselinje1', 'addressline1'],
+  addressLine2: ['address2', 'adresse2', 'adresselinje2', 'addressline2'],
   postalCode: ['zip', 'zipcode', 'postcode', 'postnr', 'postnummer'],
   city: ['town', 'by'],
   country: ['countrycode', 'land'],
@@ -29,7 +29,7 @@ const aliases: Record<CustomerField, readonly string[]> = {
 export function guessMapping(header: readonly string[]): CustomerMapping {
   const names = header.map(normalize)
   const pairs = customerFields.flatMap(({ name, label }) => {
-    const column = names.findIndex((given) => [normalize(name), normalize(label), ...aliases[name]].includes(given))
+    const column = names.findIndex((given) => [normalize(name), normalize(label()), ...aliases[name]].includes(given))
     return column < 0 ? [] : [[name, column] as const]
   })
   return Object.fromEntries(pairs)
@@ -51,7 +51,7 @@ export function parseCustomerLines(text: string, mapping: CustomerMapping): Cust
   })
 }
 
-const labels: Record<string, string> = Object.fromEntries(customerFields.map(({ name, label }) => [name, label]))
+const labels: Record<string, () => string> = Object.fromEntries(customerFields.map(({ name, label }) => [name, label]))
 
 type Line = { body: Readonly<Record<string, string>>; cells: number; columns: number }
 
@@ -60,7 +60,7 @@ type Line = { body: Readonly<Record<string, string>>; cells: number; columns: nu
  * cells may have shifted; otherwise the first error of each field is given.
  */
 export function checkCustomerLine({ body, cells, columns }: Line): string | null {
-  if (cells > columns) return moreCellsThanColumns(cells, columns)
+  if (cells > columns) return m.customerLines_moreCellsThanColumns({ cells, columns })
   const read = customerInput.safeParse({ name: '', ...body })
   if (read.success) return null
   // The first issue of a field wins.
@@ -68,6 +68,6 @@ export function checkCustomerLine({ body, cells, columns }: Line): string | null
     .toReversed()
     .map(({ path, message }) => [path.map(String).join('.'), message] as const)
   return Object.entries(Object.fromEntries(errors))
-    .map(([field, message]) => `${labels[field] ?? field} ${message}`)
+    .map(([field, message]) => `${labels[field]?.() ?? field} ${message}`)
     .join('; ')
 }

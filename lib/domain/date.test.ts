@@ -26,7 +26,7 @@ describe('a business date', () => {
       dateTime: '2026-11-23',
       title: 'Monday, 23 Nov 2026, a day in Europe/Copenhagen',
     })
-    expect(formatDay('2026-11-23', 'da')).toBe('23.11.2026')
+    expect(formatDay('2026-11-23', 'da')).toBe('23. nov. 2026')
   })
 })
 

@@ -1,3 +1,5 @@
+import * as m from '@/lib/messages/m'
+
 /*
  * Two kinds of time. Business dates (paymentDate, scheduleDate, settlementDate) are calendar days in the scheme's zone;
  * timestamps (createdAt, modifiedAt …) are shown in the viewer's zone, which is named. Both come as ISO 8601 date-times
@@ -72,36 +74,16 @@ function normalizeSpaces(text: string): string {
   return text.replaceAll(/[\u202f\u00a0]/gu, ' ').replaceAll(/[\u200e\u200f\u061c]/gu, '')
 }
 
-/**
- * The desk's language is English; order, punctuation and digits follow the reader's locale. In other languages months
- * are numeric, so that a line never mixes two languages.
- */
-function hasMonthNames(locale: string): boolean {
-  return locale.startsWith('en')
-}
-
-/** The locale for the names of weekdays and zones. */
-function namesLocale(locale: string): string {
-  return hasMonthNames(locale) ? locale : 'en-GB'
-}
-
 type DayForm = 'day' | 'short' | 'month'
 
-const namedMonths: Record<DayForm, Intl.DateTimeFormatOptions> = {
+const dayForms: Record<DayForm, Intl.DateTimeFormatOptions> = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   short: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
 }
 
-const numericMonths: Record<DayForm, Intl.DateTimeFormatOptions> = {
-  day: { day: '2-digit', month: '2-digit', year: 'numeric' },
-  short: { day: '2-digit', month: '2-digit' },
-  month: { month: '2-digit', year: 'numeric' },
-}
-
 function formatForm(day: string, form: DayForm, locale: string): string {
-  const options = hasMonthNames(locale) ? namedMonths : numericMonths
-  return normalizeSpaces(getFormatter(locale, 'UTC', form, options[form]).format(Date.parse(`${day}T00:00:00Z`)))
+  return normalizeSpaces(getFormatter(locale, 'UTC', form, dayForms[form]).format(Date.parse(`${day}T00:00:00Z`)))
 }
 
 /** The calendar day of a timestamp in a zone, as `2026-11-20`. */
@@ -125,26 +107,24 @@ export function parseBusinessDay(value: string | null | undefined, zone: string)
   return parts.midnight ? parts.day : dayInZone(parts.epoch, zone)
 }
 
-/** Formats a day such as `2026-11-20`: "20 Nov 2026", "20.11.2026". */
+/** Formats a day such as `2026-11-20`: "20 Nov 2026", "20. nov. 2026". */
 export function formatDay(day: string, locale: string): string {
   return formatForm(day, 'day', locale)
 }
 
-/** Formats a day without its year: "20 Nov", "20.11." */
+/** Formats a day without its year: "20 Nov", "20. nov." */
 export function formatShortDay(day: string, locale: string): string {
   return formatForm(day, 'short', locale)
 }
 
-/** Formats a month such as `2026-11`: "Nov 2026", "11/2026". */
+/** Formats a month such as `2026-11`: "Nov 2026", "nov. 2026". */
 export function formatMonth(month: string, locale: string): string {
   return formatForm(`${month}-01`, 'month', locale)
 }
 
-/** The weekday of a day in English: "Friday", "Fri". */
+/** The weekday of a day: "Friday", "Fri". */
 export function formatWeekday(day: string, locale: string, length: 'long' | 'short'): string {
-  return getFormatter(namesLocale(locale), 'UTC', `${length} weekday`, { weekday: length }).format(
-    Date.parse(`${day}T00:00:00Z`),
-  )
+  return getFormatter(locale, 'UTC', `${length} weekday`, { weekday: length }).format(Date.parse(`${day}T00:00:00Z`))
 }
 
 /** The local time in a zone, with 24 hours: "14:03", "14.03". */
@@ -156,7 +136,7 @@ export function formatClock(epoch: number, zone: string, locale: string): string
 /** The abbreviation of a zone at a time: "CET". */
 function zoneAbbreviation(epoch: number, zone: string, locale: string): string {
   const options = { hour: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
-  const parts = getFormatter(namesLocale(locale), zone, 'zone', options).formatToParts(epoch)
+  const parts = getFormatter(locale, zone, 'zone', options).formatToParts(epoch)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
@@ -168,7 +148,11 @@ export function formatBusinessDate(value: string | null | undefined, zone: strin
   const day = parseBusinessDay(value, zone)
   if (day === null) return null
   const text = formatDay(day, locale)
-  return { text, dateTime: day, title: `${formatWeekday(day, locale, 'long')}, ${text}, a day in ${zone}` }
+  return {
+    text,
+    dateTime: day,
+    title: m.dates_businessDay({ weekday: formatWeekday(day, locale, 'long'), day: text, zone }),
+  }
 }
 
 /**

@@ -1,14 +1,86 @@
+import type { Message } from '@/lib/language/runtime'
 import type { ActivityOutcome, ActivityView } from './activity'
 import type { Outcome } from '@/lib/domain/cancellations/cancellation'
 import { isUuid } from './ids'
-import * as words from '@/lib/words/activity-rows'
 import { describeOutcome, isOutcomeReason } from './cancellations/cancellation-outcome'
+import * as m from '@/lib/messages/m'
 
 /** Labels of the known actions; others are derived from the action's name. */
-export const actionLabels: Readonly<Record<string, string>> = words.actions
+export const actionLabels: Readonly<Record<string, Message>> = {
+  'cancellation.intended': m.activityRows_actionsCancellationIntended,
+  'cancellation.sending': m.activityRows_actionsCancellationSending,
+  'cancellation.waiting': m.activityRows_actionsCancellationWaiting,
+  'cancellation.accepted': m.activityRows_actionsCancellationAccepted,
+  'cancellation.declined': m.activityRows_actionsCancellationDeclined,
+  'cancellation.unknown': m.activityRows_actionsCancellationUnknown,
+  'cancellation.read': m.activityRows_actionsCancellationRead,
+  'cancellation.cancelled': m.activityRows_actionsCancellationCancelled,
+  'cancellation.not-cancelled': m.activityRows_actionsCancellationNotCancelled,
+  'cancellation.needs-person': m.activityRows_actionsCancellationNeedsPerson,
+  'cancellation.checked': m.activityRows_actionsCancellationChecked,
+  'cancellation.handled': m.activityRows_actionsCancellationHandled,
+  'session.started': m.activityRows_actionsSessionStarted,
+  'session.refused': m.activityRows_actionsSessionRefused,
+  'session.refused-more': m.activityRows_actionsSessionRefusedMore,
+  'session.locked-out': m.activityRows_actionsSessionLockedOut,
+  'session.ended': m.activityRows_actionsSessionEnded,
+  'session.proven': m.activityRows_actionsSessionProven,
+  'session.proof-refused': m.activityRows_actionsSessionProofRefused,
+  'access.denied': m.activityRows_actionsAccessDenied,
+  'customer.create': m.activityRows_actionsCustomerCreate,
+  'customer.update': m.activityRows_actionsCustomerUpdate,
+  'customer.delete': m.activityRows_actionsCustomerDelete,
+  'agreement.create': m.activityRows_actionsAgreementCreate,
+  'agreement.delete': m.activityRows_actionsAgreementDelete,
+  'merchant.create': m.activityRows_actionsMerchantCreate,
+  'merchant.added': m.activityRows_actionsMerchantAdded,
+  'merchant.changed': m.activityRows_actionsMerchantChanged,
+  'merchant.removed': m.activityRows_actionsMerchantRemoved,
+  'merchant.refused': m.activityRows_actionsMerchantRefused,
+  'webhook.subscribe': m.activityRows_actionsWebhookSubscribe,
+  'webhook.unsubscribe': m.activityRows_actionsWebhookUnsubscribe,
+  'import.start': m.activityRows_actionsImportStart,
+  'import.stop': m.activityRows_actionsImportStop,
+  'import.resume': m.activityRows_actionsImportResume,
+  'import.end': m.activityRows_actionsImportEnd,
+  'import.hold': m.activityRows_actionsImportHold,
+  'import.found': m.activityRows_actionsImportFound,
+  'import.line-send-again': m.activityRows_actionsImportLineSendAgain,
+  'import.line-created': m.activityRows_actionsImportLineCreated,
+  'import.line-leave-out': m.activityRows_actionsImportLineLeaveOut,
+  'bulk.created': m.activityRows_actionsBulkCreated,
+  'bulk.started': m.activityRows_actionsBulkStarted,
+  'bulk.paused': m.activityRows_actionsBulkPaused,
+  'bulk.resumed': m.activityRows_actionsBulkResumed,
+  'bulk.stopped': m.activityRows_actionsBulkStopped,
+  'bulk.finished': m.activityRows_actionsBulkFinished,
+  'user.added': m.activityRows_actionsUserAdded,
+  'user.invited': m.activityRows_actionsUserInvited,
+  'user.joined': m.activityRows_actionsUserJoined,
+  'user.removed': m.activityRows_actionsUserRemoved,
+  'user.disabled': m.activityRows_actionsUserDisabled,
+  'user.enabled': m.activityRows_actionsUserEnabled,
+  'user.role-changed': m.activityRows_actionsUserRoleChanged,
+  'user.password-set': m.activityRows_actionsUserPasswordSet,
+  'user.password-changed': m.activityRows_actionsUserPasswordChanged,
+  'user.sessions-ended': m.activityRows_actionsUserSessionsEnded,
+  'retention.swept': m.activityRows_actionsRetentionSwept,
+  'setting.changed': m.activityRows_actionsSettingChanged,
+  'setting.resealed': m.activityRows_actionsSettingResealed,
+  'setting.inbox-address': m.activityRows_actionsSettingInboxAddress,
+  'setting.signing-secret': m.activityRows_actionsSettingSigningSecret,
+  'export.activity': m.activityRows_actionsExportActivity,
+  'export.start': m.activityRows_actionsExportStart,
+  'export.resume': m.activityRows_actionsExportResume,
+  'export.end': m.activityRows_actionsExportEnd,
+  'export.take': m.activityRows_actionsExportTake,
+  'view.save': m.activityRows_actionsViewSave,
+  'view.rename': m.activityRows_actionsViewRename,
+  'view.delete': m.activityRows_actionsViewDelete,
+}
 
 /** Labels of attempts that were not done: "Customer deleted: refused" would be untrue. */
-const attempts: Readonly<Record<string, string>> = words.attempts
+const attempts = ['create', 'update', 'delete', 'subscribe', 'unsubscribe']
 
 /** "212 more refused sign-ins from 192.0.2.1 in 15 minutes"; null when the row has no count. */
 function describeRefusals(details: unknown): string | null {
@@ -16,7 +88,11 @@ function describeRefusals(details: unknown): string | null {
   if (count === null || minutes === null) return null
   const peers = typeof from === 'object' && from !== null ? Object.keys(from) : []
   const isOne = peers.length === 1 && getMember(details, 'fromOthers') === undefined
-  return words.refusedSignIns(count, minutes, isOne ? (peers[0] ?? null) : null)
+  const values = { count: Number(count), minutes: Number(minutes) }
+  const [peer] = isOne ? peers : []
+  return peer === undefined
+    ? m.activityRows_refusedSignIns(values)
+    : m.activityRows_refusedSignInsFrom({ ...values, peer })
 }
 
 /** What happened, in a few words. */
@@ -25,17 +101,21 @@ export function describeAction({
   outcome,
   details,
 }: Pick<ActivityView, 'action' | 'outcome' | 'details'>): string {
-  if (action === 'session.refused-more') return describeRefusals(details) ?? words.actions[action]
+  if (action === 'session.refused-more') return describeRefusals(details) ?? m.activityRows_actionsSessionRefusedMore()
   const [kind = '', verb = ''] = action.split('.')
-  const attempt = Object.hasOwn(attempts, verb) ? attempts[verb] : undefined
-  if (attempt !== undefined && outcome !== 'done') return words.tried(attempt, kind)
+  if (attempts.includes(verb) && outcome !== 'done') return m.activityRows_tried({ attempt: verb, kind })
   const known = Object.hasOwn(actionLabels, action) ? actionLabels[action] : undefined
-  if (known !== undefined) return known
+  if (known !== undefined) return known()
   const derived = action.replaceAll(/[.-]+/gu, ' ')
   return derived.charAt(0).toUpperCase() + derived.slice(1)
 }
 
-export const activityOutcomeLabels: Record<ActivityOutcome, string> = words.results
+export const activityOutcomeLabels: Record<ActivityOutcome, Message> = {
+  done: m.activityRows_resultsDone,
+  refused: m.activityRows_resultsRefused,
+  failed: m.activityRows_resultsFailed,
+  unknown: m.activityRows_resultsUnknown,
+}
 
 function getMember(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined
@@ -46,7 +126,12 @@ function getText(holder: unknown, ...names: string[]): string | null {
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
 }
 
-const kindLabels: Readonly<Record<string, string>> = words.kinds
+const kindLabels: Readonly<Record<string, Message>> = {
+  bulk: m.activityRows_kindsBulk,
+  session: m.activityRows_kindsSession,
+  setting: m.activityRows_kindsSetting,
+  retention: m.activityRows_kindsRetention,
+}
 
 /**
  * The object of a row: its kind, and its name if the row or the desk knows one, else its id, shortened if it is a UUID.
@@ -55,7 +140,7 @@ const kindLabels: Readonly<Record<string, string>> = words.kinds
 export function describeObject({ objectKind, objectId, objectName, details }: ActivityView): string | null {
   if (objectId === 'none') return null
   const kind = Object.hasOwn(kindLabels, objectKind)
-    ? kindLabels[objectKind]
+    ? kindLabels[objectKind]?.()
     : objectKind.charAt(0).toUpperCase() + objectKind.slice(1)
   const named =
     objectName ?? getText(details, 'answer', 'handle') ?? getText(details, 'fileName') ?? getText(details, 'name')
@@ -69,10 +154,24 @@ export function describeActivityReason({ details }: Pick<ActivityView, 'details'
   return getText(details, 'text')
 }
 
-const failures: Readonly<Record<string, string>> = words.failures
+const failures: Readonly<Record<string, Message>> = {
+  'owner-signed-out': m.activityRows_failuresOwnerSignedOut,
+  'lease-lost': m.activityRows_failuresLeaseLost,
+  'upstream-unreachable': m.activityRows_failuresUpstreamUnreachable,
+  'upstream-timeout': m.activityRows_failuresUpstreamTimeout,
+  'upstream-bad-reply': m.activityRows_failuresUpstreamBadReply,
+  'upstream-credential': m.activityRows_failuresUpstreamCredential,
+  'out-of-time': m.activityRows_failuresOutOfTime,
+  'unreadable-entries': m.activityRows_failuresUnreadableEntries,
+  'offset-repeated': m.activityRows_failuresOffsetRepeated,
+  'too-many-pages': m.activityRows_failuresTooManyPages,
+  contradiction: m.activityRows_failuresContradiction,
+  interrupted: m.activityRows_failuresInterrupted,
+  internal: m.activityRows_failuresInternal,
+}
 
 function describeFailure(code: string): string {
-  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? words.noAnswer(code)
+  return (Object.hasOwn(failures, code) ? failures[code]?.() : undefined) ?? m.activityRows_noAnswer({ code })
 }
 
 /** Rows about a read. The service's reply to the request before it is in the row of that request. */
@@ -81,13 +180,13 @@ const reads = ['cancellation.read', 'cancellation.cancelled', 'cancellation.not-
 /** The state that a read of the payment showed, or why a read that decided nothing showed none. */
 function describeRead(action: string, shown: unknown): string | null {
   const [kind, status] = [getText(shown, 'kind'), getText(shown, 'status')]
-  if (status !== null) return words.showed(status)
+  if (status !== null) return m.activityRows_showed({ status })
   if (action !== 'cancellation.read') return null
-  if (kind === 'absent') return words.notShown
+  if (kind === 'absent') return m.activityRows_notShown()
   if (kind !== 'unreadable') return null
   const why = getText(shown, 'why') ?? kind
   const code = /^status-(\d+)$/u.exec(why)?.[1]
-  return code === undefined ? describeFailure(why) : words.answered(code)
+  return code === undefined ? describeFailure(why) : m.activityRows_answered({ answer: code })
 }
 
 /** Rows that end a cancellation with a reason, and their outcomes. */
@@ -125,7 +224,7 @@ export function describeActivityResult({ action, details }: Pick<ActivityView, '
   for (const reply of replies) {
     const status = getText(reply, 'status')
     const message = getText(reply, 'detail') ?? getText(reply, 'title')
-    if (status !== null) return words.answered(message === null ? status : `${status}, ${message}`)
+    if (status !== null) return m.activityRows_answered({ answer: message === null ? status : `${status}, ${message}` })
   }
   const code = getText(details, 'answer', 'code') ?? getText(details, 'evidence', 'failure')
   return code === null ? null : describeFailure(code)

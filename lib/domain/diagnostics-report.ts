@@ -1,3 +1,6 @@
+import type { Message } from '@/lib/language/runtime'
+import * as m from '@/lib/messages/m'
+
 /** `failure`: the desk cannot work this way; `warning`: it can, with a loss. */
 export type CheckResult = 'ok' | 'note' | 'warning' | 'failure' | 'skipped'
 
@@ -24,8 +27,8 @@ export function summarise(findings: readonly Finding[]): DiagnosticsReport['resu
 /** A line of the NDJSON stream: each finding as it is made, the report last. */
 export type DiagnosticsLine = { finding: Finding } | { report: DiagnosticsReport }
 
-export const diagnosticsVerdicts: Record<DiagnosticsReport['result'], string> = {
-  ok: 'The desk can work with this deployment.',
-  warning: 'The desk can work with this deployment; see the warnings.',
-  failure: 'The desk cannot work with this deployment as it is; see the failures.',
+export const diagnosticsVerdicts: Record<DiagnosticsReport['result'], Message> = {
+  ok: m.doctor_verdictOk,
+  warning: m.doctor_verdictWarning,
+  failure: m.doctor_verdictFailure,
 }

@@ -1,4 +1,4 @@
-const defaultLocale = 'en-GB'
+import { parseAcceptLanguage } from '@/lib/language/choose-language'
 
 const MAX_CACHED = 500
 
@@ -27,23 +27,18 @@ function findLocale(tag: string): string | null {
   return locale
 }
 
+/** The locale of a language where the browser asks for none of its own. */
+const usualLocales: Readonly<Record<string, string>> = { en: 'en-GB', da: 'da-DK' }
+
 /**
- * The locale for dates, amounts and counts: the best BCP 47 tag in the reader's Accept-Language (RFC 9110, section
- * 12.5.4) that `Intl` supports. Plain `en` is en-GB.
+ * The locale for dates, amounts and counts: the best BCP 47 tag in the reader's Accept-Language that belongs to the
+ * language of the texts and that `Intl` supports. Plain `en` is en-GB.
  */
-export function pickLocale(accepted: string | null): string {
-  const wanted = (accepted ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((part) => {
-      const [tag = '', quality] = part.trim().split(/\s*;\s*q=/u)
-      return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) }
-    })
-    .filter(({ tag, quality }) => tag !== '' && quality > 0)
-    .toSorted((one, other) => other.quality - one.quality)
-  for (const { tag } of wanted) {
-    const locale = tag === 'en' ? defaultLocale : findLocale(tag)
+export function pickLocale(accepted: string | null, language: string): string {
+  for (const tag of parseAcceptLanguage(accepted)) {
+    if (tag === language || !tag.startsWith(`${language}-`)) continue
+    const locale = findLocale(tag)
     if (locale !== null) return locale
   }
-  return defaultLocale
+  return usualLocales[language] ?? language
 }

@@ -1,28 +1,31 @@
 import * as z from 'zod'
 import { hasInvisibleCharacters } from './invisible-characters'
-import * as fields from '@/lib/api-contract/words/fields'
-import * as requests from '@/lib/api-contract/words/requests'
-import * as words from './words/connection-settings'
 
+import * as m from '@/lib/messages/m'
 /** How the desk authenticates to a service. A further one, `session` (the user's own token), exists only in the settings. */
 export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials', 'none'] as const
 
-const line = z.string().trim().min(1, fields.mustNotBeEmpty).max(2_048, fields.mustBeAtMostCharacters(2_048))
+const line = z
+  .string()
+  .trim()
+  .min(1, { error: m.contractFields_mustNotBeEmpty })
+  .max(2_048, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 2_048 }) })
 
 const states = z
   .array(z.string().trim().toLowerCase().min(1).max(60))
-  .max(50, words.mustBeAtMostStates(50))
+  .max(50, { error: () => m.connectionSettings_mustBeAtMostStates({ states: 50 }) })
   .transform((given) => [...new Set(given)])
 
 /** A connection as stored, without its secret. */
 export const connectionSettings = z.strictObject({
-  baseUrl: line.refine(
-    (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
-    words.mustBeAnHttpAddress,
-  ),
+  baseUrl: line.refine((value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol), {
+    error: m.connectionSettings_mustBeAnHttpAddress,
+  }),
   auth: z.enum(connectionAuths),
   /** For `header`. */
-  header: line.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, words.mustBeAHeaderName).default('X-Api-Key'),
+  header: line
+    .regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, { error: m.connectionSettings_mustBeAHeaderName })
+    .default('X-Api-Key'),
   /** For `client-credentials`. */
   tokenUrl: line.optional(),
   clientId: line.optional(),
@@ -41,11 +44,14 @@ const shared = {
   name: z
     .string()
     .trim()
-    .min(1, fields.mustNotBeEmpty)
-    .max(80, fields.mustBeAtMostCharacters(80))
-    .refine((name) => !hasInvisibleCharacters(name), requests.holdsInvisibleCharacters),
+    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .max(80, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 80 }) })
+    .refine((name) => !hasInvisibleCharacters(name), { error: m.requestRules_holdsInvisibleCharacters }),
 }
-const secret = z.string().min(1, fields.mustNotBeEmpty).max(8_192, fields.mustBeAtMostCharacters(8_192))
+const secret = z
+  .string()
+  .min(1, { error: m.contractFields_mustNotBeEmpty })
+  .max(8_192, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 8_192 }) })
 
 /** Body of the request that adds a merchant. `secret` is the token, or the client secret for `client-credentials`. */
 export const newConnection = z.strictObject({ ...shared, ...connectionSettings.shape, secret: secret.optional() })

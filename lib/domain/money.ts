@@ -1,3 +1,5 @@
+import type { Message } from '@/lib/language/runtime'
+import * as m from '@/lib/messages/m'
 import { formatNumber } from './numbers'
 import { truncate } from './visible-text'
 
@@ -43,7 +45,11 @@ export type Money = {
   note: string | null
 }
 
-const unitNames: Record<AmountUnit, string> = { minor: 'minor units', hundredths: 'hundredths', major: '' }
+const unitNames: Record<AmountUnit, Message> = {
+  minor: m.money_minorUnits,
+  hundredths: m.money_hundredths,
+  major: () => '',
+}
 
 /** The parts of a plain decimal, exactly as sent; null if rounded by JSON, in scientific notation or not a number. */
 export function parseDecimal(amount: number | string): { sign: string; whole: string; fraction: string } | null {
@@ -92,14 +98,14 @@ export function formatMoney(
   if (amount === null) return { kind: 'none', text: '—', currency: code, note: null }
   const read = parseDecimal(amount)
   const sent = String(amount).slice(0, 40)
-  if (!read) return { kind: 'none', text: '—', currency: code, note: `The amount cannot be read exactly: ${sent}` }
+  if (!read) return { kind: 'none', text: '—', currency: code, note: m.money_cannotBeRead({ sent }) }
   if (unit !== 'major' && read.fraction) {
-    return { kind: 'none', text: '—', currency: code, note: `Not a whole number of ${unitNames[unit]}: ${sent}` }
+    return { kind: 'none', text: '—', currency: code, note: m.money_notWhole({ unit: unitNames[unit](), sent }) }
   }
   const { sign, whole, fraction } = read
   const exponent = currency === null ? undefined : currencyExponents.get(currency)
   if (exponent === undefined) {
-    return { kind: 'raw', text: formatRaw(sign, whole, fraction), currency: code, note: unitNames[unit] || null }
+    return { kind: 'raw', text: formatRaw(sign, whole, fraction), currency: code, note: unitNames[unit]() || null }
   }
   if (unit === 'major') {
     return {

@@ -18,19 +18,29 @@ export function isInstalled(folder = root) {
   )
 }
 
-/** Installs the locked packages if any is missing or has another version. */
-export async function ensureInstalled() {
-  if (isInstalled()) return
+async function installPackages() {
   console.log('Installing packages …')
   // Development packages too, regardless of NODE_ENV, because `npm test` needs them.
   const { code, output } = await runTool('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code !== 0) throw new CommandError('The packages could not be installed: npm ci failed.', output)
 }
 
-const folders = ['app', 'components', 'lib', 'public']
+/** Installs the locked packages if any is missing or has another version, and compiles the messages if they changed. */
+export async function ensureInstalled() {
+  if (!isInstalled()) await installPackages()
+  const { ensureMessages, MessageError } = await import('./compile-messages.mjs')
+  try {
+    ensureMessages()
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error
+    throw new CommandError('The messages in messages/*.json cannot be compiled.', error.message)
+  }
+}
+
+const folders = ['app', 'components', 'lib', 'messages', 'public']
 const rootFiles =
   /^(package\.json|package-lock\.json|tsconfig\.json|proxy\.ts|instrumentation(-client)?\.ts|(next|postcss)\.config\.mjs)$/u
-const notBuilt = /\.test\.tsx?$|(^|\/)testing\/|\/migrations\//u
+const notBuilt = /\.test\.tsx?$|(^|\/)testing\/|\/migrations\/|^lib\/messages\//u
 
 function listSources() {
   const nested = folders

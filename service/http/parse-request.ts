@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
-import * as words from '@/lib/api-contract/words/free-form'
 import { Problem } from './problem'
 import { isJsonType } from './reply'
+import * as m from '@/lib/messages/m'
 
 /** Limits the length of a caller's name in messages. */
 const truncateName = (name: string) => name.slice(0, 100)
@@ -91,11 +91,11 @@ function findUnstorable(value: unknown, path: string): Unstorable | null {
   if (typeof value === 'string')
     return value.isWellFormed() && !value.includes('\0')
       ? null
-      : { field: path, rule: words.holdsTextThatCannotBeStored }
+      : { field: path, rule: m.freeForm_holdsTextThatCannotBeStored() }
   if (typeof value !== 'object' || value === null) return null
   for (const [key, entry] of Object.entries(value)) {
     const inside = path === '' ? key : path
-    if (key === '__proto__') return { field: path, rule: words.mustNotHaveAKeyNamed(key) }
+    if (key === '__proto__') return { field: path, rule: m.freeForm_mustNotHaveAKeyNamed({ key }) }
     const found = findUnstorable(key, path) ?? findUnstorable(entry, inside)
     if (found !== null) return found
   }

@@ -11,8 +11,8 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { callDesk, CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import * as words from '@/lib/words/account'
 
+import * as m from '@/lib/messages/m'
 type Typed = { current: string; password: string }
 
 function isWrong(error: unknown): boolean {
@@ -27,7 +27,7 @@ export function ChangePassword({ email }: { email: string }) {
     mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
     onSuccess: async () => {
       form.current?.reset()
-      showToast(words.passwordChanged, words.yourOtherSignIns)
+      showToast(m.account_passwordChanged(), m.account_yourOtherSignIns())
       await client.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
@@ -48,15 +48,15 @@ export function ChangePassword({ email }: { email: string }) {
   return (
     <section aria-labelledby="password-heading" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
       <h2 id="password-heading" className="font-semibold">
-        {words.changeYourPassword}
+        {m.account_changeYourPassword()}
       </h2>
       <form ref={form} method="post" onSubmit={submit} className="mt-3 grid max-w-sm gap-4">
-        <HydratedFieldset name={words.changeYourPassword}>
+        <HydratedFieldset name={m.account_changeYourPassword()}>
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <Field
             id="current"
-            label={words.currentPassword}
-            error={isWrong(change.error) ? words.passwordIsNotRight : null}
+            label={m.account_currentPassword()}
+            error={isWrong(change.error) ? m.account_passwordIsNotRight() : null}
           >
             <PasswordInput
               id="current"
@@ -72,9 +72,9 @@ export function ChangePassword({ email }: { email: string }) {
             type="submit"
             tone="primary"
             className="justify-self-start"
-            reason={change.isPending ? words.requestIsOnItsWay : null}
+            reason={change.isPending ? m.account_requestIsOnItsWay() : null}
           >
-            {words.changePassword}
+            {m.account_changePassword()}
           </Button>
         </HydratedFieldset>
       </form>

@@ -9,28 +9,32 @@ import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { OwnSession, OwnSessions } from '@/lib/domain/accounts'
-import * as words from '@/lib/words/account'
 
+import * as m from '@/lib/messages/m'
 const queryKey = ['sessions']
 
 function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; onEnd: () => void }) {
   const { browser, peer, isCurrent, startedAt, lastSeenAt } = session
-  const name = browser ?? words.browser
+  const name = browser ?? m.account_browser()
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 max-md:px-4">
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
-          {isCurrent ? <Badge tone="positive">{words.thisOne}</Badge> : null}
+          {isCurrent ? <Badge tone="positive">{m.account_thisOne()}</Badge> : null}
         </p>
         <p className="text-[0.8125rem] text-ink-soft">
-          {peer ? words.fromSince(peer) : words.since} <Timestamp value={startedAt} /> {words.lastSeen}{' '}
-          <Timestamp value={lastSeenAt} />
+          {peer ? m.account_fromSince({ peer }) : m.account_since()} <Timestamp value={startedAt} />{' '}
+          {m.account_lastSeen()} <Timestamp value={lastSeenAt} />
         </p>
       </div>
       {isCurrent ? null : (
-        <Button aria-label={words.end(name)} reason={busy ? words.requestIsOnItsWay : null} onClick={onEnd}>
-          {words.endLabel}
+        <Button
+          aria-label={m.account_end({ name })}
+          reason={busy ? m.account_requestIsOnItsWay() : null}
+          onClick={onEnd}
+        >
+          {m.account_endLabel()}
         </Button>
       )}
     </li>
@@ -60,13 +64,13 @@ export function OwnSignIns({ initialSessions }: { initialSessions: OwnSessions }
       <div className="flex flex-wrap items-center justify-between gap-3 p-5 max-md:px-4">
         <div>
           <h2 id="sign-ins" ref={heading} tabIndex={-1} className="font-semibold">
-            {words.whereYouAreSignedIn}
+            {m.account_whereYouAreSignedIn()}
           </h2>
-          <p className="mt-0.5 text-ink-soft">{words.signInEndsAfterHalf}</p>
+          <p className="mt-0.5 text-ink-soft">{m.account_signInEndsAfterHalf()}</p>
         </div>
         {data.sessions.length > 1 ? (
-          <Button reason={end.isPending ? words.requestIsOnItsWay : null} onClick={() => end.mutate('/sessions')}>
-            {words.endAllOthers}
+          <Button reason={end.isPending ? m.account_requestIsOnItsWay() : null} onClick={() => end.mutate('/sessions')}>
+            {m.account_endAllOthers()}
           </Button>
         ) : null}
       </div>

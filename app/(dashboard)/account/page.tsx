@@ -1,26 +1,29 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/layout/page-header'
+import { AccountLanguage } from '@/components/layout/language-switch'
 import { listOwnSessions } from '@/lib/server/auth/own-sessions'
-import { requirePageSession } from '@/lib/server/auth/session'
+import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
 import { hasPassword } from '@/lib/server/auth/users'
-import * as words from '@/lib/words/account'
 import { ChangePassword } from './change-password'
 import { OwnSignIns } from './own-sign-ins'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.yourAccount }
+export const generateMetadata = (): Metadata => ({ title: m.account_yourAccount() })
 
 export default async function Page() {
   const session = await requirePageSession()
-  const [sessions, withPassword] = [
+  const [sessions, withPassword, language] = [
     await listOwnSessions(session),
     await hasPassword(await requireStore(), session.userId),
+    (await readSessionInfo())?.language ?? null,
   ]
   return (
     <>
-      <PageHeader title={words.yourAccount} about={session.email} />
+      <PageHeader title={m.account_yourAccount()} about={session.email} />
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <OwnSignIns initialSessions={sessions} />
+        <AccountLanguage chosen={language} />
         {withPassword ? <ChangePassword email={session.email} /> : null}
       </div>
     </>

@@ -15,8 +15,8 @@ import { CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ActivityFilters } from '@/lib/domain/activity'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
-import * as words from '@/lib/words/activity'
 import { ActivityToolbar } from './activity-toolbar'
+import * as m from '@/lib/messages/m'
 
 type ActivityPageProps = {
   filters: ActivityFilters
@@ -42,11 +42,11 @@ function ActivityLog({ filters, loadId, failure, onClear }: ActivityLogProps) {
   const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
   return (
     <>
-      <ActivityRows list={list} name={words.activity} loadId={loadId} />
+      <ActivityRows list={list} name={m.activity_activity()} loadId={loadId} />
       <ListState
         list={list}
-        name="Entries"
-        empty={{ title: words.nothingHasHappenedYet, advice: words.whatIsDone }}
+        name={m.activity_entries()}
+        empty={{ title: m.activity_nothingHasHappenedYet(), advice: m.activity_whatIsDone() }}
         isFiltered={Object.keys(filters).length > 0}
         onClear={onClear}
       />
@@ -73,7 +73,7 @@ export function ActivityPage({ filters, loadId, state, failure, seesAll }: Activ
     })
   return (
     <div className="fill-screen flex min-h-0 flex-col">
-      <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
+      <PageHeader title={m.activity_activity()} about={seesAll ? null : m.activity_whatWasDoneToRecords()}>
         <a
           href={address(formatPath('/api/desk/activity/export', filters))}
           download
@@ -81,7 +81,7 @@ export function ActivityPage({ filters, loadId, state, failure, seesAll }: Activ
           className={buttonClasses()}
         >
           <Download aria-hidden className="size-4" />
-          {words.exportCsv}
+          {m.activity_exportCsv()}
         </a>
       </PageHeader>
       <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />

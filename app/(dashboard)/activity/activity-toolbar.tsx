@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
 import { actionLabels, activityOutcomeLabels } from '@/lib/domain/describe-activity'
-import * as words from '@/lib/words/activity'
+import * as m from '@/lib/messages/m'
 
 type ChoiceProps = {
   id: string
@@ -29,7 +29,7 @@ function Choice({ id, label, value = '', options, onChoose }: ChoiceProps) {
         {label}
       </label>
       <Select id={id} className="max-w-44" value={value} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">{words.all}</option>
+        <option value="">{m.activity_all()}</option>
         {all.map(([one, words]) => (
           <option key={one} value={one}>
             {words}
@@ -84,48 +84,48 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
     onFilter(withFilters(filters, { [name]: value }), history)
   return (
     <search className="dt-toolbar">
-      <HydratedFieldset name={words.filters}>
+      <HydratedFieldset name={m.activity_filters()}>
         <SearchField
           id={`${id}-person`}
-          label={words.person}
-          placeholder={words.personsEMail}
+          label={m.activity_person()}
+          placeholder={m.activity_personsEMail()}
           value={filters.person ?? ''}
           onSearch={(value, history) => set('person', value, history)}
         />
         <div className="dt-filter-strip">
           <Choice
             id={`${id}-kind`}
-            label={words.about}
+            label={m.activity_about()}
             value={filters.kind}
             options={kinds.map((kind) => [kind, capitalise(kind)])}
             onChoose={(value) => set('kind', value)}
           />
           <Choice
             id={`${id}-action`}
-            label={words.action}
+            label={m.activity_action()}
             value={filters.action}
-            options={Object.entries(actionLabels)}
+            options={Object.entries(actionLabels).map(([action, label]) => [action, label()])}
             onChoose={(value) => set('action', value)}
           />
           <Choice
             id={`${id}-outcome`}
-            label={words.result}
+            label={m.activity_result()}
             value={filters.outcome}
-            options={activityOutcomes.map((outcome) => [outcome, activityOutcomeLabels[outcome]])}
+            options={activityOutcomes.map((outcome) => [outcome, activityOutcomeLabels[outcome]()])}
             onChoose={(value) => set('outcome', value)}
           />
           <div className="flex shrink-0 items-center gap-4">
             <Day
               id={`${id}-from`}
-              label={words.fromDay}
-              title={words.daysIn(schemeZone)}
+              label={m.activity_fromDay()}
+              title={m.activity_daysIn({ schemeZone })}
               value={filters.from}
               onChoose={(value) => set('from', value)}
             />
             <Day
               id={`${id}-to`}
-              label={words.to}
-              title={words.daysIn(schemeZone)}
+              label={m.activity_to()}
+              title={m.activity_daysIn({ schemeZone })}
               value={filters.to}
               onChoose={(value) => set('to', value)}
             />
@@ -134,7 +134,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
         {Object.keys(filters).length > 0 ? (
           <Button tone="quiet" size="small" onClick={() => onFilter({})}>
             <X aria-hidden className="size-4" />
-            {words.clearFilters}
+            {m.activity_clearFilters()}
           </Button>
         ) : null}
       </HydratedFieldset>

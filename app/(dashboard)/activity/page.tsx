@@ -9,11 +9,11 @@ import { requireStore } from '@/lib/server/store/store'
 import { toProblemDetails } from '@/lib/server/upstream/page-data'
 import { activityFilters } from '@/lib/domain/activity'
 import { hasPermission } from '@/lib/api-contract/permission'
-import * as words from '@/lib/words/activity'
 import type { SearchParams } from '../load-list'
 import { ActivityPage } from './activity-page'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.activity }
+export const generateMetadata = (): Metadata => ({ title: m.activity_activity() })
 
 /** Parses the filters in the URL, ignoring invalid ones. */
 async function readFilters(searchParams: SearchParams) {

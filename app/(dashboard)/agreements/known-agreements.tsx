@@ -14,8 +14,8 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { KnownAgreement } from '@/lib/domain/agreements'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/agreements'
 
+import * as m from '@/lib/messages/m'
 /** Opens the page of an agreement by its id or handle. */
 export function AgreementLookup() {
   const router = useRouter()
@@ -27,14 +27,14 @@ export function AgreementLookup() {
     const typed = new FormData(event.currentTarget).get('words')
     const wanted = typeof typed === 'string' ? typed.trim() : ''
     const page = buildPagePath('/agreements', wanted)
-    if (!page) return setError(wanted === '' ? words.typeAnId : words.thisCannotStand)
+    if (!page) return setError(wanted === '' ? m.agreements_typeAnId() : m.agreements_thisCannotStand())
     return router.push(withMerchantParam(page))
   }
 
   return (
     <search>
       <form onSubmit={submit} className="max-w-md">
-        <Field id="agreement-lookup" label={words.idOrHandle} error={error}>
+        <Field id="agreement-lookup" label={m.agreements_idOrHandle()} error={error}>
           <div className="flex gap-2">
             <Input
               id="agreement-lookup"
@@ -45,7 +45,7 @@ export function AgreementLookup() {
               aria-describedby={describeField('agreement-lookup', { error })}
               onChange={() => setError(null)}
             />
-            <Button type="submit">{words.open}</Button>
+            <Button type="submit">{m.agreements_open()}</Button>
           </div>
         </Field>
       </form>
@@ -54,8 +54,8 @@ export function AgreementLookup() {
 }
 
 function explainSource({ source, rememberedBy }: KnownAgreement): string {
-  if (source === 'merchant') return words.namedInTheMerchantRecord
-  return source === 'made' ? words.createdBy(rememberedBy) : words.openedBy(rememberedBy)
+  if (source === 'merchant') return m.agreements_namedInTheMerchantRecord()
+  return source === 'made' ? m.agreements_createdBy({ rememberedBy }) : m.agreements_openedBy({ rememberedBy })
 }
 
 /** On a phone a row is a card of three lines. */
@@ -67,14 +67,14 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
     return (
       <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">
         <Inbox strokeWidth={1.5} className="size-8 text-ink-faint" />
-        <p className="mt-3 text-base font-semibold">{words.noAgreementIsKnownYet}</p>
-        <p className="mt-1 text-ink-soft">{words.createOneOrOpenOne}</p>
+        <p className="mt-3 text-base font-semibold">{m.agreements_noAgreementIsKnownYet()}</p>
+        <p className="mt-1 text-ink-soft">{m.agreements_createOneOrOpenOne()}</p>
       </div>
     )
   }
   return (
     <section
-      aria-label={words.knownAgreements}
+      aria-label={m.agreements_knownAgreements()}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys where it is wider than the screen
       tabIndex={0}
       className="overflow-x-auto rounded-lg border border-line bg-surface"
@@ -82,7 +82,14 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
       <table className="w-full">
         <thead className="border-b border-line bg-sunken text-[0.8125rem] text-ink-soft max-md:sr-only">
           <tr>
-            {[words.handle, words.scheme, words.state, words.mode, words.knownBecause, words.read].map((name) => (
+            {[
+              m.agreements_handle(),
+              m.agreements_scheme(),
+              m.agreements_state(),
+              m.agreements_mode(),
+              m.agreements_knownBecause(),
+              m.agreements_read(),
+            ].map((name) => (
               <th key={name} scope="col" className={`${cell} font-medium whitespace-nowrap`}>
                 {name}
               </th>
@@ -116,13 +123,13 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
                   <StatusBadge status={one.status} />
                 </td>
                 <td className={`${cell} max-md:text-right`}>
-                  {one.test === false ? words.live : <TestBadge test={one.test} />}
+                  {one.test === false ? m.agreements_live() : <TestBadge test={one.test} />}
                 </td>
                 <td className={`${cell} text-ink-soft max-md:col-span-2 max-md:text-[0.8125rem]`}>
                   {explainSource(one)}
                 </td>
                 <td className={`${cell} max-md:col-span-2 max-md:text-[0.8125rem] max-md:text-ink-soft`}>
-                  <span className="md:hidden">{words.read} </span>
+                  <span className="md:hidden">{m.agreements_read()} </span>
                   <Timestamp value={one.readAt} />
                 </td>
               </tr>

@@ -6,11 +6,11 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/agreements'
 import { AgreementLookup, KnownAgreementsTable } from './known-agreements'
 import { Link } from '@/components/layout/link'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.agreements }
+export const generateMetadata = (): Metadata => ({ title: m.agreements_agreements() })
 
 type Props = { searchParams: Promise<{ words?: string | string[] }> }
 
@@ -23,10 +23,10 @@ export default async function AgreementsPage({ searchParams }: Props) {
   const { agreements, merchant } = await listKnownAgreements(session)
   return (
     <>
-      <PageHeader title={words.agreements} about={words.agreementTiesTheMerchant}>
+      <PageHeader title={m.agreements_agreements()} about={m.agreements_agreementTiesTheMerchant()}>
         {hasPermission(session.role, 'manage') ? (
           <Link href="/agreements/new" className={buttonClasses('primary')}>
-            {words.newAgreement}
+            {m.agreements_newAgreement()}
           </Link>
         ) : null}
       </PageHeader>
@@ -34,9 +34,9 @@ export default async function AgreementsPage({ searchParams }: Props) {
         <AgreementLookup />
         <KnownAgreementsTable agreements={agreements} />
         <p className="max-w-3xl text-ink-soft">
-          {words.shownAreTheAgreements}
-          {merchant === 'read' ? '' : words.itCouldNotBeRead}
-          {words.serviceOffersNoFullList}
+          {m.agreements_shownAreTheAgreements()}
+          {merchant === 'read' ? '' : m.agreements_itCouldNotBeRead()}
+          {m.agreements_serviceOffersNoFullList()}
         </p>
       </div>
     </>

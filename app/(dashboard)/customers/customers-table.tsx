@@ -2,8 +2,8 @@ import { KeyCell, LinkCell, TimestampCell, emptyValue, showText } from '@/compon
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/customers'
 
+import * as m from '@/lib/messages/m'
 type Customer = ListRow<'listCustomers'>
 
 const pageOf = ({ id, handle }: Customer) => buildPagePath('/customers', id || handle)
@@ -16,42 +16,42 @@ const column = listColumns<Customer>()
 
 const columns = column.columns([
   column.accessor('name', {
-    header: words.name,
+    header: m.customers_name,
     enableSorting: true,
     cell: ({ row }) => <LinkCell value={row.original.name} page={pageOf(row.original)} />,
     meta: { width: 'minmax(11rem, 1.4fr)', cardSlot: 'title' },
   }),
   column.accessor('number', {
-    header: words.number,
+    header: m.customers_number,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(6rem, 0.5fr)', cardSlot: 'title-end' },
   }),
   column.accessor('handle', {
-    header: words.handle,
+    header: m.customers_handle,
     cell: ({ getValue }) => <KeyCell value={getValue()} name="handle" />,
     meta: { width: 'minmax(13.25rem, 0.7fr)', cardSlot: 'none' },
   }),
   column.accessor(formatMandates, {
     id: 'mandates',
-    header: words.mandates,
+    header: m.customers_mandates,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(11rem, 1.2fr)', cardSlot: 'body' },
   }),
   column.accessor('createdAt', {
-    header: words.created,
+    header: m.customers_created,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
     meta: { width: '6.875rem', cardSlot: 'none' },
   }),
   column.accessor('modifiedAt', {
-    header: words.modified,
+    header: m.customers_modified,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
     meta: { width: '6.875rem', minWidth: 'wide', cardSlot: 'none' },
   }),
   column.accessor('id', {
-    header: words.customerId,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.customerIdLabel} />,
+    header: m.customers_customerId,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.customers_customerIdLabel()} />,
     meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
 ])
@@ -59,18 +59,18 @@ const columns = column.columns([
 /** The customers (payers). */
 export const customersTable = defineList({
   list: 'listCustomers',
-  name: words.customers,
-  rowLabel: ({ name, handle, id }) => name || handle || id || 'customer',
+  name: m.customers_customers,
+  rowLabel: ({ name, handle, id }) => name || handle || id || m.customers_customer(),
   address: pageOf,
   columns,
   filters: [
     {
       kind: 'text',
       id: 'search',
-      label: words.search,
-      placeholder: words.nameNumberOrHandle,
+      label: m.customers_search,
+      placeholder: m.customers_nameNumberOrHandle,
       fields: ['name', 'number', 'handle'],
     },
   ],
-  empty: { title: words.noCustomersYet, advice: words.customersAppearHereOnce },
+  empty: { title: m.customers_noCustomersYet, advice: m.customers_customersAppearHereOnce },
 })

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/customers'
 import { loadList, type SearchParams } from '../load-list'
 import { CustomersList } from './customers-list'
 import { customersTable } from './customers-table'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.customers }
+export const generateMetadata = (): Metadata => ({ title: m.customers_customers() })
 
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()

@@ -3,8 +3,8 @@ import { defineList, listColumns } from '@/components/data-table/list-definition
 import { StatusBadge } from '@/components/payments/status-badge'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/mandates'
 
+import * as m from '@/lib/messages/m'
 type Mandate = ListRow<'listMandates'>
 
 const pageOf = ({ id, handle }: Mandate) => buildPagePath('/mandates', id || handle)
@@ -13,7 +13,7 @@ const column = listColumns<Mandate>()
 
 const columns = column.columns([
   column.accessor('handle', {
-    header: words.handle,
+    header: m.mandates_handle,
     cell: ({ row: { original } }) => (
       <KeyCell value={original.handle} name="handle">
         <LinkCell value={original.handle} page={pageOf(original)} />
@@ -22,30 +22,30 @@ const columns = column.columns([
     meta: { width: 'minmax(13.25rem, 1fr)', cardSlot: 'title' },
   }),
   column.accessor('status', {
-    header: words.state,
+    header: m.mandates_state,
     cell: ({ getValue }) => <StatusBadge status={getValue()} />,
     meta: { width: '8.5rem', cardSlot: 'title-end' },
   }),
   column.accessor('scheme', {
-    header: words.scheme,
+    header: m.mandates_scheme,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: '9rem', cardSlot: 'body-end' },
   }),
   column.accessor(({ customer }) => customer?.name, {
     id: 'customer',
-    header: words.customer,
+    header: m.mandates_customer,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(12rem, 1.4fr)', cardSlot: 'body' },
   }),
   column.accessor(({ customer }) => customer?.number, {
     id: 'number',
-    header: words.customerNumber,
+    header: m.mandates_customerNumber,
     cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(9rem, 0.6fr)', cardSlot: 'none' },
   }),
   column.accessor('id', {
-    header: words.mandateId,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.mandateIdLabel} />,
+    header: m.mandates_mandateId,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.mandates_mandateIdLabel()} />,
     meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
 ])
@@ -53,8 +53,8 @@ const columns = column.columns([
 /** The mandates, with which payers authorize collections. */
 export const mandatesTable = defineList({
   list: 'listMandates',
-  name: words.mandates,
-  rowLabel: ({ handle, id }) => handle || id || 'mandate',
+  name: m.mandates_mandates,
+  rowLabel: ({ handle, id }) => handle || id || m.mandates_mandate(),
   address: pageOf,
   status: ({ status }) => status,
   columns,
@@ -62,22 +62,22 @@ export const mandatesTable = defineList({
     {
       kind: 'text',
       id: 'search',
-      label: words.search,
-      placeholder: words.handleCustomerOrNumber,
+      label: m.mandates_search,
+      placeholder: m.mandates_handleCustomerOrNumber,
       fields: ['handle', 'customer/name', 'customer/number'],
     },
     {
       kind: 'choice',
       id: 'state',
-      label: words.state,
+      label: m.mandates_state,
       field: 'status',
       isOpen: true,
       options: [
-        { value: 'Created', label: words.created },
-        { value: 'Active', label: words.active },
+        { value: 'Created', label: m.states_created },
+        { value: 'Active', label: m.states_active },
       ],
     },
-    { kind: 'choice', id: 'scheme', label: words.scheme, field: 'scheme', isOpen: true, options: [] },
+    { kind: 'choice', id: 'scheme', label: m.mandates_scheme, field: 'scheme', isOpen: true, options: [] },
   ],
-  empty: { title: words.noMandatesYet, advice: words.mandateAppearsHereOnce },
+  empty: { title: m.mandates_noMandatesYet, advice: m.mandates_mandateAppearsHereOnce },
 })

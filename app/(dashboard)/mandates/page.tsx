@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/mandates'
 import { loadList, type SearchParams } from '../load-list'
 import { MandatesList } from './mandates-list'
 import { mandatesTable } from './mandates-table'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.mandates }
+export const generateMetadata = (): Metadata => ({ title: m.mandates_mandates() })
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()

@@ -11,8 +11,8 @@ import { merchantInput } from '@/lib/api-contract/merchants'
 import { callEndpoint, retryAfterStepUp } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { parseIdentity } from '@/lib/domain/created-identity'
-import * as words from '@/lib/words/merchant'
 
+import * as m from '@/lib/messages/m'
 /** A created merchant and the token that the API reveals only once. */
 export type Created = { handle: string | null; id: string | null; token: string | null }
 
@@ -32,24 +32,24 @@ export function CreatedNotice({ created: { id, handle, token } }: { created: Cre
       className="grid gap-1 rounded-b-lg border-t border-line bg-positive-soft px-5 py-4 max-md:px-4"
     >
       <span className="font-medium">
-        {words.merchantWasCreated}
+        {m.merchant_merchantWasCreated()}
         {handle || id ? `: ${handle ?? id}` : ''}
       </span>
       {token ? (
         <span className="flex flex-wrap items-center gap-x-2">
           <span>
-            {words.itsTokenToldOnlyNow}{' '}
-            {isShown ? <code className="text-[0.8125rem] wrap-anywhere">{token}</code> : words.hiddenToken}
+            {m.merchant_itsTokenToldOnlyNow()}{' '}
+            {isShown ? <code className="text-[0.8125rem] wrap-anywhere">{token}</code> : m.merchant_hiddenToken()}
           </span>
           <CopyButton value={token} name="token" />
           <Button size="small" onClick={() => setShown(!isShown)}>
-            {isShown ? words.hideToken : words.showToken}
+            {isShown ? m.merchant_hideToken() : m.merchant_showToken()}
           </Button>
         </span>
       ) : null}
       <span className="text-ink-soft">
-        {words.thisDeskGoesOnWorking}
-        {token ? words.copyTheToken : ''}
+        {m.merchant_thisDeskGoesOnWorking()}
+        {token ? m.merchant_copyTheToken() : ''}
       </span>
     </output>
   )
@@ -105,11 +105,22 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   const isRefused = state.problem?.problem.code === 'upstream-forbidden'
   return (
     <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
-      <EndpointForm state={state} action={words.createMerchant} cancelHref="/merchant">
-        <TextField form={state.form} name="name" label={words.name} required />
-        <TextField form={state.form} name="isvHandle" label={words.isvHandle} hint={words.handleOfTheSoftwareVendor} />
-        <TextField form={state.form} name="metaData" label={words.additionalData} hint={words.anythingToKeep} isLong />
-        {isRefused ? <p className="font-medium">{words.credentialOfThisDeskMay}</p> : null}
+      <EndpointForm state={state} action={m.merchant_createMerchant()} cancelHref="/merchant">
+        <TextField form={state.form} name="name" label={m.merchant_name()} required />
+        <TextField
+          form={state.form}
+          name="isvHandle"
+          label={m.merchant_isvHandle()}
+          hint={m.merchant_handleOfTheSoftwareVendor()}
+        />
+        <TextField
+          form={state.form}
+          name="metaData"
+          label={m.merchant_additionalData()}
+          hint={m.merchant_anythingToKeep()}
+          isLong
+        />
+        {isRefused ? <p className="font-medium">{m.merchant_credentialOfThisDeskMay()}</p> : null}
       </EndpointForm>
     </div>
   )
@@ -124,13 +135,13 @@ export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0 flex-1 basis-72">
             <h2 id="create-merchant" className="font-semibold">
-              {words.createAMerchant}
+              {m.merchant_createAMerchant()}
             </h2>
-            <p className="mt-0.5 text-ink-soft">{words.softwareVendorsCredentialMayMake}</p>
+            <p className="mt-0.5 text-ink-soft">{m.merchant_softwareVendorsCredentialMayMake()}</p>
           </div>
           {isOpen ? null : (
             <Link href="/merchant?new=1" scroll={false} className={buttonClasses()}>
-              {words.createMerchant}
+              {m.merchant_createMerchant()}
             </Link>
           )}
         </div>

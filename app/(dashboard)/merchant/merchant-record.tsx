@@ -8,8 +8,8 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { isOmissionsField, normalizeFieldNames } from '@/lib/api-contract/record-fields'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { findNamedAgreements, type NamedAgreement } from '@/lib/server/agreements/named-agreements'
-import * as words from '@/lib/words/merchant'
 
+import * as m from '@/lib/messages/m'
 type ConnectionSummaryProps = {
   service: string
   amounts: 'minor' | 'hundredths' | 'major'
@@ -18,26 +18,26 @@ type ConnectionSummaryProps = {
 }
 
 const units = {
-  minor: words.minorUnitsOfIsoDkk,
-  hundredths: words.hundredthsWhateverTheCurrencyJpy,
-  major: words.wholeCurrencyDkkIs,
+  minor: m.merchant_minorUnitsOfIsoDkk,
+  hundredths: m.merchant_hundredthsWhateverTheCurrencyJpy,
+  major: m.merchant_wholeCurrencyDkkIs,
 }
 
 /** The configured interpretation of what the API leaves open. */
 export function ConnectionSummary({ service, amounts, zone, cancellable }: ConnectionSummaryProps) {
   return (
     <section
-      aria-label={words.howThisDeskReadsIt}
+      aria-label={m.merchant_howThisDeskReadsIt()}
       className="rounded-lg border border-line bg-surface px-5 pb-1 [&>section]:border-t-0 max-md:px-4"
     >
-      <FieldGroup title={words.howThisDeskReadsIt} note={words.setByWhoeverRunsIt}>
-        <FieldRow label={words.service} field="UPSTREAM_URL" value={service} />
-        <FieldRow label={words.amounts} field="UPSTREAM_AMOUNTS" value={units[amounts]} />
-        <FieldRow label={words.businessDates} field="SCHEME_ZONE" value={zone} />
+      <FieldGroup title={m.merchant_howThisDeskReadsIt()} note={m.merchant_setByWhoeverRunsIt()}>
+        <FieldRow label={m.merchant_service()} field="UPSTREAM_URL" value={service} />
+        <FieldRow label={m.merchant_amounts()} field="UPSTREAM_AMOUNTS" value={units[amounts]()} />
+        <FieldRow label={m.merchant_businessDates()} field="SCHEME_ZONE" value={zone} />
         <FieldRow
-          label={words.cancellable}
+          label={m.merchant_cancellable()}
           field="UPSTREAM_CANCELLABLE"
-          value={words.paymentsThatAre(cancellable.join(', '))}
+          value={m.merchant_paymentsThatAre({ join: cancellable.join(', ') })}
         />
       </FieldGroup>
     </section>
@@ -49,7 +49,7 @@ export function MerchantAgreements({ agreements }: { agreements: readonly NamedA
   return (
     <section aria-labelledby="merchant-agreements" className="border-t border-line py-4">
       <h2 id="merchant-agreements" className="mb-2 text-[0.8125rem] font-semibold">
-        {words.agreements}
+        {m.merchant_agreements()}
       </h2>
       <ul className="grid gap-2">
         {agreements.map(({ agreementId, handle, scheme, status, test }, index) => {
@@ -104,9 +104,9 @@ export function MerchantRecord({ record: told }: { record: object }) {
   const others = Object.entries(record).filter(([name]) => !SHOWN_FIELDS.includes(name))
   if (others.length === Object.keys(record).length) {
     return (
-      <section aria-label={words.record} className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+      <section aria-label={m.merchant_record()} className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
         <LeftOutNote record={told} />
-        <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
+        <h2 className="mb-2 font-semibold">{m.merchant_whatTheServiceSaid()}</h2>
         <DataTree value={record} />
       </section>
     )
@@ -115,42 +115,42 @@ export function MerchantRecord({ record: told }: { record: object }) {
   const further = agreements.length > 0 ? others.filter(([name]) => name.toLowerCase() !== 'agreements') : others
   return (
     <section
-      aria-label={words.record}
+      aria-label={m.merchant_record()}
       className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4"
     >
       <div className="pt-4 empty:hidden">
         <LeftOutNote record={told} />
       </div>
       <div className="grid gap-x-12 [&>section:first-child]:border-t-0 @3xl:grid-cols-2 @3xl:[&>section]:border-t-0">
-        <FieldGroup title={words.record}>
-          <Field record={record} name="name" label={words.name} />
-          <Field record={record} name="handle" label={words.handle} />
-          <Field record={record} name="isvHandle" label={words.isvHandle} />
-          <Field record={record} name="id" label={words.merchantId} />
+        <FieldGroup title={m.merchant_record()}>
+          <Field record={record} name="name" label={m.merchant_name()} />
+          <Field record={record} name="handle" label={m.merchant_handle()} />
+          <Field record={record} name="isvHandle" label={m.merchant_isvHandle()} />
+          <Field record={record} name="id" label={m.merchant_merchantId()} />
           {'createdAt' in record ? (
-            <FieldRow label={words.created} field="createdAt">
+            <FieldRow label={m.merchant_created()} field="createdAt">
               <Timestamp value={parseText(record.createdAt)} />
             </FieldRow>
           ) : null}
           {'modifiedAt' in record ? (
-            <FieldRow label={words.modified} field="modifiedAt">
+            <FieldRow label={m.merchant_modified()} field="modifiedAt">
               <Timestamp value={parseText(record.modifiedAt)} />
             </FieldRow>
           ) : null}
         </FieldGroup>
         <section className="border-t border-line py-4" data-field="metaData">
-          <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.additionalData}</h2>
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">{m.merchant_additionalData()}</h2>
           {'metaData' in record ? (
             <DataTree value={record.metaData} />
           ) : (
-            <p className="text-ink-soft">{words.serviceSaidNone}</p>
+            <p className="text-ink-soft">{m.merchant_serviceSaidNone()}</p>
           )}
         </section>
       </div>
       {agreements.length > 0 ? <MerchantAgreements agreements={agreements} /> : null}
       {further.length > 0 ? (
         <section className="border-t border-line py-4">
-          <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">{m.merchant_everythingElseTheServiceSaid()}</h2>
           <DataTree value={Object.fromEntries(further)} />
         </section>
       ) : null}

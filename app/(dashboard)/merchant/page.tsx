@@ -8,12 +8,12 @@ import { getConnection } from '@/lib/server/upstream/connection'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
-import * as words from '@/lib/words/merchant'
 import { ConnectionSummary, MerchantRecord } from './merchant-record'
 import { CreateMerchant } from './create-merchant'
 import { MerchantFailure } from './merchant-failure'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.merchant }
+export const generateMetadata = (): Metadata => ({ title: m.merchant_merchant() })
 
 type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -28,15 +28,15 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
   const isEmbedded = mode === null && settings.UPSTREAM_URL === undefined
   return (
     <>
-      <PageHeader title={words.merchant} about={words.whomTheDeskCollects}>
+      <PageHeader title={m.merchant_merchant()} about={m.merchant_whomTheDeskCollects()}>
         {mayAdminister ? (
           <Link href="/merchant/doctor" className={buttonClasses()}>
-            {words.doctor}
+            {m.merchant_doctor()}
           </Link>
         ) : null}
         {mayAdminister || hasSeveral ? (
           <Link href="/merchants" className={buttonClasses()}>
-            {words.allMerchants}
+            {m.merchant_allMerchants()}
           </Link>
         ) : null}
       </PageHeader>
@@ -47,12 +47,12 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           <MerchantRecord record={result.record} />
         ) : (
           <section className="rounded-lg border border-line bg-surface p-5">
-            <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
+            <h2 className="mb-2 font-semibold">{m.merchant_whatTheServiceSaid()}</h2>
             <DataTree value={result.record ?? null} />
           </section>
         )}
         <ConnectionSummary
-          service={isEmbedded ? words.embeddedServiceAt(baseUrl.host) : baseUrl.host}
+          service={isEmbedded ? m.merchant_embeddedServiceAt({ host: baseUrl.host }) : baseUrl.host}
           amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}
           cancellable={rules.cancellable}

@@ -6,11 +6,11 @@ import { buttonClasses } from '@/components/ui/button'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { defaultConnectionId } from '@/lib/server/store/schema'
-import * as words from '@/lib/words/merchants'
 
-export const metadata: Metadata = { title: words.merchants }
+import * as m from '@/lib/messages/m'
+export const generateMetadata = (): Metadata => ({ title: m.merchants_merchants() })
 
-const roleNames = { admin: words.admin, support: words.support, viewer: words.viewer }
+const roleNames = { admin: m.merchants_admin, support: m.merchants_support, viewer: m.merchants_viewer }
 
 /** The merchants the user has access to. */
 export default async function MerchantsPage() {
@@ -19,11 +19,11 @@ export default async function MerchantsPage() {
   const mayAdd = hasPermission(session.role, 'administer')
   return (
     <>
-      <BackLink href="/merchant">{words.merchant}</BackLink>
-      <PageHeader title={words.merchants} about={words.thoseThatYouMayWork}>
+      <BackLink href="/merchant">{m.merchants_merchant()}</BackLink>
+      <PageHeader title={m.merchants_merchants()} about={m.merchants_thoseThatYouMayWork()}>
         {mayAdd ? (
           <Link href="/merchants/new" className={buttonClasses('primary')}>
-            {words.connectMerchant}
+            {m.merchants_connectMerchant()}
           </Link>
         ) : null}
       </PageHeader>
@@ -40,21 +40,21 @@ export default async function MerchantsPage() {
                 {mode === 'test' ? <TestBadge test /> : null}
               </span>
               <span className="text-ink-soft">
-                {roleNames[role]}
-                {isCurrent ? words.openHere : ''}
+                {roleNames[role]()}
+                {isCurrent ? m.merchants_openHere() : ''}
               </span>
               {isCurrent ? null : (
                 <a
                   href={`/?merchant=${encodeURIComponent(connectionId)}`}
-                  aria-label={words.open(name)}
+                  aria-label={m.merchants_open({ name })}
                   className={buttonClasses()}
                 >
-                  {words.openLabel}
+                  {m.merchants_openLabel()}
                 </a>
               )}
               {isCurrent && hasPermission(role, 'administer') && connectionId !== defaultConnectionId ? (
                 <Link href="/merchants/edit" className={buttonClasses()}>
-                  {words.edit}
+                  {m.merchants_edit()}
                 </Link>
               ) : null}
             </li>

@@ -4,9 +4,9 @@ import { requirePageSession } from '@/lib/server/auth/session'
 import { loadList, type SearchParams } from '../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
 import { paymentsTable } from '@/components/payments/payments-table'
-import * as words from '@/lib/words/payments'
 
-export const metadata: Metadata = { title: words.payments }
+import * as m from '@/lib/messages/m'
+export const generateMetadata = (): Metadata => ({ title: m.payments_payments() })
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()

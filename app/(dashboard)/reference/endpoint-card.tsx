@@ -1,9 +1,12 @@
+import { RichMessage } from '@/components/ui/rich-message'
+import { joinList } from '@/lib/language/join-list'
+import type { Message } from '@/lib/language/runtime'
 import { Badge } from '@/components/ui/badge'
 import { documentedReplies } from '@/lib/api-contract/documented-records'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import type { Permission } from '@/lib/api-contract/permission'
 import type { Field } from './schema-fields'
-import * as words from '@/lib/words/reference'
+import * as m from '@/lib/messages/m'
 
 /** The text of a decision with backticks rendered as code. */
 export function NotedText({ children }: { children: string }) {
@@ -31,13 +34,13 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
         <thead className="text-ink-soft max-md:sr-only">
           <tr className="border-b border-line">
             <th scope="col" className="w-48 py-1.5 pr-4 font-medium">
-              {words.field}
+              {m.reference_field()}
             </th>
             <th scope="col" className="w-56 py-1.5 pr-4 font-medium">
-              {words.type}
+              {m.reference_type()}
             </th>
             <th scope="col" className="py-1.5 font-medium">
-              {words.notes}
+              {m.reference_notes()}
             </th>
           </tr>
         </thead>
@@ -52,7 +55,7 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
               </th>
               <td className="py-1.5 pr-4 wrap-anywhere max-md:py-0 max-md:pr-0">{type}</td>
               <td className="py-1.5 wrap-anywhere text-ink-soft max-md:col-span-2 max-md:py-0 empty:hidden">
-                {[isRequired ? 'required' : '', note ?? ''].filter(Boolean).join('. ')}
+                {[isRequired ? m.reference_required() : '', note ?? ''].filter(Boolean).join('. ')}
               </td>
             </tr>
           ))}
@@ -62,11 +65,11 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
   )
 }
 
-const mayWords: Record<Permission, string> = {
-  read: words.everyRole,
-  cancel: words.supportAndAdmin,
-  manage: 'admin',
-  administer: 'admin',
+const mayWords: Record<Permission, Message> = {
+  read: m.reference_everyRole,
+  cancel: m.reference_supportAndAdmin,
+  manage: m.reference_admin,
+  administer: m.reference_admin,
 }
 
 type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: readonly Field[] }
@@ -74,6 +77,10 @@ type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: re
 /** One endpoint: path, required role, parameters, replies and decisions. */
 export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
   const { id, method, path, summary, permission, decisions } = endpoint
+  const answers = Object.entries(documentedReplies[id]).map(([status, { holds, as }]) => {
+    const many = as === 'page' ? m.reference_pageOf() : as === 'array' ? m.reference_listOf() : ''
+    return holds ? m.reference_withBody({ status, many, holds }) : m.reference_withoutABody({ status })
+  })
   return (
     <article
       id={id}
@@ -86,16 +93,10 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
       </h3>
       <p className="mt-2">{summary}</p>
       <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-        <code>{id}</code>
-        {words.forWord} {mayWords[permission]}
-        {words.answers}{' '}
-        {Object.entries(documentedReplies[id])
-          .map(([status, { holds, as }]) => {
-            const many = as === 'page' ? words.pageOf : as === 'array' ? words.listOf : ''
-            return holds ? words.withBody(status, many, holds) : words.withoutABody(status)
-          })
-          .join(' or ')}
-        .
+        <RichMessage
+          message={m.reference_whoMayAndAnswers}
+          parts={{ id: <code>{id}</code>, role: mayWords[permission](), answers: joinList(answers, 'disjunction') }}
+        />
       </p>
       {decisions.length > 0 ? (
         <ul className="mt-2 list-disc pl-5">
@@ -107,8 +108,8 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
         </ul>
       ) : null}
       <div className="mt-3 grid gap-4">
-        <FieldsTable caption={words.queryOf(id)} fields={query} />
-        <FieldsTable caption={words.bodyOf(id)} fields={body} />
+        <FieldsTable caption={m.reference_queryOf({ id })} fields={query} />
+        <FieldsTable caption={m.reference_bodyOf({ id })} fields={body} />
       </div>
     </article>
   )

@@ -7,18 +7,18 @@ import { endpoints } from '@/lib/api-contract/endpoints'
 import { apiNotes, makeOpenapi } from '@/lib/api-contract/openapi'
 import { describeQuery, jsonSchemaOf } from '@/lib/api-contract/openapi-operation'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/reference'
 import { EndpointCard, FieldsTable, NotedText } from './endpoint-card'
 import { type Field, listSchemaFields } from './schema-fields'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.reference }
+export const generateMetadata = (): Metadata => ({ title: m.reference_reference() })
 
 const cardLook = 'rounded-lg border border-line bg-surface'
 
 function groupEndpoints(): [name: string, group: Endpoint[]][] {
   const groups = new Map<string, Endpoint[]>()
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    const name = endpoint.path.split('/')[1] || words.service
+    const name = endpoint.path.split('/')[1] || m.reference_service()
     groups.set(name, [...(groups.get(name) ?? []), endpoint])
   }
   return [...groups]
@@ -35,17 +35,17 @@ export default async function ReferencePage() {
   const records = Object.entries(makeOpenapi().components.schemas)
     .map(([name, schema]) => ({ name, fields: listSchemaFields(schema) }))
     .filter(({ name, fields }) => fields.length > 0 && !/(?:Page|Input|Update|Cancellation)$/u.test(name))
-  const parts = [...groups.map(([name]) => name), words.records, words.decisions]
+  const parts = [...groups.map(([name]) => name), m.reference_records(), m.reference_decisions()]
   return (
     <>
-      <PageHeader title={words.reference} about={words.interfaceAsThisDeskSpeaks}>
+      <PageHeader title={m.reference_reference()} about={m.reference_interfaceAsThisDeskSpeaks()}>
         <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
           <Download className="size-4" />
-          {words.openapiDocument}
+          {m.reference_openapiDocument()}
         </a>
       </PageHeader>
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
-        <nav aria-label={words.onThisPage}>
+        <nav aria-label={m.reference_onThisPage()}>
           <ul className="flex flex-wrap gap-x-4">
             {parts.map((name) => (
               <li key={name}>
@@ -81,9 +81,9 @@ export default async function ReferencePage() {
         ))}
         <section id="part-Records" aria-labelledby="head-Records" className={`md:scroll-mt-16 ${cardLook}`}>
           <h2 id="head-Records" className="px-5 pt-4 text-base font-semibold max-md:px-4">
-            {words.records}
+            {m.reference_records()}
           </h2>
-          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatRepliesHoldTheDesk}</p>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{m.reference_whatRepliesHoldTheDesk()}</p>
           {records.map(({ name, fields }) => (
             <div key={name} className="border-t border-line px-5 py-4 max-md:px-4">
               <FieldsTable caption={name} fields={fields} />
@@ -92,9 +92,9 @@ export default async function ReferencePage() {
         </section>
         <section id="part-Decisions" aria-labelledby="head-Decisions" className={`md:scroll-mt-16 ${cardLook}`}>
           <h2 id="head-Decisions" className="px-5 pt-4 text-base font-semibold max-md:px-4">
-            {words.decisions}
+            {m.reference_decisions()}
           </h2>
-          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatTheInterfaceLeavesOpen}</p>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{m.reference_whatTheInterfaceLeavesOpen()}</p>
           {Object.entries(apiNotes).map(([heading, texts]) => (
             <div key={heading} className="grid gap-2 border-t border-line px-5 py-4 max-md:px-4">
               <h3 className="font-semibold">{heading}</h3>

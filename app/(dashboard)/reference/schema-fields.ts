@@ -1,5 +1,4 @@
-import * as words from '@/lib/words/reference'
-
+import * as m from '@/lib/messages/m'
 /** One field in the reference. */
 export type Field = { name: string; type: string; isRequired: boolean; note: string | null }
 
@@ -19,7 +18,7 @@ function describeType(schema: unknown): string {
   const variants = [schema.anyOf, schema.oneOf].find((given) => Array.isArray(given))
   if (Array.isArray(variants)) return [...new Set(variants.map(describeType))].join(' or ')
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(', ')
-  if (schema.type === 'array') return words.listOfItems(describeType(schema.items))
+  if (schema.type === 'array') return m.reference_listOfItems({ items: describeType(schema.items) })
   if (schema.type === 'object' && isRecord(schema.properties)) return `{ ${Object.keys(schema.properties).join(', ')} }`
   const type = [schema.type]
     .flat()
@@ -32,11 +31,13 @@ function describeType(schema: unknown): string {
 function describeBounds(schema: Record<string, unknown>): string | null {
   const { minLength, maxLength, minimum, maximum } = schema
   const bounds = [
-    typeof maxLength === 'number' ? words.toCharacters(typeof minLength === 'number' ? minLength : 0, maxLength) : null,
-    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15
-      ? words.between(minimum, maximum)
+    typeof maxLength === 'number'
+      ? m.reference_toCharacters({ minLength: typeof minLength === 'number' ? minLength : 0, maxLength })
       : null,
-    'default' in schema ? words.byDefault(String(schema.default)) : null,
+    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15
+      ? m.reference_between({ minimum, maximum })
+      : null,
+    'default' in schema ? m.reference_byDefault({ value: String(schema.default) }) : null,
   ].filter(Boolean)
   return bounds.length > 0 ? bounds.join(', ') : null
 }

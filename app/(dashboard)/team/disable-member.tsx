@@ -4,8 +4,8 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import type { TeamMember } from '@/lib/domain/accounts'
-import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
+import * as m from '@/lib/messages/m'
 
 /** Confirms disabling an account. */
 export function DisableMember({ member: { userId, email }, onClose }: { member: TeamMember; onClose: () => void }) {
@@ -14,19 +14,19 @@ export function DisableMember({ member: { userId, email }, onClose }: { member: 
   async function run(): Promise<void> {
     await change.mutateAsync({ path: `/team/${userId}`, method: 'PATCH', body: { disabled: true } })
     onClose()
-    showToast(words.accountDisabled, email)
+    showToast(m.team_accountDisabled(), email)
   }
 
   return (
     <ConfirmDialog
-      title={words.disable(email)}
+      title={m.team_disable({ email })}
       typed={null}
-      confirmLabel={words.disableAccount}
-      cancelLabel={words.keepAccount}
+      confirmLabel={m.team_disableAccount()}
+      cancelLabel={m.team_keepAccount()}
       run={run}
       onClose={onClose}
     >
-      <AlertDialogDescription>{words.theyAreSignedOut}</AlertDialogDescription>
+      <AlertDialogDescription>{m.team_theyAreSignedOut()}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

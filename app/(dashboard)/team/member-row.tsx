@@ -13,8 +13,8 @@ import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
 import { roleNames, useTeamChange } from './use-team'
-import * as words from '@/lib/words/team'
 
+import * as m from '@/lib/messages/m'
 /** A new password link and its recipient; null if none is needed. */
 export type MadeLink = { email: string; link: PasswordLink | null }
 
@@ -37,7 +37,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   const { part: RemoveDialog } = useLazyModule(isRemoving, loadRemove)
   const link = useTeamChange<PasswordLink>()
   const change = useTeamChange<unknown>()
-  const reason = link.isPending || change.isPending ? words.requestIsOnItsWay : null
+  const reason = link.isPending || change.isPending ? m.team_requestIsOnItsWay() : null
 
   function makeLink(): void {
     onFailed(null)
@@ -51,7 +51,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
     onFailed(null)
     change.mutate(
       { path: `/team/${userId}/sessions`, method: 'DELETE' },
-      { onSuccess: () => showToast(words.signInsEnded, email), onError: onFailed },
+      { onSuccess: () => showToast(m.team_signInsEnded(), email), onError: onFailed },
     )
   }
 
@@ -59,7 +59,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
     onFailed(null)
     change.mutate(
       { path: `/team/${userId}`, method: 'PATCH', body: { disabled: false } },
-      { onSuccess: () => showToast(words.accountEnabled, email), onError: onFailed },
+      { onSuccess: () => showToast(m.team_accountEnabled(), email), onError: onFailed },
     )
   }
 
@@ -67,11 +67,11 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
     <Button
       tone="quiet-danger"
       aria-haspopup="dialog"
-      aria-label={words.removeLabel(email)}
+      aria-label={m.team_removeLabel({ email })}
       reason={reason}
       onClick={() => setRemoving(true)}
     >
-      {words.removePart}
+      {m.team_removePart()}
     </Button>
   )
   const removing =
@@ -80,8 +80,8 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   if (state === 'disabled') {
     return (
       <>
-        <Button aria-label={words.enable(email)} reason={reason} onClick={enable}>
-          {words.enableLabel}
+        <Button aria-label={m.team_enable({ email })} reason={reason} onClick={enable}>
+          {m.team_enableLabel()}
         </Button>
         {remove}
         {removing}
@@ -91,29 +91,29 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   return (
     <>
       {state === 'provider' || isSelf ? null : (
-        <Button aria-label={words.passwordLinkFor(email)} reason={reason} onClick={makeLink}>
-          {words.passwordLink}
+        <Button aria-label={m.team_passwordLinkFor({ email })} reason={reason} onClick={makeLink}>
+          {m.team_passwordLink()}
         </Button>
       )}
       {/* Stays at zero: nothing may move under the pointer. */}
       {state === 'invited' || isSelf ? null : (
         <Button
-          aria-label={words.endSignInsOf(email)}
-          reason={reason ?? (sessions > 0 ? null : words.noSignIns)}
+          aria-label={m.team_endSignInsOf({ email })}
+          reason={reason ?? (sessions > 0 ? null : m.team_noSignIns())}
           onClick={endSessions}
         >
-          {words.endSignIns}
+          {m.team_endSignIns()}
         </Button>
       )}
       {isSelf ? null : (
         <Button
           tone="quiet-danger"
           aria-haspopup="dialog"
-          aria-label={words.disableLabel(email)}
+          aria-label={m.team_disableLabel({ email })}
           reason={reason}
           onClick={() => setAsking(true)}
         >
-          {words.disablePart}
+          {m.team_disablePart()}
         </Button>
       )}
       {remove}
@@ -124,9 +124,9 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
 }
 
 function StateBadge({ member: { state, demo } }: { member: TeamMember }) {
-  if (state === 'disabled') return <Badge tone="negative">{words.disabled}</Badge>
-  if (state === 'invited') return <Badge tone="progress">{words.invited}</Badge>
-  return demo ? <Badge>{words.demoSignIn}</Badge> : null
+  if (state === 'disabled') return <Badge tone="negative">{m.team_disabled()}</Badge>
+  if (state === 'invited') return <Badge tone="progress">{m.team_invited()}</Badge>
+  return demo ? <Badge>{m.team_demoSignIn()}</Badge> : null
 }
 
 function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { member: TeamMember }) {
@@ -134,16 +134,16 @@ function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { memb
     <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
       {lastSeenAt ? (
         <>
-          {words.lastSeen} <Timestamp value={lastSeenAt} />
+          {m.team_lastSeen()} <Timestamp value={lastSeenAt} />
         </>
       ) : (
-        words.neverSignedIn
+        m.team_neverSignedIn()
       )}
-      {sessions > 0 ? words.now(words.signIns(sessions)) : ''}
-      {state === 'provider' ? words.signsInWithYourProvider : ''}
+      {sessions > 0 ? m.team_now({ sessions: m.team_signIns({ sessions }) }) : ''}
+      {state === 'provider' ? m.team_signsInWithYourProvider() : ''}
       {linkUntil ? (
         <>
-          {words.linkHoldsUntil}
+          {m.team_linkHoldsUntil()}
           <Timestamp value={linkUntil} />
         </>
       ) : null}
@@ -172,21 +172,21 @@ export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
         <div className="min-w-0 flex-1 basis-72">
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-medium wrap-anywhere">{email}</span>
-            {isSelf ? <span className="text-ink-soft">{words.you}</span> : null}
+            {isSelf ? <span className="text-ink-soft">{m.team_you()}</span> : null}
             <StateBadge member={member} />
           </p>
           <Activity member={member} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Select
-            aria-label={words.roleOf(email)}
+            aria-label={m.team_roleOf({ email })}
             value={role}
             disabled={change.isPending || !isReady}
             onChange={(event) => changeRole(event.target.value)}
           >
             {roles.map((one) => (
               <option key={one} value={one}>
-                {roleNames[one].name}
+                {roleNames[one].name()}
               </option>
             ))}
           </Select>

@@ -4,21 +4,21 @@ import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { listTeam } from '@/lib/server/team/queries'
-import * as words from '@/lib/words/team'
 import { TeamPage } from './team-page'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.team }
+export const generateMetadata = (): Metadata => ({ title: m.team_team() })
 
 export default async function Page() {
   const session = await requirePageSession()
   const mayAdminister = hasPermission(session.role, 'administer')
   return (
     <>
-      <PageHeader title={words.team} about={words.whoMaySign} />
+      <PageHeader title={m.team_team()} about={m.team_whoMaySign()} />
       {mayAdminister ? (
         <TeamPage initialTeam={await listTeam(session.scope)} userId={session.userId} />
       ) : (
-        <RoleRefusal what={words.seeTheTeamAndChange} />
+        <RoleRefusal what={m.team_seeTheTeamAndChange()} />
       )}
     </>
   )

@@ -4,8 +4,8 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import type { TeamMember } from '@/lib/domain/accounts'
-import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
+import * as m from '@/lib/messages/m'
 
 /** Confirms removing a member from the team. */
 export function RemoveMember({ member, onClose }: { member: TeamMember; onClose: () => void }) {
@@ -15,21 +15,21 @@ export function RemoveMember({ member, onClose }: { member: TeamMember; onClose:
   async function run(): Promise<void> {
     await change.mutateAsync({ path: `/team/${userId}`, method: 'DELETE' })
     onClose()
-    showToast(words.removedFromTeam, email)
+    showToast(m.team_removedFromTeam(), email)
   }
 
   return (
     <ConfirmDialog
-      title={words.remove(email)}
+      title={m.team_remove({ email })}
       typed={null}
-      confirmLabel={words.removeFromTeam}
-      cancelLabel={words.keepInTeam}
+      confirmLabel={m.team_removeFromTeam()}
+      cancelLabel={m.team_keepInTeam()}
       run={run}
       onClose={onClose}
     >
       <AlertDialogDescription>
-        {words.theyLoseThisMerchant}
-        {state === 'provider' ? ` ${words.providerMayBringThemBack}` : ''}
+        {m.team_theyLoseThisMerchant()}
+        {state === 'provider' ? ` ${m.team_providerMayBringThemBack()}` : ''}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

@@ -16,8 +16,8 @@ import { CallError } from '@/lib/client/api-client'
 import type { Invitation, Team } from '@/lib/domain/accounts'
 import { type MadeLink, MemberRow } from './member-row'
 import { roleNames, useTeam, useTeamChange } from './use-team'
-import * as words from '@/lib/words/team'
 
+import * as m from '@/lib/messages/m'
 /** Shows a one-time link only now: no mail is sent and only a hash is stored. */
 export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
   const notice = useRef<HTMLElement>(null)
@@ -27,16 +27,16 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
     <section
       ref={notice}
       tabIndex={-1}
-      aria-label={link ? words.linkFor(email) : email}
+      aria-label={link ? m.team_linkFor({ email }) : email}
       className="flex gap-3 md:scroll-mt-20 rounded-lg border border-line bg-accent-soft p-4"
     >
       <KeyRound className="mt-0.5 size-4.5 text-accent-ink" />
       <div className="min-w-0 flex-1">
         {link ? (
           <>
-            <p className="font-semibold wrap-anywhere">{words.linkFor(email)}</p>
+            <p className="font-semibold wrap-anywhere">{m.team_linkFor({ email })}</p>
             <p className="mt-1 text-ink-soft">
-              {words.sendItYourself} <Timestamp value={link.expiresAt} />.
+              {m.team_sendItYourself()} <Timestamp value={link.expiresAt} />.
             </p>
             <p className="mt-3 flex items-center gap-1 rounded-md border border-line bg-surface px-3 py-2">
               <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
@@ -47,11 +47,11 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
           </>
         ) : (
           <p className="wrap-anywhere">
-            <span className="font-semibold">{email}</span> {words.isInTheTeamNow}
+            <span className="font-semibold">{email}</span> {m.team_isInTheTeamNow()}
           </p>
         )}
         <Button size="small" className="mt-3" onClick={onDone}>
-          {words.done}
+          {m.team_done()}
         </Button>
       </div>
     </section>
@@ -60,7 +60,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
 
 function getEmailError(error: unknown): string | null {
   const isWrong = error instanceof CallError && error.problem?.errors?.email !== undefined
-  return isWrong ? words.thisIsNotAnEmail : null
+  return isWrong ? m.team_thisIsNotAnEmail() : null
 }
 
 /** Invites a member, who sets their password through a link. */
@@ -89,12 +89,12 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
   return (
     <section aria-labelledby="invite" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
       <h2 id="invite" className="font-semibold">
-        {words.inviteSomebody}
+        {m.team_inviteSomebody()}
       </h2>
       <form method="post" onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
-        <HydratedFieldset name={words.inviteSomebody}>
+        <HydratedFieldset name={m.team_inviteSomebody()}>
           <div className="min-w-0 flex-1 basis-72">
-            <Field id="invite-email" label={words.email} error={fieldError}>
+            <Field id="invite-email" label={m.team_email()} error={fieldError}>
               <Input
                 id="invite-email"
                 name="email"
@@ -109,7 +109,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
             </Field>
           </div>
           <div className="max-md:w-full">
-            <Field id="invite-role" label={words.role}>
+            <Field id="invite-role" label={m.team_role()}>
               <Select
                 id="invite-role"
                 value={role}
@@ -117,7 +117,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
               >
                 {roles.map((one) => (
                   <option key={one} value={one}>
-                    {roleNames[one].name}: {roleNames[one].about}
+                    {roleNames[one].name()}: {roleNames[one].about()}
                   </option>
                 ))}
               </Select>
@@ -127,9 +127,9 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
             type="submit"
             tone="primary"
             className="md:mt-6.5 max-md:w-full"
-            reason={invite.isPending ? words.requestIsOnItsWay : null}
+            reason={invite.isPending ? m.team_requestIsOnItsWay() : null}
           >
-            {words.makeInvitation}
+            {m.team_makeInvitation()}
           </Button>
         </HydratedFieldset>
       </form>
@@ -149,7 +149,7 @@ export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: s
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
       {made ? <LinkNotice key={made.link?.address ?? made.email} made={made} onDone={() => setMade(null)} /> : null}
-      <section aria-label={words.members} className="rounded-lg border border-line bg-surface">
+      <section aria-label={m.team_members()} className="rounded-lg border border-line bg-surface">
         <ul>
           {members.map((member) => (
             <MemberRow key={member.userId} member={member} isSelf={member.userId === userId} onLink={setMade} />

@@ -15,9 +15,11 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { InboxView } from '@/lib/domain/webhooks'
-import * as words from '@/lib/words/webhooks'
 
-const schema = z.strictObject({ secret: z.string().min(1, words.mustNotBeEmpty).max(200, words.isTooLong) })
+import * as m from '@/lib/messages/m'
+const schema = z.strictObject({
+  secret: z.string().min(1, { error: m.webhooks_mustNotBeEmpty }).max(200, { error: m.webhooks_isTooLong }),
+})
 
 type SigningSecretProps = { onKept: (view: InboxView) => void; onLeave: () => void }
 
@@ -30,7 +32,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
     toBody: ({ secret }) => ({ secret: secret.trim() }),
     send: (body) => retryAfterStepUp(() => callDesk<InboxView>('/inbox/signing-secret', { method: 'PUT', body })),
     onDone: (view) => {
-      showToast(words.signingSecretKept, words.signaturesOfWhatArrives)
+      showToast(m.webhooks_signingSecretKept(), m.webhooks_signaturesOfWhatArrives())
       onKept(view)
     },
   })
@@ -48,16 +50,22 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <HydratedFieldset name={words.signingSecret}>
-        <TextField form={form} name="secret" label={words.signingSecret} hint={words.asTheServiceShows} required />
+      <HydratedFieldset name={m.webhooks_signingSecret()}>
+        <TextField
+          form={form}
+          name="secret"
+          label={m.webhooks_signingSecret()}
+          hint={m.webhooks_asTheServiceShows()}
+          required
+        />
         {problem && problem.problem.code !== 'bad-request' ? <ProblemNotice problem={problem.problem} /> : null}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
+          <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
             {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {words.keepSecret}
+            {m.webhooks_keepSecret()}
           </Button>
           <Button onMouseDown={keepFocus} onClick={onLeave}>
-            {words.cancel}
+            {m.webhooks_cancel()}
           </Button>
         </div>
       </HydratedFieldset>
@@ -100,7 +108,7 @@ export function InboxAddress({
   async function renew(): Promise<void> {
     const renewed = () => callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} })
     await onChange(await retryAfterStepUp(renewed))
-    showToast(words.inboxHasANewAddress)
+    showToast(m.webhooks_inboxHasANewAddress())
     setAsking(false)
   }
 
@@ -112,21 +120,21 @@ export function InboxAddress({
       </p>
       <p className="mt-1 text-[0.8125rem] text-ink-soft">
         {isLocked ? (
-          <span className="text-caution">{words.signingSecretCannotBeRead}</span>
+          <span className="text-caution">{m.webhooks_signingSecretCannotBeRead()}</span>
         ) : hasSigningSecret ? (
-          words.signaturesAreChecked
+          m.webhooks_signaturesAreChecked()
         ) : (
-          words.signaturesAreNotChecked
+          m.webhooks_signaturesAreNotChecked()
         )}
-        {mayManage ? null : words.endOfTheAddress}
+        {mayManage ? null : m.webhooks_endOfTheAddress()}
       </p>
       {mayManage && !isTyping ? (
         <div className="mt-3 flex flex-wrap gap-2">
           <Button ref={opener} size="small" onClick={() => setTyping(true)}>
-            {hasSigningSecret && !isLocked ? words.changeSigningSecret : words.enterSigningSecret}
+            {hasSigningSecret && !isLocked ? m.webhooks_changeSigningSecret() : m.webhooks_enterSigningSecret()}
           </Button>
           <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-            {words.renewAddress}
+            {m.webhooks_renewAddress()}
           </Button>
         </div>
       ) : null}
@@ -141,7 +149,7 @@ export function InboxAddress({
           />
         </div>
       ) : null}
-      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {failed ? <p role="alert">{m.webhooks_dialogCouldNotBeLoaded()}</p> : null}
       {isAsking && Dialog ? <Dialog isSubscribed={isSubscribed} run={renew} onClose={() => setAsking(false)} /> : null}
     </div>
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import type { Message } from '@/lib/language/runtime'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, CircleHelp, History, LoaderCircle, type LucideIcon, ShieldX } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -16,7 +17,7 @@ import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { type InboxMessage, type InboxVerdict, type InboxView, parseEvent } from '@/lib/domain/webhooks'
 import { InboxAddress } from './inbox-address'
-import * as words from '@/lib/words/webhooks'
+import * as m from '@/lib/messages/m'
 
 const every = 3_000
 const queryKey = ['inbox']
@@ -49,11 +50,11 @@ export function useInbox(initialInbox: InboxView) {
   return { view, failure, take, subscription }
 }
 
-const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: LucideIcon }> = {
-  valid: { words: words.signatureRight, tone: 'positive', icon: BadgeCheck },
-  invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
-  stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: History },
-  'not-checked': { words: words.notChecked, tone: 'neutral', icon: CircleHelp },
+const verdicts: Record<InboxVerdict, { label: Message; tone: Tone; icon: LucideIcon }> = {
+  valid: { label: m.webhooks_signatureRight, tone: 'positive', icon: BadgeCheck },
+  invalid: { label: m.webhooks_signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
+  stale: { label: m.webhooks_signedAtAnotherTime, tone: 'caution', icon: History },
+  'not-checked': { label: m.webhooks_notChecked, tone: 'neutral', icon: CircleHelp },
 }
 
 function readBody(body: string | null): { json: unknown } | null {
@@ -72,7 +73,7 @@ const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/m
 export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, receivedAt, headers, body, times } = message
-  const { words: judged, tone, icon: Icon } = verdicts[verdict]
+  const { label, tone, icon: Icon } = verdicts[verdict]
   const read = readBody(body)
   const { objectType, eventType, id } = parseEvent(read?.json)
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
@@ -82,12 +83,14 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 hover:bg-sunken max-md:px-4">
           <span className="min-w-0 flex-1 basis-48 font-medium">
-            <UntrustedText>{[objectType, eventType].filter(Boolean).join(' ') || words.notAnEvent}</UntrustedText>
-            {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{words.times(times)}</span> : null}
+            <UntrustedText>
+              {[objectType, eventType].filter(Boolean).join(' ') || m.webhooks_notAnEvent()}
+            </UntrustedText>
+            {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{m.webhooks_times({ times })}</span> : null}
           </span>
           <Badge tone={tone}>
             <Icon />
-            {judged}
+            {label()}
           </Badge>
           <span className="text-[0.8125rem] text-ink-soft">
             <Timestamp value={receivedAt} />
@@ -97,21 +100,21 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
           <div className="grid gap-4 px-5 pt-1 pb-4 max-md:px-4">
             {page ? (
               <Link href={page} className="font-medium text-accent-ink underline">
-                {words.open} {objectType?.toLowerCase()}
+                {m.webhooks_open()} {objectType?.toLowerCase()}
               </Link>
             ) : null}
             <div>
-              <h3 className="mb-1.5 text-[0.8125rem] font-semibold">{words.body}</h3>
+              <h3 className="mb-1.5 text-[0.8125rem] font-semibold">{m.webhooks_body()}</h3>
               {read ? (
                 <DataTree value={read.json} />
               ) : (
                 <pre className="max-h-80 overflow-auto rounded-md bg-sunken p-3 text-xs wrap-anywhere whitespace-pre-wrap">
-                  {body === null ? words.bodyCannotBeOpened : body || words.empty}
+                  {body === null ? m.webhooks_bodyCannotBeOpened() : body || m.webhooks_empty()}
                 </pre>
               )}
             </div>
             <div>
-              <h3 className="mb-1.5 text-[0.8125rem] font-semibold">{words.headers}</h3>
+              <h3 className="mb-1.5 text-[0.8125rem] font-semibold">{m.webhooks_headers()}</h3>
               <DataTree value={headers} />
             </div>
           </div>
@@ -140,14 +143,14 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
         <div className="min-w-0 flex-1 basis-80">
           <h2 id="inbox" className="font-semibold">
-            {words.inbox}
+            {m.webhooks_inbox()}
           </h2>
-          <p className="mt-0.5 text-ink-soft">{words.callbackAddressOfThisDesk(kept)}</p>
+          <p className="mt-0.5 text-ink-soft">{m.webhooks_callbackAddressOfThisDesk({ kept })}</p>
         </div>
         {mayManage && isSubscribed === false ? (
-          <Button onClick={subscribe} reason={isPending ? words.requestIsOnItsWay : null}>
+          <Button onClick={subscribe} reason={isPending ? m.webhooks_requestIsOnItsWay() : null}>
             {isPending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {words.subscribeTheInbox}
+            {m.webhooks_subscribeTheInbox()}
           </Button>
         ) : null}
       </div>
@@ -168,23 +171,23 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       ) : null}
       {refused ? (
         <p data-refused={refused.count} className="border-t border-line px-5 py-3 text-caution max-md:px-4">
-          {words.deliveriesWereRefused(refused.count)} <Timestamp value={refused.since} />
+          {m.webhooks_deliveriesWereRefused({ count: refused.count })} <Timestamp value={refused.since} />
           {refused.count > 1 ? (
             <>
-              {words.theLastOfThem} <Timestamp value={refused.last} />
+              {m.webhooks_theLastOfThem()} <Timestamp value={refused.last} />
             </>
           ) : null}
-          . {words.refusedAreNotKept}
+          . {m.webhooks_refusedAreNotKept()}
         </p>
       ) : null}
       {failure === null ? null : (
         <p role="alert" className="border-t border-line px-5 py-3 text-caution max-md:px-4">
-          {words.inboxCouldNotBeLooked}
+          {m.webhooks_inboxCouldNotBeLooked()}
         </p>
       )}
       {messages.length === 0 ? (
         <p className="border-t border-line px-5 py-4 text-ink-soft max-md:px-4">
-          {isSubscribed ? words.nothingHasArrivedYet : words.nothingHasArrived}
+          {isSubscribed ? m.webhooks_nothingHasArrivedYet() : m.webhooks_nothingHasArrived()}
         </p>
       ) : (
         <ul data-inbox>
@@ -193,7 +196,9 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
           ))}
         </ul>
       )}
-      <output className="sr-only">{messages[0] ? words.newestDeliveryNumber(messages[0].sequence) : ''}</output>
+      <output className="sr-only">
+        {messages[0] ? m.webhooks_newestDeliveryNumber({ sequence: messages[0].sequence }) : ''}
+      </output>
     </section>
   )
 }

@@ -3,10 +3,10 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/webhooks'
 import { WebhooksPage } from './webhooks-page'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.webhooks }
+export const generateMetadata = (): Metadata => ({ title: m.webhooks_webhooks() })
 
 export default async function Page() {
   const session = await requirePageSession()

@@ -2,23 +2,24 @@
 
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
-import * as words from '@/lib/words/webhooks'
 
+import * as m from '@/lib/messages/m'
 type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void>; onClose: () => void }
 
 /** Confirms a new inbox address. */
 export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) {
   return (
     <ConfirmDialog
-      title={words.renewTheAddress}
+      title={m.webhooks_renewTheAddress()}
       typed={null}
-      confirmLabel={words.renewAddress}
-      cancelLabel={words.keepAddress}
+      confirmLabel={m.webhooks_renewAddress()}
+      cancelLabel={m.webhooks_keepAddress()}
       run={run}
       onClose={onClose}
     >
       <AlertDialogDescription>
-        {words.nothingIsTaken} {isSubscribed ? words.serviceIsToldTheNew : words.serviceDoesNotReport}
+        {m.webhooks_nothingIsTaken()}{' '}
+        {isSubscribed ? m.webhooks_serviceIsToldTheNew() : m.webhooks_serviceDoesNotReport()}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

@@ -13,27 +13,28 @@ import { explainAddress } from '@/lib/api-contract/callback-address'
 import { webhookInput } from '@/lib/api-contract/webhooks'
 import { callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import { type InboxView, parseSigningSecret, type ProbeResult } from '@/lib/domain/webhooks'
-import * as words from '@/lib/words/webhooks'
+import * as m from '@/lib/messages/m'
 
 /** Describes a probe's result and whether it is a warning. */
 export function describeProbe(result: ProbeResult): { words: string; isDoubtful: boolean } {
-  if (result.kind === 'own') return { words: words.thisIsTheInbox, isDoubtful: false }
-  if (result.kind === 'hidden') return { words: words.nameLeadsToAnAddress, isDoubtful: true }
+  if (result.kind === 'own') return { words: m.webhooks_thisIsTheInbox(), isDoubtful: false }
+  if (result.kind === 'hidden') return { words: m.webhooks_nameLeadsToAnAddress(), isDoubtful: true }
   if (result.kind === 'failed') {
     const told = {
-      name: words.nameCannotBeFound,
-      port: words.portIsOne,
-      timeout: words.nothingAnsweredWithinSeconds,
-      connection: words.nothingAnswersThere,
-      certificate: words.itsCertificateIsNotTrusted,
+      name: m.webhooks_nameCannotBeFound(),
+      port: m.webhooks_portIsOne(),
+      timeout: m.webhooks_nothingAnsweredWithinSeconds(),
+      connection: m.webhooks_nothingAnswersThere(),
+      certificate: m.webhooks_itsCertificateIsNotTrusted(),
     }[result.why]
     return { words: told, isDoubtful: true }
   }
   const { status, milliseconds } = result
-  const answered = words.itAnswersWithInMs(status, milliseconds)
-  if (status >= 300 && status < 400) return { words: words.redirectWhichMayNot(answered), isDoubtful: true }
-  if (status === 404 || status === 410) return { words: words.nothingSeemsToStandThere(answered), isDoubtful: true }
-  if (status >= 500) return { words: words.failure(answered), isDoubtful: true }
+  const answered = m.webhooks_itAnswersWithInMs({ status, milliseconds })
+  if (status >= 300 && status < 400) return { words: m.webhooks_redirectWhichMayNot({ answered }), isDoubtful: true }
+  if (status === 404 || status === 410)
+    return { words: m.webhooks_nothingSeemsToStandThere({ answered }), isDoubtful: true }
+  if (status >= 500) return { words: m.webhooks_failure({ answered }), isDoubtful: true }
   return { words: `${answered}.`, isDoubtful: false }
 }
 
@@ -54,7 +55,7 @@ type SubscribeWebhookProps = {
 function refuse(found: string): CallError {
   return new CallError(400, 'bad-request', {
     type: 'about:blank',
-    title: words.addressWasNotSubscribed,
+    title: m.webhooks_addressWasNotSubscribed(),
     status: 400,
     errors: { webhookUrl: [found] },
   })
@@ -75,7 +76,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     if (result.kind === 'hidden') throw refuse(found)
     if (!isDoubtful) return
     doubted.current = webhookUrl
-    throw refuse(words.pressTheButtonAgain(found))
+    throw refuse(m.webhooks_pressTheButtonAgain({ found }))
   }
 
   async function finish(done: Subscribed): Promise<Subscribed> {
@@ -119,24 +120,24 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <HydratedFieldset name={words.subscribe}>
+      <HydratedFieldset name={m.webhooks_subscribe()}>
         <TextField
           form={form}
           name="webhookUrl"
-          label={replaces === undefined ? words.callbackAddress : words.newCallbackAddress}
-          hint={words.httpsAddressThatTheService}
+          label={replaces === undefined ? m.webhooks_callbackAddress() : m.webhooks_newCallbackAddress()}
+          hint={m.webhooks_httpsAddressThatTheService()}
           inputMode="url"
           required
         />
         {problem && !isAtField ? (
           <ProblemNotice problem={problem.problem}>
-            {problem.isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p> : null}
+            {problem.isLost ? <p className="mt-1 text-ink-soft">{m.webhooks_nobodyCanSayYetWhether()}</p> : null}
           </ProblemNotice>
         ) : null}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
+          <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
             {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {replaces === undefined ? words.subscribe : words.subscribeNewRemoveOld}
+            {replaces === undefined ? m.webhooks_subscribe() : m.webhooks_subscribeNewRemoveOld()}
           </Button>
           {children}
         </div>
@@ -150,20 +151,20 @@ export function SubscribedNotice({ subscribed: { address, secret, kept } }: { su
   return (
     <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
       <span className="font-medium">
-        {words.subscribed} <UntrustedText>{address}</UntrustedText>
+        {m.webhooks_subscribed()} <UntrustedText>{address}</UntrustedText>
       </span>
       {secret ? (
         <span className="flex flex-wrap items-center gap-x-2">
           <span>
-            {words.itsSigningSecretToldOnly} <code className="text-[0.8125rem] wrap-anywhere">{secret}</code>
+            {m.webhooks_itsSigningSecretToldOnly()} <code className="text-[0.8125rem] wrap-anywhere">{secret}</code>
           </span>
           <CopyButton value={secret} name="signing secret" />
         </span>
       ) : null}
       {kept ? (
         <span className="text-negative">
-          {words.oldAddressCouldNot} <UntrustedText>{kept}</UntrustedText>
-          {words.unsubscribeIt}
+          {m.webhooks_oldAddressCouldNot()} <UntrustedText>{kept}</UntrustedText>
+          {m.webhooks_unsubscribeIt()}
         </span>
       ) : null}
     </output>

@@ -6,8 +6,8 @@ import { showToast } from '@/components/feedback/toast-store'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { callEndpoint, CallError } from '@/lib/client/api-client'
-import * as words from '@/lib/words/webhooks'
 
+import * as m from '@/lib/messages/m'
 type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
 
 /** Confirms removing a callback URL; exactly the URL listed by the API is sent. */
@@ -22,16 +22,16 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     onClose()
-    showToast(words.unsubscribed, address)
+    showToast(m.webhooks_unsubscribed(), address)
     router.refresh()
   }
 
   return (
     <ConfirmDialog
-      title={words.unsubscribeThisAddress}
+      title={m.webhooks_unsubscribeThisAddress()}
       typed={null}
-      confirmLabel={words.unsubscribe}
-      cancelLabel={words.keepSubscription}
+      confirmLabel={m.webhooks_unsubscribe()}
+      cancelLabel={m.webhooks_keepSubscription()}
       run={run}
       onClose={onClose}
     >
@@ -39,7 +39,8 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
         <UntrustedText>{address}</UntrustedText>
       </p>
       <AlertDialogDescription>
-        {words.serviceStopsReportingChanges} {isOwn ? words.whatArrivedInTheInbox : words.whateverListensThereWillHear}
+        {m.webhooks_serviceStopsReportingChanges()}{' '}
+        {isOwn ? m.webhooks_whatArrivedInTheInbox() : m.webhooks_whateverListensThereWillHear()}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

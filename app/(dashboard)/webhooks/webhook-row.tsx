@@ -13,15 +13,17 @@ import { callDesk, CallError } from '@/lib/client/api-client'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { ProbeResult, WebhookEntry } from '@/lib/domain/webhooks'
 import { describeProbe, type Subscribed, SubscribeWebhook } from './subscribe-webhook'
-import * as words from '@/lib/words/webhooks'
+import * as m from '@/lib/messages/m'
 
 function describeError(error: unknown): string {
   const said = error instanceof CallError ? error.problem?.errors : null
-  if (typeof said !== 'object' || said === null) return words.itCouldNotBeTried
+  if (typeof said !== 'object' || said === null) return m.webhooks_itCouldNotBeTried()
   const reasons = Object.values(said)
     .flat()
     .filter((word) => typeof word === 'string')
-  return reasons.length > 0 ? words.notTriedTheAddress(reasons.join(', ')) : words.itCouldNotBeTried
+  return reasons.length > 0
+    ? m.webhooks_notTriedTheAddress({ why: reasons.join(', ') })
+    : m.webhooks_itCouldNotBeTried()
 }
 
 /** "Test": whether a URL responds; the server probes it without a delivery. */
@@ -44,9 +46,9 @@ export function ProbeButton({ address }: { address: string }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{told}</output>
-      <Button size="small" onClick={() => void probe()} reason={isAsking ? words.itIsBeingTried : null}>
+      <Button size="small" onClick={() => void probe()} reason={isAsking ? m.webhooks_itIsBeingTried() : null}>
         {isAsking ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
-        {words.test}
+        {m.webhooks_test()}
       </Button>
     </span>
   )
@@ -74,15 +76,15 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p className="flex items-center gap-1 font-medium">
-            <LongText label={words.address} text={address} />
-            {isOwn && !mayManage ? null : <CopyButton value={address} name={words.address.toLowerCase()} />}
+            <LongText label={m.webhooks_address()} text={address} />
+            {isOwn && !mayManage ? null : <CopyButton value={address} name={m.webhooks_address().toLowerCase()} />}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
-            {isOwn ? <Badge tone="positive">{words.inboxOfThisDesk}</Badge> : null}
-            {!isOwn && /^http:/iu.test(address) ? <Badge tone="caution">{words.notHttps}</Badge> : null}
+            {isOwn ? <Badge tone="positive">{m.webhooks_inboxOfThisDesk()}</Badge> : null}
+            {!isOwn && /^http:/iu.test(address) ? <Badge tone="caution">{m.webhooks_notHttps()}</Badge> : null}
             {createdAt ? (
               <span>
-                {words.since} <Timestamp value={createdAt} />
+                {m.webhooks_since()} <Timestamp value={createdAt} />
               </span>
             ) : null}
           </p>
@@ -91,17 +93,17 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
           <div className="flex flex-wrap gap-2">
             {isOwn ? null : <ProbeButton address={address} />}
             <Button size="small" aria-expanded={isChanging} onClick={() => setChanging((was) => !was)}>
-              {words.change}
+              {m.webhooks_change()}
             </Button>
             <Button size="small" tone="quiet-danger" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-              {words.unsubscribe}
+              {m.webhooks_unsubscribe()}
             </Button>
           </div>
         ) : null}
       </div>
       {further ? (
         <details className="text-[0.8125rem]">
-          <summary className="cursor-pointer text-ink-soft">{words.everythingElseTheServiceSaid}</summary>
+          <summary className="cursor-pointer text-ink-soft">{m.webhooks_everythingElseTheServiceSaid()}</summary>
           <div className="mt-2">
             <DataTree value={further} />
           </div>
@@ -118,11 +120,11 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
           }}
         >
           <Button onMouseDown={keepFocus} onClick={() => setChanging(false)}>
-            {words.keepTheAddress}
+            {m.webhooks_keepTheAddress()}
           </Button>
         </SubscribeWebhook>
       ) : null}
-      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {failed ? <p role="alert">{m.webhooks_dialogCouldNotBeLoaded()}</p> : null}
       {isAsking && Dialog ? <Dialog address={address} isOwn={isOwn} onClose={() => setAsking(false)} /> : null}
     </li>
   )

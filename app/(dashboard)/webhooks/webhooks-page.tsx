@@ -9,10 +9,10 @@ import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { type InboxView, parseWebhooks } from '@/lib/domain/webhooks'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
-import * as words from '@/lib/words/webhooks'
 import { Inbox } from './inbox'
 import { type Subscribed, SubscribedNotice, SubscribeWebhook } from './subscribe-webhook'
 import { WebhookRow } from './webhook-row'
+import * as m from '@/lib/messages/m'
 
 type WebhooksPageProps = {
   result: { record: unknown } | { failure: SerializedFailure }
@@ -39,27 +39,27 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
 
   return (
     <>
-      <PageHeader title={words.webhooks} about={words.addressesThatTheServiceCalls} />
+      <PageHeader title={m.webhooks_webhooks()} about={m.webhooks_addressesThatTheServiceCalls()} />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
           <div className="p-5 max-md:px-4">
             <h2 id="subscriptions" className="font-semibold">
-              {words.subscriptions}
+              {m.webhooks_subscriptions()}
             </h2>
             {'failure' in result ? null : list === null ? (
               <>
-                <p className="mt-1">{words.noListOfSubscriptionsCan}</p>
+                <p className="mt-1">{m.webhooks_noListOfSubscriptionsCan()}</p>
                 <div className="mt-3 border-l border-line pl-3">
                   <DataTree value={result.record ?? null} />
                 </div>
               </>
             ) : list.entries.length === 0 ? (
-              <p className="mt-0.5 text-ink-soft">{words.noneYetTheServiceCalls}</p>
+              <p className="mt-0.5 text-ink-soft">{m.webhooks_noneYetTheServiceCalls()}</p>
             ) : null}
             {list && (list.unread > 0 || !list.isWhole) ? (
               <p className="mt-1 text-caution">
-                {list.unread > 0 ? words.inFurtherEntriesNoAddress(list.unread) : ''}
-                {list.isWhole ? '' : words.serviceSays}
+                {list.unread > 0 ? m.webhooks_inFurtherEntriesNoAddress({ unread: list.unread }) : ''}
+                {list.isWhole ? '' : m.webhooks_serviceSays()}
               </p>
             ) : null}
           </div>
@@ -87,7 +87,7 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
               <SubscribeWebhook known={known} own={inbox.address} onDone={takeIn} />
             </div>
           ) : (
-            <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{words.onlyAnAdmin}</p>
+            <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{m.webhooks_onlyAnAdmin()}</p>
           )}
         </section>
         <Inbox

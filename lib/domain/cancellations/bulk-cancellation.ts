@@ -4,7 +4,7 @@ import type { CancellationView, SeenPayment } from './cancellation'
 import { type Filter, filterFields } from '@/lib/api-contract/filter'
 import { filterRequest } from '../lists/filter-request'
 import { cancellationInput } from '@/lib/api-contract/payments'
-import * as words from '@/lib/api-contract/words/requests'
+import * as m from '@/lib/messages/m'
 
 /*
  * Requests and replies of the desk's own bulk cancellation routes (`/api/desk/bulk`). Not part of the upstream API.
@@ -56,7 +56,9 @@ export type BulkSum = { mode: BulkMode; currency: string | null; count: number; 
 
 const reasonText = cancellationInput.shape.text
 
-const field = z.string().refine((name) => Object.hasOwn(filterFields.listPayments, name), words.isNoFieldOfPayments)
+const field = z
+  .string()
+  .refine((name) => Object.hasOwn(filterFields.listPayments, name), { error: m.requestRules_isNoFieldOfPayments })
 
 /** Body of POST /api/desk/bulk. */
 export const bulkRequest = z.discriminatedUnion('kind', [
@@ -67,8 +69,8 @@ export const bulkRequest = z.discriminatedUnion('kind', [
     /** An id or handle, and a reason for this payment alone. Duplicate and malformed rows are reported, not refused. */
     rows: z
       .array(z.strictObject({ given: z.string().max(500), reason: reasonText.nullable() }))
-      .min(1, words.mustHaveARow)
-      .max(MAX_BULK_PAYMENTS, words.mustHaveAtMostRows(MAX_BULK_PAYMENTS)),
+      .min(1, { error: m.requestRules_mustHaveARow })
+      .max(MAX_BULK_PAYMENTS, { error: () => m.requestRules_mustHaveAtMostRows({ rows: MAX_BULK_PAYMENTS }) }),
   }),
   z.strictObject({
     kind: z.literal('filter'),
@@ -82,7 +84,7 @@ export type BulkRequest = z.output<typeof bulkRequest>
 /** Body of POST /api/desk/bulk/{bulkId}/start: what the user confirmed, which must equal what the server stored. */
 export const bulkConfirmation = z.strictObject({
   count: z.int().min(1).max(MAX_BULK_PAYMENTS),
-  digest: z.string().regex(/^[0-9a-f]{64}$/u, words.mustBeASha256),
+  digest: z.string().regex(/^[0-9a-f]{64}$/u, { error: m.requestRules_mustBeASha256 }),
   sums: z
     .array(
       z.strictObject({

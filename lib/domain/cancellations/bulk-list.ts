@@ -2,8 +2,8 @@ import { idKey, isUuid } from '@/lib/domain/ids'
 import { parseMillionths, formatMillionths } from '../amount-sums'
 import { truncate } from '../visible-text'
 import type { BulkMode, BulkSum } from './bulk-cancellation'
-import * as words from '@/lib/words/payment-selection'
 
+import * as m from '@/lib/messages/m'
 /** The text whose SHA-256 identifies a list of payments: ids (UUIDs in lower case) sorted by code unit, one per line. */
 export function canonicalIdList(paymentIds: readonly string[]): string {
   return paymentIds
@@ -62,5 +62,7 @@ export function formatPaymentNames(names: readonly string[], formatCount: (count
     if (name.trim() !== '') shown.push(shortenName(name.trim()))
   }
   const others = names.length - shown.length
-  return others > 0 && shown.length > 0 ? words.andMore(shown.join(', '), formatCount(others)) : shown.join(words.and)
+  return others > 0 && shown.length > 0
+    ? m.paymentSelection_andMore({ names: shown.join(', '), written: formatCount(others) })
+    : shown.join(m.paymentSelection_and())
 }

@@ -3,7 +3,7 @@ import { outcomes } from './cancellation'
 import { describeOutcome, outcomeLabels } from './cancellation-outcome'
 
 it('tells outcomes in the six words and no others', () => {
-  expect(outcomes.map((outcome) => outcomeLabels[outcome])).toEqual([
+  expect(outcomes.map((outcome) => outcomeLabels[outcome]())).toEqual([
     'Sending',
     'Cancellation requested',
     'Cancelled',

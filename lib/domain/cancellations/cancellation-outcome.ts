@@ -1,7 +1,15 @@
+import type { Message } from '@/lib/language/runtime'
 import type { CancellationView, Outcome, OutcomeReason } from './cancellation'
-import * as words from '@/lib/words/outcomes'
+import * as m from '@/lib/messages/m'
 
-export const outcomeLabels: Record<Outcome, string> = words.outcomes
+export const outcomeLabels: Record<Outcome, Message> = {
+  sending: m.outcomes_outcomesSending,
+  requested: m.outcomes_outcomesRequested,
+  cancelled: m.outcomes_outcomesCancelled,
+  'not-cancelled': m.outcomes_outcomesNotCancelled,
+  unknown: m.outcomes_outcomesUnknown,
+  'needs-person': m.outcomes_outcomesNeedsPerson,
+}
 
 /** Whether the outcome must be announced at once. */
 export function isUrgent(outcome: Outcome | undefined): boolean {
@@ -17,8 +25,8 @@ export function isQueued({ outcome, reason }: OutcomeAndReason): boolean {
 
 /** The label of an outcome; a queued cancellation is not called "sending". */
 export function outcomeLabel(view: OutcomeAndReason): string {
-  if (!isQueued(view)) return outcomeLabels[view.outcome]
-  return view.reason === 'owner-signed-out' ? words.waitingForSignIn : words.notSentYet
+  if (!isQueued(view)) return outcomeLabels[view.outcome]()
+  return view.reason === 'owner-signed-out' ? m.outcomes_waitingForSignIn() : m.outcomes_notSentYet()
 }
 
 /** Few, because a screen reader's user cannot skim an announcement. */
@@ -28,17 +36,45 @@ const MAX_NAMED = 5
 export function joinOutcomes(texts: readonly string[]): string {
   const named = texts.slice(0, MAX_NAMED)
   const others = texts.length - named.length
-  return [...named, ...(others > 0 ? [words.andOthers(others)] : [])].join('. ')
+  return [...named, ...(others > 0 ? [m.outcomes_andOthers({ count: others })] : [])].join('. ')
 }
 
-const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> = words.reasons
+/** The service's own words without their full stop, to be quoted inside a sentence. */
+const endOpen = (detail: string) => detail.replace(/[.\s]+$/u, '')
+
+/** By the reason; `detail` is the service's own words, a state or a person. */
+const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> = {
+  'owner-signed-out': (owner) =>
+    owner === null ? m.outcomes_reasonsOwnerSignedOut() : m.outcomes_reasonsNamedOwnerSignedOut({ owner }),
+  'slow-down': m.outcomes_reasonsSlowDown,
+  'in-bulk': m.outcomes_reasonsInBulk,
+  'not-sent': m.outcomes_reasonsNotSent,
+  stopped: m.outcomes_reasonsStopped,
+  refused: (detail) =>
+    detail ? m.outcomes_reasonsRefusedSaying({ detail: endOpen(detail) }) : m.outcomes_reasonsRefused(),
+  'too-late': (detail) => (detail ? m.outcomes_reasonsTooLateSaying({ detail }) : m.outcomes_reasonsTooLate()),
+  'already-cancelled': m.outcomes_reasonsAlreadyCancelled,
+  'not-cancellable': (state) =>
+    state ? m.outcomes_reasonsNotCancellableIn({ state }) : m.outcomes_reasonsNotCancellable(),
+  'service-declined': (detail) =>
+    detail ? m.outcomes_reasonsDeclinedSaying({ detail: endOpen(detail) }) : m.outcomes_reasonsDeclined(),
+  changed: m.outcomes_reasonsChanged,
+  unreadable: m.outcomes_reasonsUnreadable,
+  absent: m.outcomes_reasonsAbsent,
+  'past-payment-date': m.outcomes_reasonsPastPaymentDate,
+  unconfirmed: m.outcomes_reasonsUnconfirmed,
+}
 
 /** Whether a reason in the ledger or the activity log has a message for people. */
 export function isOutcomeReason(reason: string): reason is OutcomeReason {
   return Object.hasOwn(reasonMessages, reason)
 }
 
-const openMessages: Partial<Record<Outcome, string>> = words.open
+const openMessages: Partial<Record<Outcome, Message>> = {
+  sending: m.outcomes_openSending,
+  requested: m.outcomes_openRequested,
+  unknown: m.outcomes_openUnknown,
+}
 
 /** One or two sentences that explain an outcome; null when its label says it all. */
 export function describeOutcome({
@@ -47,7 +83,7 @@ export function describeOutcome({
   detail,
 }: Pick<CancellationView, 'outcome' | 'reason' | 'detail'>): string | null {
   if (reason) return reasonMessages[reason](detail)
-  return outcome === 'cancelled' ? null : (openMessages[outcome] ?? detail)
+  return outcome === 'cancelled' ? null : (openMessages[outcome]?.() ?? detail)
 }
 
 /** What a later manual check of the payment showed, as a sentence. */
@@ -55,6 +91,6 @@ export function describeRecheck({
   kind,
   status,
 }: Pick<NonNullable<CancellationView['checked']>, 'kind' | 'status'>): string {
-  if (kind === 'found') return status ? words.serviceSays(status) : words.withoutState
-  return kind === 'absent' ? words.notListed : words.notRead
+  if (kind === 'found') return status ? m.outcomes_serviceSays({ status }) : m.outcomes_withoutState()
+  return kind === 'absent' ? m.outcomes_notListed() : m.outcomes_notRead()
 }

@@ -1,3 +1,4 @@
+import * as m from '@/lib/messages/m'
 import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '@/lib/api-contract/business-days'
 import { dayInZone, formatClock, formatShortDay, formatWeekday, parseBusinessDay } from '../date'
 import { timestampInZone } from '../time-zone'
@@ -73,8 +74,12 @@ export function zoneCity(zone: string): string {
 /** Formats a cut-off in the scheme's zone: "Tue 24 Nov, 16:00 Copenhagen". */
 export function formatCutOff({ at }: CutOff, zone: string, locale: string): string {
   const day = dayInZone(at, zone)
-  const date = `${formatWeekday(day, locale, 'short')} ${formatShortDay(day, locale)}`
-  return `${date}, ${formatClock(at, zone, locale)} ${zoneCity(zone)}`
+  return m.dates_cutOff({
+    weekday: formatWeekday(day, locale, 'short'),
+    day: formatShortDay(day, locale),
+    time: formatClock(at, zone, locale),
+    city: zoneCity(zone),
+  })
 }
 
 /** `today` is meant in the scheme's zone. */

@@ -1,11 +1,12 @@
+import type { Message } from '@/lib/language/runtime'
 import type { ListId } from './capabilities'
 import type { ListRow } from './list-pages'
-import * as words from '@/lib/words/export-columns'
 import { formatTimestamp, parseBusinessDay } from '../date'
 import { parseExactMoney } from '../exact-amounts'
 import type { AmountUnit } from '../money'
 import type { CsvCell } from '../csv'
 import { formatInZone } from '../time-zone'
+import * as m from '@/lib/messages/m'
 
 /** How values are formatted: the unit of amounts, the zone of business days, and the chosen zone of local times. */
 export type ExportContext = { amounts: AmountUnit; schemeZone: string; zone: string }
@@ -13,19 +14,19 @@ export type ExportContext = { amounts: AmountUnit; schemeZone: string; zone: str
 /** A column that can be chosen. In the file it may be several, with the headings `heads`. */
 export type ExportColumn<Row> = {
   id: string
-  label: string
+  label: Message
   heads: readonly string[]
   cells: (row: Row, context: ExportContext) => readonly CsvCell[]
 }
 
 type Text = string | null | undefined
 
-function text<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+function text<Row>(id: string, label: Message, read: (row: Row) => Text): ExportColumn<Row> {
   return { id, label, heads: [id], cells: (row) => [read(row) ?? ''] }
 }
 
 /** A business day; unparsable values are written as they are. */
-function day<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+function day<Row>(id: string, label: Message, read: (row: Row) => Text): ExportColumn<Row> {
   return {
     id,
     label,
@@ -35,7 +36,7 @@ function day<Row>(id: string, label: string, read: (row: Row) => Text): ExportCo
 }
 
 /** A timestamp in UTC and in the chosen zone; unparsable values are written as they are. */
-function timestamp<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+function timestamp<Row>(id: string, label: Message, read: (row: Row) => Text): ExportColumn<Row> {
   return {
     id,
     label,
@@ -53,7 +54,7 @@ type Payment = ListRow<'listPayments'>
 
 const amount: ExportColumn<Payment> = {
   id: 'amount',
-  label: words.amount,
+  label: m.exportColumns_amount,
   heads: ['amount_minor', 'amount_exponent', 'amount_decimal', 'currency', 'amount_as_sent'],
   cells: ({ amount, currency }, { amounts }) => {
     const money = parseExactMoney(amount, currency, amounts)
@@ -66,43 +67,43 @@ const amount: ExportColumn<Payment> = {
 /** The columns of each list's export in their default order. */
 export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<List>>[] } = {
   listPayments: [
-    text('id', words.paymentId, ({ id }) => id),
-    text('handle', words.handle, ({ handle }) => handle),
-    text('reference', words.reference, ({ reference }) => reference),
-    text('description', words.description, ({ description }) => description),
-    text('status', words.state, ({ status }) => status),
+    text('id', m.exportColumns_paymentId, ({ id }) => id),
+    text('handle', m.exportColumns_handle, ({ handle }) => handle),
+    text('reference', m.exportColumns_reference, ({ reference }) => reference),
+    text('description', m.exportColumns_description, ({ description }) => description),
+    text('status', m.exportColumns_state, ({ status }) => status),
     amount,
-    text('test', words.liveOrTest, ({ test }) => (test === null ? '' : test ? 'test' : 'live')),
-    day('schedule_date', words.scheduleDate, ({ scheduleDate }) => scheduleDate),
-    day('payment_date', words.paymentDate, ({ paymentDate }) => paymentDate),
-    day('settlement_date', words.settlementDate, ({ settlementDate }) => settlementDate),
-    timestamp('created', words.created, ({ createdAt }) => createdAt),
-    timestamp('modified', words.modified, ({ modifiedAt }) => modifiedAt),
-    text('customer_id', words.customerId, ({ customer }) => customer?.id),
-    text('customer_name', words.customer, ({ customer }) => customer?.name),
-    text('mandate_id', words.mandateId, ({ mandate }) => mandate?.id),
-    text('mandate_handle', words.mandateHandle, ({ mandate }) => mandate?.handle),
-    text('scheme', words.scheme, ({ mandate }) => mandate?.scheme),
+    text('test', m.exportColumns_liveOrTest, ({ test }) => (test === null ? '' : test ? 'test' : 'live')),
+    day('schedule_date', m.exportColumns_scheduleDate, ({ scheduleDate }) => scheduleDate),
+    day('payment_date', m.exportColumns_paymentDate, ({ paymentDate }) => paymentDate),
+    day('settlement_date', m.exportColumns_settlementDate, ({ settlementDate }) => settlementDate),
+    timestamp('created', m.exportColumns_created, ({ createdAt }) => createdAt),
+    timestamp('modified', m.exportColumns_modified, ({ modifiedAt }) => modifiedAt),
+    text('customer_id', m.exportColumns_customerId, ({ customer }) => customer?.id),
+    text('customer_name', m.exportColumns_customer, ({ customer }) => customer?.name),
+    text('mandate_id', m.exportColumns_mandateId, ({ mandate }) => mandate?.id),
+    text('mandate_handle', m.exportColumns_mandateHandle, ({ mandate }) => mandate?.handle),
+    text('scheme', m.exportColumns_scheme, ({ mandate }) => mandate?.scheme),
   ],
   listCustomers: [
-    text('id', words.customerId, ({ id }) => id),
-    text('handle', words.handle, ({ handle }) => handle),
-    text('name', words.name, ({ name }) => name),
-    text('number', words.number, ({ number }) => number),
-    timestamp('created', words.created, ({ createdAt }) => createdAt),
-    timestamp('modified', words.modified, ({ modifiedAt }) => modifiedAt),
-    text('mandates', words.mandates, ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
+    text('id', m.exportColumns_customerId, ({ id }) => id),
+    text('handle', m.exportColumns_handle, ({ handle }) => handle),
+    text('name', m.exportColumns_name, ({ name }) => name),
+    text('number', m.exportColumns_number, ({ number }) => number),
+    timestamp('created', m.exportColumns_created, ({ createdAt }) => createdAt),
+    timestamp('modified', m.exportColumns_modified, ({ modifiedAt }) => modifiedAt),
+    text('mandates', m.exportColumns_mandates, ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
   ],
   listMandates: [
-    text('id', words.mandateId, ({ id }) => id),
-    text('handle', words.handle, ({ handle }) => handle),
-    text('scheme', words.scheme, ({ scheme }) => scheme),
-    text('status', words.state, ({ status }) => status),
-    text('customer_id', words.customerId, ({ customer }) => customer?.id),
-    text('customer_handle', words.customerHandle, ({ customer }) => customer?.handle),
-    text('customer_name', words.customer, ({ customer }) => customer?.name),
-    text('customer_number', words.customerNumber, ({ customer }) => customer?.number),
-    text('scheme_data', words.schemeData, ({ schemeData }) => (schemeData ? JSON.stringify(schemeData) : '')),
+    text('id', m.exportColumns_mandateId, ({ id }) => id),
+    text('handle', m.exportColumns_handle, ({ handle }) => handle),
+    text('scheme', m.exportColumns_scheme, ({ scheme }) => scheme),
+    text('status', m.exportColumns_state, ({ status }) => status),
+    text('customer_id', m.exportColumns_customerId, ({ customer }) => customer?.id),
+    text('customer_handle', m.exportColumns_customerHandle, ({ customer }) => customer?.handle),
+    text('customer_name', m.exportColumns_customer, ({ customer }) => customer?.name),
+    text('customer_number', m.exportColumns_customerNumber, ({ customer }) => customer?.number),
+    text('scheme_data', m.exportColumns_schemeData, ({ schemeData }) => (schemeData ? JSON.stringify(schemeData) : '')),
   ],
 }
 

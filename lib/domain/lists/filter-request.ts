@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Filter } from '@/lib/api-contract/filter'
 import { isRecord } from '@/lib/api-contract/record-fields'
-import * as words from '@/lib/api-contract/words/requests'
 
+import * as m from '@/lib/messages/m'
 /** Every row is matched against every condition; filters that people build have a dozen. */
 const MAX_CONDITIONS = 100
 const MAX_DEPTH = 8
@@ -12,12 +12,13 @@ function explainSize(given: unknown): string | null {
   let level = [given]
   let conditions = 0
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return words.mustNestAtMost(MAX_DEPTH)
+    if (depth > MAX_DEPTH) return m.requestRules_mustNestAtMost({ depth: MAX_DEPTH })
     const next: unknown[] = []
     for (const one of level) {
       if (isRecord(one) && Array.isArray(one.filters)) next.push(...one.filters.slice(0, MAX_CONDITIONS + 1))
       else conditions += 1
-      if (conditions + next.length > MAX_CONDITIONS) return words.mustHaveAtMostConditions(MAX_CONDITIONS)
+      if (conditions + next.length > MAX_CONDITIONS)
+        return m.requestRules_mustHaveAtMostConditions({ conditions: MAX_CONDITIONS })
     }
     level = next
   }

@@ -1,7 +1,8 @@
+import type { Message } from '@/lib/language/runtime'
 import type { Filter, SortOrder } from '@/lib/api-contract/filter'
 import { formatCount } from '../numbers'
 import type { ListId } from './capabilities'
-import * as words from '@/lib/words/export-result'
+import * as m from '@/lib/messages/m'
 
 /** What an export contains. */
 export type ExportQuery = {
@@ -48,7 +49,20 @@ export type ListExportView = {
   endedAt: string | null
 }
 
-const reasons: Readonly<Record<string, string>> = words.reasons
+const reasons: Readonly<Record<string, Message>> = {
+  'by-person': m.exportResult_reasonsByPerson,
+  'author-left': m.exportResult_reasonsAuthorLeft,
+  interrupted: m.exportResult_reasonsInterrupted,
+  'list-incomplete': m.exportResult_reasonsListIncomplete,
+  'upstream-slow-down': m.exportResult_reasonsUpstreamSlowDown,
+  'upstream-unreachable': m.exportResult_reasonsUpstreamUnreachable,
+  'upstream-timeout': m.exportResult_reasonsUpstreamTimeout,
+  'upstream-refused': m.exportResult_reasonsUpstreamRefused,
+  'upstream-credential': m.exportResult_reasonsUpstreamCredential,
+  'upstream-forbidden': m.exportResult_reasonsUpstreamForbidden,
+  'upstream-bad-reply': m.exportResult_reasonsUpstreamBadReply,
+  'upstream-error': m.exportResult_reasonsUpstreamError,
+}
 
 /** The state of an export in words: "2,000 of 2,000, complete", "Stopped after 400: too many requests". */
 export function describeExport(
@@ -57,13 +71,14 @@ export function describeExport(
 ): string {
   const { state, reason, rows, leftOut, unreadable } = view
   const count = formatCount(rows, locale)
-  const lost = unreadable > 0 ? words.lost(formatCount(unreadable, locale)) : ''
+  const lost = unreadable > 0 ? m.exportResult_lost({ count: formatCount(unreadable, locale) }) : ''
   const read = formatCount(rows + leftOut, locale)
-  if (state === 'running') return leftOut > 0 ? words.soFarOf(count, read) : words.soFar(count)
+  if (state === 'running')
+    return leftOut > 0 ? m.exportResult_soFarOf({ count, read }) : m.exportResult_soFar({ count })
   if (state === 'stopped') {
-    const known = reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
-    return words.stopped(count, known ?? words.wentWrong) + lost
+    const known = reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason]?.() : undefined
+    return m.exportResult_stopped({ count, why: known ?? m.exportResult_wentWrong() }) + lost
   }
-  if (leftOut > 0) return words.matching(count, read) + lost
-  return words.complete(count, formatCount(rows + unreadable, locale)) + lost
+  if (leftOut > 0) return m.exportResult_matching({ count, read }) + lost
+  return m.exportResult_complete({ count, all: formatCount(rows + unreadable, locale) }) + lost
 }

@@ -1,3 +1,4 @@
+import { getLanguage } from '@/lib/language/runtime'
 import type { Comparison, FieldKind, Filter, SortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '../date'
 import { idKey } from '../ids'
@@ -76,11 +77,13 @@ export function matchesFilter(filter: Filter, row: unknown): boolean {
   }
 }
 
-/** Created on first use: a collator costs a browser as much time as ten rows. */
-let collator: Intl.Collator | undefined
+/** By language, created on first use: a collator costs a browser as much time as ten rows. */
+const collators = new Map<string, Intl.Collator>()
 
 function compareTexts(left: string, right: string): number {
-  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  const language = getLanguage()
+  const collator = collators.get(language) ?? new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
+  collators.set(language, collator)
   return collator.compare(left, right)
 }
 

@@ -21,14 +21,15 @@ import {
 } from './openid-provider'
 import { signInByProvider } from './openid-sign-in'
 import { type GivenTokens, keepProviderTokens, readGivenTokens } from './provider-tokens'
-import { absoluteLifetime, getDeskOrigin, getSessionCookies, parseCookies } from './session-cookie'
+import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
+import { parseCookies } from '../http/cookies'
 import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from './session-token'
 import { readLiveSession } from './sessions'
 import { signIn, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
 import { canonicalEmail } from './users'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** One request to next-auth: the input of our callbacks and their outcome, including errors, which next-auth swallows. */
 export type AuthExchange = {
   /** The client's address. */
@@ -254,7 +255,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   const allow = Object.keys(endpoints).filter((name) => endpoints[name]?.includes(path.join('/')))
   if (allow.length === 0) throw new AppError('not-found')
   if (!allow.includes(method)) throw new AppError('method-not-allowed', { allow })
-  if (!getSettings().NEXTAUTH_SECRET) throw new AppError('internal', { detail: refusals.noSecretIsSet })
+  if (!getSettings().NEXTAUTH_SECRET) throw new AppError('internal', { detail: m.refusals_noSecretIsSet() })
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new AppError('cross-origin')
   const ours = getSessionCookies()
   const { sessionToken, callbackUrl } = ours

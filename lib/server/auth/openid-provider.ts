@@ -10,8 +10,8 @@ import { requireStore } from '../store/store'
 import { sendHttpRequest } from '../upstream/http-request'
 import { decodeReply } from '../upstream/reply'
 import { absoluteLifetime, getDeskOrigin } from './session-cookie'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const address = z.string().refine((value) => /^https?:\/\//u.test(value) && URL.canParse(value))
 
 const metadata = z.looseObject({
@@ -45,13 +45,17 @@ async function fetchMetadata(issuer: string): Promise<ProviderMetadata> {
   })
   const read = metadata.safeParse(raw.status === 200 ? (await decodeReply(raw, (text) => text)).json : null)
   if (read.success && trimIssuer(read.data.issuer) === trimIssuer(issuer)) return read.data
-  throw new AppError('upstream-credential', { detail: refusals.theOpenIdProviderDoesNotDescribeItself, written: false })
+  throw new AppError('upstream-credential', {
+    detail: m.refusals_theOpenIdProviderDoesNotDescribeItself(),
+    written: false,
+  })
 }
 
 /** The provider's discovery document, cached for an hour. Throws AppError. */
 export function readProviderMetadata(now = Date.now()): Promise<ProviderMetadata> {
   const { OIDC_ISSUER: issuer } = getSettings()
-  if (issuer === undefined) return Promise.reject(new AppError('internal', { detail: refusals.noOpenIdProviderIsSet }))
+  if (issuer === undefined)
+    return Promise.reject(new AppError('internal', { detail: m.refusals_noOpenIdProviderIsSet() }))
   const known = globalThis.debitdeskOpenId
   if (known?.issuer === issuer && known.until > now) return known.document
   const document = fetchMetadata(issuer)

@@ -6,8 +6,8 @@ import { sessions } from '../store/schema'
 import { requireStore } from '../store/store'
 import type { Session } from './session'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** How long a session stays valid. Throws AppError 'signed-out' if it has just ended. */
 export async function readSessionTimes(sessionId: string, now = new Date()): Promise<SessionTimes> {
   const db = await requireStore()
@@ -57,7 +57,7 @@ export async function endOwnSessions(session: Session, which: string | null, now
       .where(and(isLive(userId, now), chosen))
       .returning({ id: sessions.id })
     if (which !== null && ended.length === 0)
-      throw new AppError('not-found', { detail: refusals.thisSignInHasEndedAlready })
+      throw new AppError('not-found', { detail: m.refusals_thisSignInHasEndedAlready() })
     if (ended.length === 0) return
     await appendUserActivity(tx, {
       person: session,

@@ -4,8 +4,8 @@ import { limitConcurrency } from '../runtime/limits'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
 import { findWeakness } from './password-strength'
-import * as fields from '@/lib/words/fields'
 
+import * as m from '@/lib/messages/m'
 /** A user is waiting: after this, the password is accepted unchecked. */
 const LOOKUP_TIMEOUT_MS = 3_000
 /** A padded reply has about 1,000 lines of 40 characters. */
@@ -90,20 +90,21 @@ export type PasswordOwner = {
  */
 export async function explainPassword(password: string, owner: PasswordOwner): Promise<string | null> {
   const { email, merchants, replaced } = owner
-  if (!password.isWellFormed()) return fields.holdsMalformedUnicode
-  if (!isHashable(password)) return fields.mustHaveAtMost(MAX_LENGTH)
+  if (!password.isWellFormed()) return m.fields_holdsMalformedUnicode()
+  if (!isHashable(password)) return m.fields_mustHaveAtMost({ characters: MAX_LENGTH })
   const { length } = Array.from(normalise(password))
-  if (length < MIN_LENGTH) return fields.mustHaveAtLeast(MIN_LENGTH)
-  if (length > MAX_LENGTH) return fields.mustHaveAtMost(MAX_LENGTH)
+  if (length < MIN_LENGTH) return m.fields_mustHaveAtLeast({ characters: MIN_LENGTH })
+  if (length > MAX_LENGTH) return m.fields_mustHaveAtMost({ characters: MAX_LENGTH })
   const plain = normalise(password).trim().toLowerCase()
   const own = [email, email.slice(0, email.lastIndexOf('@')), DESK_NAME]
-  if (own.includes(plain)) return fields.mustNotBeAKnownName
+  if (own.includes(plain)) return m.fields_mustNotBeAKnownName()
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  if (dictionary['passwords-common']?.includes(plain)) return fields.isOneOfTheMostCommonPasswords
+  if (dictionary['passwords-common']?.includes(plain)) return m.fields_isOneOfTheMostCommonPasswords()
   const weakness = await findWeakness(normalise(password), [email, DESK_NAME, ...merchants])
-  if (weakness) return weakness.name === null ? fields.isTooEasyToGuess : fields.isBuiltOn(weakness.name)
-  if (replaced !== null && (await verifyPassword(replaced, password))) return fields.isTheOneBefore
-  if (await isBreached(normalise(password))) return fields.wasFoundAmongStolenOnes
+  if (weakness)
+    return weakness.name === null ? m.fields_isTooEasyToGuess() : m.fields_isBuiltOn({ name: weakness.name })
+  if (replaced !== null && (await verifyPassword(replaced, password))) return m.fields_isTheOneBefore()
+  if (await isBreached(normalise(password))) return m.fields_wasFoundAmongStolenOnes()
   return null
 }
 

@@ -14,8 +14,8 @@ import { cancellations, sessions, users } from '../store/schema'
 import { MAX_REQUEST_MS, requestToken } from '../upstream/access-tokens'
 import { readProviderMetadata } from './openid-provider'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Whose access token authenticates upstream requests: that of a sign-in, or of a user's newest one. */
 export type TokenOwner = { sessionId: string } | { userId: string }
 
@@ -241,7 +241,7 @@ async function renew(db: Database, current: SessionTokens): Promise<SessionToken
     if (now === null || now.revision !== current.revision || current.refresh === null) return now
     await wait(POLL_INTERVAL_MS)
   }
-  throw new AppError('upstream-timeout', { detail: refusals.noAccessTokenCouldBeFetched, written: false })
+  throw new AppError('upstream-timeout', { detail: m.refusals_noAccessTokenCouldBeFetched(), written: false })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseCookies } from './session-cookie'
+import { parseCookies } from '../http/cookies'
 
 it('reads the named cookies only, decoded, the first of several', () => {
   const header = 'other=1; a=x%7Cy; b = spaced ; a=second; c=%E0%A4%A; =nameless; d'

@@ -1,3 +1,4 @@
+import type { Language } from '@/lib/language/runtime'
 import { eq } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
@@ -20,8 +21,8 @@ import { type Merchant, readLiveSession } from './sessions'
 import { readSessionToken } from './session-token'
 import { orStoreUnavailable, requireOpenStore, requireStore } from '../store/store'
 import { users } from '../store/schema'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 export type { TenantScope } from './tenant-scope'
 
 /** A user, the merchant account the request is for, and the role there. */
@@ -34,6 +35,8 @@ export type SessionInfo = {
   lastConnectionId: string | null
   /** Whether the account has a password here rather than only an OpenID provider. */
   hasPassword: boolean
+  /** The account's own language; null for the browser's. */
+  language: Language | null
 }
 
 /** The sign-in of a session cookie, for the named merchant or the default one. Throws AppError 'store-unavailable' and 'not-found'. */
@@ -48,12 +51,12 @@ async function readSessionInfoFrom(
   const { db, countWrites } = await requireOpenStore()
   const live = await orStoreUnavailable(() => readLiveSession(db, claims, now, { quiet, countWrites }))
   if (!live) return null
-  const { sessionId, userId, email, merchants, lastConnectionId, hasPassword } = live
+  const { sessionId, userId, email, merchants, lastConnectionId, hasPassword, language } = live
   const merchant = pickMerchant(live, named)
   await refreshConnection(db, merchant)
   const session = { sessionId, userId, email, role: merchant.role, scope: createTenantScope(merchant.connectionId) }
-  rememberSession(session)
-  return { session, merchants, lastConnectionId, hasPassword }
+  rememberSession({ ...session, language })
+  return { session, merchants, lastConnectionId, hasPassword, language }
 }
 
 /**
@@ -70,7 +73,7 @@ export async function readSessionFrom(
   const info = await readSessionInfoFrom(token, named, now, quiet)
   if (info && named === null && info.merchants.length > 1)
     throw new AppError('bad-request', {
-      detail: refusals.sayWhichMerchant(merchantHeader),
+      detail: m.refusals_sayWhichMerchant({ header: merchantHeader }),
     })
   return info?.session ?? null
 }

@@ -1,3 +1,4 @@
+import { findLanguage, type Language } from '@/lib/language/runtime'
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
@@ -114,6 +115,8 @@ export type LiveSession = {
   merchants: readonly [Merchant, ...Merchant[]]
   /** The merchant opened last, in any tab or sign-in. */
   lastConnectionId: string | null
+  /** The account's own language; null for the browser's. */
+  language: Language | null
 }
 
 type StoredSession = Omit<LiveSession, 'merchants'> & { lastSeenAt: Date; merchants: readonly Merchant[] }
@@ -129,6 +132,7 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       lastSeenAt: sessions.lastSeenAt,
       lastConnectionId: users.lastConnectionId,
+      language: users.language,
       connectionId: connections.connectionId,
       name: connections.name,
       role: memberships.role,
@@ -146,8 +150,18 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
   )
   const [row] = rows
   if (!row) return null
-  const { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId } = row
-  return { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, merchants }
+  const { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, language } = row
+  return {
+    sessionId,
+    userId,
+    email,
+    startedAt,
+    hasPassword,
+    lastSeenAt,
+    lastConnectionId,
+    merchants,
+    language: language === null ? null : findLanguage(language),
+  }
 }
 
 const MINUTE_MS = 60_000

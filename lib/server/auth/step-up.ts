@@ -9,14 +9,14 @@ import { verifyPassword } from './passwords'
 import type { Session } from './session'
 import { forgiveAttempts, reserveAttempt } from './throttle'
 import { changePassword } from './users'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const PROOF_LIFETIME_MS = 5 * 60_000
 
 /** The AppError 'step-up' of `requireRecentPassword`. `why` is added where the reason isn't obvious. */
 export function createStepUpError(account: { passwordHash: string | null } | undefined, why?: string): AppError {
   return new AppError('step-up', {
-    detail: [why, refusals.thisNeedsYourPassword].filter(Boolean).join(' '),
+    detail: [why, m.refusals_thisNeedsYourPassword()].filter(Boolean).join(' '),
     extensions: { proof: account?.passwordHash === null ? 'provider' : 'password', ...(why && { why }) },
   })
 }

@@ -3,8 +3,8 @@ import { AppError } from '../runtime/app-error'
 import { countSecurityEvent, logSecurityEvent } from '../runtime/security-log'
 import { defaultConnectionId } from '../store/schema'
 import type { LiveSession, Merchant } from './sessions'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 declare const tenantScopeBrand: unique symbol
 
 /** The merchant a request may access. Branded: only created after reading the membership from the store. */
@@ -32,7 +32,7 @@ export function getRequestedMerchant({ headers, url }: Request): string | null {
   const inAddress = new URL(url).searchParams.getAll(merchantParameter)
   const inHeader = headers.get(merchantHeader)
   const named = new Set([...inAddress, ...(inHeader === null ? [] : [inHeader])])
-  if (named.size > 1) throw new AppError('bad-request', { detail: refusals.theRequestNamesTwoMerchants })
+  if (named.size > 1) throw new AppError('bad-request', { detail: m.refusals_theRequestNamesTwoMerchants() })
   return [...named][0] ?? null
 }
 
@@ -79,5 +79,5 @@ export function pickMerchant(live: LiveSession, named: string | null): Merchant 
   const merchant = find(named)
   if (merchant) return merchant
   logRefusal(live, named)
-  throw new AppError('not-found', { detail: refusals.thereIsNoSuchMerchant })
+  throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchMerchant() })
 }

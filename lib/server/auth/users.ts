@@ -6,9 +6,8 @@ import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /**
  * The canonical form of an e-mail, under which accounts are stored and found: NFKC, trimmed, lower case, with the domain
  * in ASCII without a trailing dot. Null for anything else and for a local part outside printable ASCII, so that
@@ -67,7 +66,7 @@ export async function createUser(
   { email, password, role, connectionId, demo }: NewUser,
 ): Promise<string> {
   const canonical = canonicalEmail(email)
-  if (!canonical) throw new AppError('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
+  if (!canonical) throw new AppError('bad-request', { errors: { email: [m.fields_mustBeAnEmailAddress()] } })
   const named = await db
     .select({ name: connections.name })
     .from(connections)
@@ -81,7 +80,8 @@ export async function createUser(
       .values({ id, email: canonical, passwordHash, demo: demo ?? false })
       .onConflictDoNothing()
       .returning({ id: users.id })
-    if (made.length === 0) throw new AppError('conflict', { detail: refusals.thereIsAnAccountForAlready(canonical) })
+    if (made.length === 0)
+      throw new AppError('conflict', { detail: m.refusals_thereIsAnAccountForAlready({ email: canonical }) })
     await transaction.insert(memberships).values({ connectionId, userId: id, role })
   })
   return id

@@ -10,8 +10,8 @@ import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './queries'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 type Change = { actor: string; problem?: string | null }
 
 const TRANSITIONS = {
@@ -117,7 +117,7 @@ export async function changeBulk(
   }
   const bulk = await findBulk(ledger.db, ledger, bulkId)
   if (bulk.state === TRANSITIONS[change.action].to) return bulk
-  throw new AppError('conflict', { detail: refusals.aBulkCannot(bulk.state, change.action) })
+  throw new AppError('conflict', { detail: m.refusals_aBulkCannot({ state: bulk.state, action: change.action }) })
 }
 
 /**

@@ -17,8 +17,8 @@ import { cancellations, idKeyOf } from '../store/schema'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { hashList, toStorableText, type ListRow, makeRows } from './list-rows'
 import type { BulkRow } from './queries'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const HOUR_MS = 60 * 60_000
 const RETRY_SECONDS = 5
 /** Limits per user: preparing a list reads up to all payments and stores what it found. */
@@ -28,7 +28,8 @@ export const MAX_LISTS_PER_HOUR = 120
 const HOURLY_LIMIT = {
   most: MAX_LISTS_PER_HOUR,
   windowMs: HOUR_MS,
-  explain: (seconds: number) => refusals.mostListsInAnHour(MAX_LISTS_PER_HOUR, Math.ceil(seconds / 60)),
+  explain: (seconds: number) =>
+    m.refusals_mostListsInAnHour({ most: MAX_LISTS_PER_HOUR, minutes: Math.ceil(seconds / 60) }),
 }
 
 type ListUsage = { starts: number[]; running: number }
@@ -44,7 +45,7 @@ export function reserveListSlot(userId: string, now = Date.now()): () => void {
   const usage = usages.get(userId) ?? { starts: [], running: 0 }
   usages.set(userId, usage)
   if (usage.running >= MAX_LISTS_AT_A_TIME)
-    throw new AppError('too-many-attempts', { retryAfter: RETRY_SECONDS, detail: refusals.otherListsAreMade })
+    throw new AppError('too-many-attempts', { retryAfter: RETRY_SECONDS, detail: m.refusals_otherListsAreMade() })
   usage.starts = limitRate(usage.starts, HOURLY_LIMIT, now)
   usage.running += 1
   return () => {

@@ -9,8 +9,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, defaultConnectionId } from '../store/schema'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 export type BulkRow = typeof bulks.$inferSelect
 
 /** Throws AppError 'not-found' if the merchant has no such bulk. */
@@ -24,7 +24,9 @@ export async function findBulk(
     .from(bulks)
     .where(and(eq(bulks.connectionId, scope.connectionId), eq(bulks.id, bulkId)))
   if (!row)
-    throw new AppError('not-found', { detail: refusals.thereIsNoSuchBulkCancellation(getSettings().KEEP_BULKS) })
+    throw new AppError('not-found', {
+      detail: m.refusals_thereIsNoSuchBulkCancellation({ days: getSettings().KEEP_BULKS }),
+    })
   return row
 }
 

@@ -1,3 +1,5 @@
+import type { Message } from '@/lib/language/runtime'
+import * as m from '@/lib/messages/m'
 import { and, asc, eq, gt, gte } from 'drizzle-orm'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -88,23 +90,23 @@ export async function* iterateBulkRows(db: Database, bulk: BulkRow): AsyncGenera
   }
 }
 
-const HEADER = [
-  'Row',
-  'Given',
-  'Payment id',
-  'Reference',
-  'Payer',
-  'Mode',
-  'Currency',
-  'Minor units',
-  'Exponent',
-  'Decimal',
-  'Amount as sent',
-  'Part of the bulk',
-  'Outcome',
-  'Why',
-  'Reason given',
-  'Cancellation id',
+const HEADER: readonly Message[] = [
+  m.bulkResult_headRow,
+  m.bulkResult_headGiven,
+  m.bulkResult_headPaymentId,
+  m.bulkResult_headReference,
+  m.bulkResult_headPayer,
+  m.bulkResult_headMode,
+  m.bulkResult_headCurrency,
+  m.bulkResult_headMinorUnits,
+  m.bulkResult_headExponent,
+  m.bulkResult_headDecimal,
+  m.bulkResult_headAmountAsSent,
+  m.bulkResult_headPartOfTheBulk,
+  m.bulkResult_headOutcome,
+  m.bulkResult_headWhy,
+  m.bulkResult_headReasonGiven,
+  m.bulkResult_headCancellationId,
 ]
 
 function formatMode(test: boolean | null | undefined): string {
@@ -113,9 +115,9 @@ function formatMode(test: boolean | null | undefined): string {
 }
 
 function describeResult({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
-  if (leftTo !== null) return `Left to the cancellation that ${leftTo} asked for`
+  if (leftTo !== null) return m.bulkStates_leftTo({ owner: leftTo })
   if (cancellationId === null || outcome === 'unsent' || outcome === 'left')
-    return verdict === 'cancellable' ? '' : verdictLabels[verdict]
+    return verdict === 'cancellable' ? '' : verdictLabels[verdict]()
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
@@ -140,7 +142,7 @@ function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     toNumberCell(amount.decimal),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     cancellationId ? 'yes' : 'no',
-    cancellationId || leftTo ? bulkOutcomeLabels[outcome] : '',
+    cancellationId || leftTo ? bulkOutcomeLabels[outcome]() : '',
     describeResult(row),
     cancellationId ? (row.reason ?? '') : '',
     cancellationId ?? '',
@@ -153,7 +155,7 @@ export async function* writeBulkResult(
   bulk: BulkRow,
   unit: AmountUnit,
 ): AsyncGenerator<string, void, void> {
-  yield writeCsv([HEADER])
+  yield writeCsv([HEADER.map((name) => name())])
   for await (const rows of iterateBulkRows(db, bulk)) {
     // Only the first part keeps its byte order mark.
     yield writeCsv(rows.map((row) => toCells(row, unit))).slice(1)

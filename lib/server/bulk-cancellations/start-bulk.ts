@@ -12,8 +12,8 @@ import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './queries'
 import { hashList } from './list-rows'
 import { chooseReason, writeStart } from './start-intents'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 type BulkStart = { bulkId: string; given: BulkConfirmation }
 
 const MAX_LIST_AGE_MS = 30 * 60_000
@@ -31,7 +31,7 @@ function assertConfirmed(bulk: BulkRow, ids: readonly string[], given: BulkConfi
     serializeSums(given.sums) === serializeSums(bulk.sums)
   if (!isSame)
     throw new AppError('changed-since-seen', {
-      detail: refusals.whatYouConfirmedIsNotTheList,
+      detail: m.refusals_whatYouConfirmedIsNotTheList(),
     })
 }
 
@@ -79,7 +79,7 @@ async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation)
     // A row left to someone else's cancellation has none.
     const writtenReason = row.writtenReason ?? (confirmed && chooseReason(row, confirmed))
     if (writtenReason !== null && chooseReason(row, given) !== writtenReason)
-      throw new AppError('conflict', { detail: refusals.thisBulkWasStartedAlready(writtenReason) })
+      throw new AppError('conflict', { detail: m.refusals_thisBulkWasStartedAlready({ reason: writtenReason }) })
   }
   return bulk
 }
@@ -122,7 +122,7 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
   const alreadyStarted = await findStarted(db, bulk, given)
   if (alreadyStarted) return alreadyStarted
   if (clock.wall().getTime() - bulk.changedAt.getTime() > MAX_LIST_AGE_MS)
-    throw new AppError('changed-since-seen', { detail: refusals.theListIsOlderThanHalfAnHour })
+    throw new AppError('changed-since-seen', { detail: m.refusals_theListIsOlderThanHalfAnHour() })
   if (bulk.state === 'ready') {
     const rows = await readConfirmedRows(db, bulkId)
     assertConfirmed(
@@ -137,7 +137,7 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
   // Someone else was faster, or an earlier attempt of ours committed while this one waited for the row lock.
   const startedMeanwhile = await findStarted(db, await findBulk(db, ledger, bulkId), given)
   if (startedMeanwhile) return startedMeanwhile
-  throw new AppError('conflict', { detail: refusals.thisListCannotBeStarted })
+  throw new AppError('conflict', { detail: m.refusals_thisListCannotBeStarted() })
 }
 
 /**
@@ -152,7 +152,7 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
  */
 export async function startBulk(ledger: Ledger, actor: Actor, given: BulkStart): Promise<BulkRow> {
   const bulk = await orStoreUnavailable(() =>
-    resolveCommit(() => confirm(ledger, actor, given), refusals.theBulkMayHaveStarted),
+    resolveCommit(() => confirm(ledger, actor, given), m.refusals_theBulkMayHaveStarted()),
   )
   if (bulk.state !== 'starting') return bulk
   return writeStart(ledger, bulk.id).catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { BulkConfirmation } from '@/lib/domain/cancellations/bulk-cancellation'
-import * as fields from '@/lib/words/fields'
 import type { Database } from '@/lib/database/database'
 import type { Ledger } from '../cancellations/ledger'
 import { type WrittenIntents, writeIntents } from '../cancellations/intents'
@@ -9,6 +8,7 @@ import { idKey } from '@/lib/domain/ids'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { type BulkRow, findBulk } from './queries'
+import * as m from '@/lib/messages/m'
 
 /** Rows per transaction: PGlite has one connection, and every other request waits for it. */
 const ROWS_PER_TRANSACTION = 200
@@ -22,7 +22,7 @@ export function chooseReason(
 ): string {
   const chosen = confirmed.reasons?.[String(position)] ?? confirmed.reason ?? reason
   if (chosen === null || chosen === undefined)
-    throw new AppError('bad-request', { errors: { reason: [fields.isMissingForRow(position + 1)] } })
+    throw new AppError('bad-request', { errors: { reason: [m.fields_isMissingForRow({ row: position + 1 })] } })
   return chosen
 }
 

@@ -12,8 +12,8 @@ import { toSeenPayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { assertVelocity, lockSingles } from './velocity'
 import { toCancellationView } from './queries'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /**
  * Locks the merchant account against removal until the transaction ends: removal counts open work and must not miss
  * uncommitted rows. Throws AppError 'not-found' if it was removed.
@@ -24,7 +24,7 @@ export async function lockConnection(tx: Database, connectionId: string): Promis
     .from(connections)
     .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
     .for('share')
-  if (locked.length === 0) throw new AppError('not-found', { detail: refusals.thisMerchantWasRemoved })
+  if (locked.length === 0) throw new AppError('not-found', { detail: m.refusals_thisMerchantWasRemoved() })
 }
 
 /** A cancellation request. `seen` is null if the caller did not read the payment first (the documented route). */
@@ -104,7 +104,7 @@ async function findOpen({ db, connectionId }: Ledger, paymentId: string): Promis
 function assertSameRequest(row: CancellationRow, actor: Actor, instruction: Instruction): void {
   const isSame =
     isSameId(row.paymentId, instruction.paymentId) && row.reason === instruction.reason && row.userId === actor.userId
-  if (!isSame) throw new AppError('key-reused', { detail: refusals.theKeyWasUsedForAnotherRequest })
+  if (!isSame) throw new AppError('key-reused', { detail: m.refusals_theKeyWasUsedForAnotherRequest() })
 }
 
 async function insertOrFind(ledger: Ledger, actor: Actor, instruction: IdentifiedInstruction): Promise<WriteResult> {
@@ -121,7 +121,7 @@ async function insertOrFind(ledger: Ledger, actor: Actor, instruction: Identifie
     }
     const open = await findOpen(ledger, instruction.paymentId)
     if (open) {
-      const detail = `${open.userEmail} has asked for this payment to be cancelled at ${open.createdAt.toISOString()}.`
+      const detail = m.refusals_alreadyRequestedBy({ email: open.userEmail, time: open.createdAt.toISOString() })
       throw new AppError('conflict', { detail, extensions: { cancellation: toCancellationView(open) } })
     }
   }
@@ -139,10 +139,14 @@ async function insertOrFind(ledger: Ledger, actor: Actor, instruction: Identifie
 export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<WriteResult> {
   const identified = { ...instruction, id: randomUUID() }
   try {
-    return await resolveCommit(() => insertOrFind(ledger, actor, identified), refusals.theCancellationMayBeOnItsWay)
+    return await resolveCommit(() => insertOrFind(ledger, actor, identified), m.refusals_theCancellationMayBeOnItsWay())
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('store-unavailable', { detail: refusals.nothingHasBeenSent, retryAfter: 5 }, { cause: error })
+    throw new AppError(
+      'store-unavailable',
+      { detail: m.refusals_nothingHasBeenSent(), retryAfter: 5 },
+      { cause: error },
+    )
   }
 }
 

@@ -10,8 +10,8 @@ import type { Actor, CancellationRow, Ledger } from './ledger'
 import { getCancellationRow, toCancellationView } from './queries'
 import { readPayment } from './read-payment'
 import { type ManualCheck, pollingStates } from './states'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Makes the worker read the payment of an open cancellation now, under the usual rules for polling and resending. */
 export async function pollNow({ db, connectionId, clock, rules, memory }: Ledger, paymentId: string): Promise<void> {
   const updated = await db
@@ -60,7 +60,8 @@ async function checkRow(ledger: Ledger, actor: Actor, id: string): Promise<Cance
     await pollNow(ledger, row.paymentId)
     return toCancellationView(row)
   }
-  if (row.state !== 'needs-person') throw new AppError('not-possible', { detail: refusals.thisCancellationHasEnded })
+  if (row.state !== 'needs-person')
+    throw new AppError('not-possible', { detail: m.refusals_thisCancellationHasEnded() })
   return toCancellationView(await recordCheck(ledger, actor, row))
 }
 
@@ -79,10 +80,10 @@ async function explainRejection(ledger: Ledger, actor: Actor, id: string, note: 
   const { handled } = row
   if (handled?.userId === actor.userId && handled.note === note) return row
   if (handled) {
-    const detail = `${handled.by} has marked it as handled at ${handled.at}.`
+    const detail = m.refusals_alreadyHandledBy({ email: handled.by, time: handled.at })
     throw new AppError('conflict', { detail, extensions: { cancellation: toCancellationView(row) } })
   }
-  throw new AppError('not-possible', { detail: refusals.onlyOneThatNeedsAPerson })
+  throw new AppError('not-possible', { detail: m.refusals_onlyOneThatNeedsAPerson() })
 }
 
 /**

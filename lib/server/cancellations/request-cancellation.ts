@@ -11,17 +11,17 @@ import { toCancellationView } from './queries'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
 import { isFormError } from './send-outcome'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const STATE_SENTENCES = {
-  'already-cancelled': 'It is already cancelled.',
-  'too-late': 'It is too late to cancel it.',
+  'already-cancelled': m.refusals_itIsAlreadyCancelled,
+  'too-late': m.refusals_itIsTooLate,
 } as const
 
 function describeState(row: CancellationRow): string {
   if (row.outcomeReason === 'already-cancelled' || row.outcomeReason === 'too-late')
-    return STATE_SENTENCES[row.outcomeReason]
-  return row.detail ? `Its state is ${row.detail}.` : 'Its state is not known.'
+    return STATE_SENTENCES[row.outcomeReason]()
+  return row.detail ? m.refusals_itsStateIs({ state: row.detail }) : m.refusals_itsStateIsNotKnown()
 }
 
 /** The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any. */
@@ -33,14 +33,17 @@ export function explainRefusal(row: CancellationRow, payment?: Payment): AppErro
   if (difference) {
     const detail =
       row.outcomeReason === 'changed'
-        ? 'Nothing was sent. Look at it again.'
-        : `Nothing was sent. ${describeState(row)}`
+        ? m.refusals_nothingWasSentBecause({ why: m.refusals_lookAtItAgain() })
+        : m.refusals_nothingWasSentBecause({ why: describeState(row) })
     return new AppError('changed-since-seen', { detail, extensions: { ...extensions, difference } })
   }
   if (row.outcomeReason === 'unreadable' || row.outcomeReason === 'absent') {
-    return new AppError('confirmation-needed', { detail: refusals.nothingWasSent, extensions })
+    return new AppError('confirmation-needed', { detail: m.refusals_nothingWasSent(), extensions })
   }
-  return new AppError('not-cancellable', { detail: refusals.nothingWasSentBecause(describeState(row)), extensions })
+  return new AppError('not-cancellable', {
+    detail: m.refusals_nothingWasSentBecause({ why: describeState(row) }),
+    extensions,
+  })
 }
 
 /** `replayed`: the key had been submitted before, and nothing was done now. */

@@ -3,8 +3,8 @@ import type { Database } from '@/lib/database/database'
 import { createStepUpError } from '../auth/step-up'
 import { cancellations, sessions, users } from '../store/schema'
 import type { Actor, Ledger } from './ledger'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Serialises a user's single cancellations until their transactions end, so that each counts the others' rows. */
 export async function lockSingles(tx: Database, { velocity }: Ledger, { userId }: Actor): Promise<void> {
   if (velocity)
@@ -35,6 +35,9 @@ export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, 
   if (count > velocity.count)
     throw createStepUpError(
       session,
-      refusals.manyCancellations(velocity.count, Math.max(1, Math.round(velocity.within / 60_000))),
+      m.refusals_manyCancellations({
+        count: velocity.count,
+        minutes: Math.max(1, Math.round(velocity.within / 60_000)),
+      }),
     )
 }

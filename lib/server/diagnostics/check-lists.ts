@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/language/runtime'
 import * as z from 'zod'
 import { documentedRecords, type DocumentedName } from '@/lib/api-contract/documented-records'
 import { endpoints } from '@/lib/api-contract/endpoints'
@@ -8,7 +9,7 @@ import { followPages, type NextPage } from '@/lib/domain/lists/list-pages'
 import { toPlainText } from '../http/untrusted-text'
 import { type Probe, probeCapability, type ProbeRow } from '../upstream/capability-probes'
 import { type DiagnosticTarget, explain } from './target'
-import * as words from '@/lib/words/doctor-findings'
+import * as m from '@/lib/messages/m'
 
 /** The loaded part of a list: its rows as received, and as the desk parses them. */
 export type LoadedRows = { raw: Record<string, unknown>[]; rows: Record<string, unknown>[] }
@@ -16,7 +17,12 @@ export type LoadedRows = { raw: Record<string, unknown>[]; rows: Record<string, 
 const MAX_PAGES = 20
 const PAGE_SIZE = 100
 
-const ends: Record<string, string> = words.incompleteness
+const ends: Record<string, Message> = {
+  'no-word': m.doctorFindings_incompletenessNoWord,
+  'no-offset': m.doctorFindings_incompletenessNoOffset,
+  'offset-too-long': m.doctorFindings_incompletenessOffsetTooLong,
+  'page-too-long': m.doctorFindings_incompletenessPageTooLong,
+}
 
 function parseRawRows(json: unknown): Record<string, unknown>[] {
   const spelled = normalizeFieldNames(json, ['results'])
@@ -30,10 +36,12 @@ function findOddities(loaded: LoadedRows, sizes: readonly number[], unreadable: 
   const doubled = ids.length - new Set(ids).size
   const [first = 0] = sizes
   return [
-    ...(unreadable > 0 ? [words.paging.entriesThatAreNoRecords(unreadable)] : []),
-    ...(doubled > 0 ? [words.paging.idsThatCameMoreThanOnce(doubled)] : []),
-    ...(ids.length < loaded.rows.length ? [words.paging.rowsWithoutAnId(loaded.rows.length - ids.length)] : []),
-    ...(first > PAGE_SIZE ? [words.paging.aPageHoldsMore(first, PAGE_SIZE)] : []),
+    ...(unreadable > 0 ? [m.doctorFindings_pagingEntriesThatAreNoRecords({ count: unreadable })] : []),
+    ...(doubled > 0 ? [m.doctorFindings_pagingIdsThatCameMoreThanOnce({ count: doubled })] : []),
+    ...(ids.length < loaded.rows.length
+      ? [m.doctorFindings_pagingRowsWithoutAnId({ count: loaded.rows.length - ids.length })]
+      : []),
+    ...(first > PAGE_SIZE ? [m.doctorFindings_pagingAPageHoldsMore({ held: first, asked: PAGE_SIZE })] : []),
   ]
 }
 
@@ -50,7 +58,9 @@ export async function checkPaging(target: DiagnosticTarget, list: ListId, area: 
       const reply = await target.read(list, { query: { limit: PAGE_SIZE, after } })
       const read = reply.status >= 200 && reply.status < 300 ? endpoints[list].reply.safeParse(reply.json) : undefined
       if (!read?.success) {
-        const why = read ? words.paging.isNotTheDocumentedContainer : words.itAnswered(reply.status)
+        const why = read
+          ? m.doctorFindings_pagingIsNotTheDocumentedContainer()
+          : m.doctorFindings_itAnswered({ status: reply.status })
         end = { kind: 'failed', why }
         break
       }
@@ -68,22 +78,34 @@ export async function checkPaging(target: DiagnosticTarget, list: ListId, area: 
       break
     }
   }
-  const loaded = words.paging.loaded(walked.rows.length, sizes.length)
+  const loaded = m.doctorFindings_pagingLoaded({ rowCount: walked.rows.length, pageCount: sizes.length })
   if (end.kind === 'failed') {
     const isFirst = sizes.length === 0
-    const detail = isFirst ? words.paging.theFirstPage(end.why) : words.paging.afterItTheNextPage(loaded, end.why)
+    const detail = isFirst
+      ? m.doctorFindings_pagingTheFirstPage({ why: end.why })
+      : m.doctorFindings_pagingAfterItTheNextPage({ loaded, why: end.why })
     target.addFinding(area, 'paging', 'failure', detail)
     return isFirst ? null : walked
   }
-  if (end.kind === 'end') target.addFinding(area, 'paging', 'ok', words.paging.toTheEnd(loaded))
+  if (end.kind === 'end') target.addFinding(area, 'paging', 'ok', m.doctorFindings_pagingToTheEnd({ loaded }))
   else if (end.kind === 'incomplete' && end.reason === 'offset-repeated')
-    target.addFinding(area, 'paging', 'warning', words.paging.goesRound(loaded))
+    target.addFinding(area, 'paging', 'warning', m.doctorFindings_pagingGoesRound({ loaded }))
   else if (end.kind === 'incomplete')
-    target.addFinding(area, 'paging', 'warning', words.paging.endsOddly(loaded, ends[end.reason] ?? end.reason))
-  else target.addFinding(area, 'paging', 'note', words.paging.thereIsMore(loaded))
+    target.addFinding(
+      area,
+      'paging',
+      'warning',
+      m.doctorFindings_pagingEndsOddly({ loaded, why: ends[end.reason]?.() ?? end.reason }),
+    )
+  else target.addFinding(area, 'paging', 'note', m.doctorFindings_pagingThereIsMore({ loaded }))
   const [largest = 0] = sizes
   if (sizes.length > 1 && largest < PAGE_SIZE)
-    target.addFinding(area, 'page size', 'note', words.paging.aPageHoldsLess(largest, PAGE_SIZE))
+    target.addFinding(
+      area,
+      'page size',
+      'note',
+      m.doctorFindings_pagingAPageHoldsLess({ held: largest, asked: PAGE_SIZE }),
+    )
   for (const oddity of findOddities(walked, sizes, unreadable)) target.addFinding(area, 'rows', 'warning', oddity)
   return walked
 }
@@ -93,16 +115,18 @@ const statusFields = ['status', 'state']
 const MAX_NAMES = 30
 
 function describeValue(value: unknown): string {
-  if (value === undefined) return words.replies.nothing
+  if (value === undefined) return m.doctorFindings_repliesNothing()
   if (value === null) return 'null'
-  if (Array.isArray(value)) return words.rowFields.aList
+  if (Array.isArray(value)) return m.doctorFindings_rowFieldsAList()
   return typeof value === 'string' ? `"${toPlainText(value.slice(0, 40)) ?? ''}"` : typeof value
 }
 
 function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => toPlainText(name) ?? '?')
   const joined = shown.join(', ')
-  return names.length > MAX_NAMES ? words.rowFields.andMore(joined, names.length - MAX_NAMES) : joined
+  return names.length > MAX_NAMES
+    ? m.doctorFindings_rowFieldsAndMore({ names: joined, more: names.length - MAX_NAMES })
+    : joined
 }
 
 type Oddity = { value: unknown; count: number }
@@ -156,17 +180,35 @@ export function checkFields(
   const partly = fields.filter((field) => !missing.includes(field) && rows.some((row) => !Object.hasOwn(row, field)))
   const further = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !fields.includes(field))
   const odd = [...findMismatches(rows, shape)].map(([field, { count, value }]) =>
-    words.rowFields.isOdd(toPlainText(field) ?? '?', describeValue(value), count, rows.length),
+    m.doctorFindings_rowFieldsIsOdd({
+      field: toPlainText(field) ?? '?',
+      value: describeValue(value),
+      wrong: count,
+      all: rows.length,
+    }),
   )
   if (respelled.length > 0)
-    target.addFinding(area, 'fields', 'note', words.rowFields.inAnotherLetterCase(joinNames(respelled)))
-  if (missing.length > 0) target.addFinding(area, 'fields', 'note', words.rowFields.missing(joinNames(missing)))
-  if (partly.length > 0) target.addFinding(area, 'fields', 'note', words.rowFields.missingInSomeRows(joinNames(partly)))
-  if (further.length > 0) target.addFinding(area, 'fields', 'note', words.rowFields.notDocumented(joinNames(further)))
+    target.addFinding(
+      area,
+      'fields',
+      'note',
+      m.doctorFindings_rowFieldsInAnotherLetterCase({ names: joinNames(respelled) }),
+    )
+  if (missing.length > 0)
+    target.addFinding(area, 'fields', 'note', m.doctorFindings_rowFieldsMissing({ names: joinNames(missing) }))
+  if (partly.length > 0)
+    target.addFinding(area, 'fields', 'note', m.doctorFindings_rowFieldsMissingInSomeRows({ names: joinNames(partly) }))
+  if (further.length > 0)
+    target.addFinding(area, 'fields', 'note', m.doctorFindings_rowFieldsNotDocumented({ names: joinNames(further) }))
   if (odd.length > 0)
-    target.addFinding(area, 'fields', 'note', words.rowFields.otherThanDocumented(odd.slice(0, MAX_NAMES).join(', ')))
+    target.addFinding(
+      area,
+      'fields',
+      'note',
+      m.doctorFindings_rowFieldsOtherThanDocumented({ oddities: odd.slice(0, MAX_NAMES).join(', ') }),
+    )
   if (respelled.length + missing.length + partly.length + further.length + odd.length === 0)
-    target.addFinding(area, 'fields', 'ok', words.rowFields.asDocumented(rows.length))
+    target.addFinding(area, 'fields', 'ok', m.doctorFindings_rowFieldsAsDocumented({ count: rows.length }))
 }
 
 /** Counts the states that occur; `known`, in lower case, are those the settings give a meaning, if that matters. */
@@ -182,13 +224,20 @@ export function checkStates(
     const word = typeof status === 'string' ? (toPlainText(status) ?? '') : describeValue(status ?? null)
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  const met = [...counts].map(([word, count]) => words.states.count(word, count)).slice(0, MAX_NAMES)
-  target.addFinding(area, 'states', 'ok', words.states.met(met.join(', ')))
+  const met = [...counts]
+    .map(([word, count]) => m.doctorFindings_statesCount({ state: word || m.doctorFindings_emptyState(), count }))
+    .slice(0, MAX_NAMES)
+  target.addFinding(area, 'states', 'ok', m.doctorFindings_statesMet({ counts: met.join(', ') }))
   const unknown = [...counts.keys()].filter((word) => known && !known.includes(word.trim().toLowerCase()))
   if (unknown.length === 0) return
   // The embedded service has such a state too: a payment is scheduled before it is collected.
   const areAllUnknown = known && [...counts.keys()].every((word) => unknown.includes(word))
-  target.addFinding(area, 'states', areAllUnknown ? 'warning' : 'note', words.states.haveNoMeaning(joinNames(unknown)))
+  target.addFinding(
+    area,
+    'states',
+    areAllUnknown ? 'warning' : 'note',
+    m.doctorFindings_statesHaveNoMeaning({ names: joinNames(unknown) }),
+  )
 }
 
 /** A refused query: the filter or order is not supported. */
@@ -239,15 +288,15 @@ export async function checkCapabilities(
       found.fails.push(ability)
     }
   }
-  const report = (result: 'ok' | 'note' | 'skipped', names: string[], write: (names: string) => string) => {
-    if (names.length > 0) target.addFinding(area, 'filter and order', result, write(names.join(', ')))
+  const report = (result: 'ok' | 'note' | 'skipped', names: string[], write: (values: { names: string }) => string) => {
+    if (names.length > 0) target.addFinding(area, 'filter and order', result, write({ names: names.join(', ') }))
   }
-  report('ok', found.holds, words.abilities.proven)
-  report('note', found.fails.filter(isCase), words.abilities.tellsCapitalLetters)
+  report('ok', found.holds, m.doctorFindings_abilitiesProven)
+  report('note', found.fails.filter(isCase), m.doctorFindings_abilitiesTellsCapitalLetters)
   report(
     'note',
     found.fails.filter((ability) => !isCase(ability)),
-    words.abilities.notUnderstood,
+    m.doctorFindings_abilitiesNotUnderstood,
   )
-  report('skipped', found.open, words.abilities.notToBeDecided)
+  report('skipped', found.open, m.doctorFindings_abilitiesNotToBeDecided)
 }

@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/language/runtime'
 import type { DocumentedName } from '@/lib/api-contract/documented-records'
 import { endpoints } from '@/lib/api-contract/endpoints'
 import {
@@ -16,17 +17,15 @@ import { unwrapRecord } from '../upstream/reply'
 import { checkAccess } from './check-access'
 import { checkCapabilities, checkFields, checkPaging, checkStates, type LoadedRows } from './check-lists'
 import { type DiagnosticOptions, DiagnosticTarget, type ReadId } from './target'
-import * as words from '@/lib/words/doctor-findings'
-import { abilities, printed } from '@/lib/words/doctor-findings'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const documentedTypes = ['application/json', 'text/json', 'text/plain']
 
 function describe(json: unknown): string {
-  if (json === undefined) return words.replies.nothing
+  if (json === undefined) return m.doctorFindings_repliesNothing()
   if (json === null) return 'null'
-  if (Array.isArray(json)) return words.replies.aListOf(json.length)
-  return typeof json === 'object' ? words.replies.aRecordOf(Object.keys(json).length) : typeof json
+  if (Array.isArray(json)) return m.doctorFindings_repliesAListOf({ count: json.length })
+  return typeof json === 'object' ? m.doctorFindings_repliesARecordOf({ count: Object.keys(json).length }) : typeof json
 }
 
 /** Records whether the desk can parse a successful reply, and its media type. */
@@ -42,17 +41,21 @@ export function recordReply(
   const isReadable = endpoints[id].reply.safeParse(unwrapped).success && !(isSingle && unwrapped === null)
   const hasDocumentedType = reply.mediaType === null ? reply.text === '' : documentedTypes.includes(reply.mediaType)
   const oddities = [
-    ...(isSingle && unwrapped !== null && unwrapped !== reply.json ? [words.replies.theRecordIsWrapped] : []),
-    ...(hasDocumentedType ? [] : [words.replies.theMediaTypeIsNotDocumented]),
+    ...(isSingle && unwrapped !== null && unwrapped !== reply.json
+      ? [m.doctorFindings_repliesTheRecordIsWrapped()]
+      : []),
+    ...(hasDocumentedType ? [] : [m.doctorFindings_repliesTheMediaTypeIsNotDocumented()]),
   ]
-  const detail = words.replies.held(reply.status, describe(reply.json), reply.mediaType, oddities)
+  const mediaType = reply.mediaType ?? m.doctorFindings_noMediaType()
+  const held = m.doctorFindings_repliesHeld({ status: reply.status, shape: describe(reply.json), mediaType })
+  const detail = `${[held, ...oddities].join('; ')}.`
   target.addFinding(area, subject, isReadable ? (hasDocumentedType ? 'ok' : 'note') : 'failure', detail)
 }
 
 async function readOne(target: DiagnosticTarget, area: string, id: ReadId, name: string, value: unknown, by: string) {
   const word = typeof value === 'number' ? String(value) : value
   if (typeof word !== 'string' || word === '') {
-    return target.addFinding(area, `one by ${by}`, 'skipped', words.replies.noneIsAtHand(by))
+    return target.addFinding(area, `one by ${by}`, 'skipped', m.doctorFindings_repliesNoneIsAtHand({ name: by }))
   }
   const reply = await target.tryRead(area, `one by ${by}`, id, { params: { [name]: word } })
   if (reply) recordReply(target, area, `one by ${by}`, id, reply)
@@ -89,7 +92,7 @@ async function checkList(
   if (!loaded) return null
   checkFields(target, area, name, loaded.raw)
   if (loaded.rows.length > 0) await checkCapabilities(target, list, area, loaded.rows)
-  else target.addFinding(area, 'filter and order', 'skipped', abilities.listIsEmpty)
+  else target.addFinding(area, 'filter and order', 'skipped', m.doctorFindings_abilitiesListIsEmpty())
   return loaded
 }
 
@@ -132,7 +135,7 @@ const TIMEOUT_MS = 120_000
 export function streamDiagnostics(connection: Connection, signal: AbortSignal): ReadableStream<Uint8Array> {
   const running = (globalThis.debitdeskExaminations ??= new Set())
   const { connectionId } = connection
-  if (running.has(connectionId)) throw new AppError('in-flight', { detail: refusals.thisDeploymentIsBeingExamined })
+  if (running.has(connectionId)) throw new AppError('in-flight', { detail: m.refusals_thisDeploymentIsBeingExamined() })
   running.add(connectionId)
   const cancelled = new AbortController()
   const encoder = new TextEncoder()
@@ -156,7 +159,13 @@ export function streamDiagnostics(connection: Connection, signal: AbortSignal): 
   })
 }
 
-const results: Record<CheckResult, string> = printed.results
+const results: Record<CheckResult, Message> = {
+  ok: m.doctorFindings_printedResultsOk,
+  note: m.doctorFindings_printedResultsNote,
+  warning: m.doctorFindings_printedResultsWarning,
+  failure: m.doctorFindings_printedResultsFailure,
+  skipped: m.doctorFindings_printedResultsSkipped,
+}
 
 function wrap(text: string, width: number): string[] {
   const lines = ['']
@@ -175,10 +184,12 @@ export function printReport({ url, findings, reads, milliseconds, result }: Diag
   const detailWidth = Math.max(30, width - first - second)
   const rows = findings.flatMap((finding, index) =>
     wrap(finding.detail, detailWidth).map((line, turn) => {
-      const head = turn === 0 ? results[finding.result].padEnd(first) + (subjects[index] ?? '').padEnd(second) : ''
+      const head = turn === 0 ? results[finding.result]().padEnd(first) + (subjects[index] ?? '').padEnd(second) : ''
       return `${head.padEnd(first + second)}${line}`
     }),
   )
-  const took = printed.took(reads, (milliseconds / 1_000).toFixed(1))
-  return [printed.deployment(url), '', ...rows, '', took, diagnosticsVerdicts[result], ''].join('\n')
+  const took = m.doctorFindings_printedTook({ count: reads, seconds: (milliseconds / 1_000).toFixed(1) })
+  return [m.doctorFindings_printedDeployment({ url }), '', ...rows, '', took, diagnosticsVerdicts[result](), ''].join(
+    '\n',
+  )
 }

@@ -1,11 +1,12 @@
+import type { Message } from '@/lib/language/runtime'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Endpoints, endpoints } from '@/lib/api-contract/endpoints'
-import * as words from '@/lib/words/doctor-findings'
 import type { Connection } from '../upstream/connection'
 import { AppError } from '../runtime/app-error'
 import { retryAfterSeconds } from '../upstream/retry'
 import { callUpstream, type QueryValues, type UpstreamReply } from '../upstream/call-upstream'
 import type { Finding, CheckResult } from '@/lib/domain/diagnostics-report'
+import * as m from '@/lib/messages/m'
 
 /** The read-only endpoints, the only ones the diagnostics can call. */
 export type ReadId = {
@@ -57,7 +58,7 @@ export class DiagnosticTarget {
     try {
       const reply = await this.read(id, input)
       if (reply.status >= 200 && reply.status < 300) return reply
-      this.addFinding(area, subject, 'failure', words.itAnswered(reply.status))
+      this.addFinding(area, subject, 'failure', m.doctorFindings_itAnswered({ status: reply.status }))
     } catch (error) {
       this.addFinding(area, subject, 'failure', explain(error))
     }
@@ -67,9 +68,14 @@ export class DiagnosticTarget {
 
 /** A failure as text, without anything the service sent. */
 export function explain(error: unknown): string {
-  if (!(error instanceof AppError)) return words.somethingWentWrong
+  if (!(error instanceof AppError)) return m.doctorFindings_somethingWentWrong()
   const { detail, upstream } = error.evidence
-  const known: Partial<Record<typeof error.code, string>> = words.failures
-  const status = upstream && words.theStatusWas(upstream.status)
-  return [known[error.code] ?? error.code, detail, status].filter(Boolean).join(' ')
+  const known: Partial<Record<typeof error.code, Message>> = {
+    'upstream-unreachable': m.doctorFindings_failuresUpstreamUnreachable,
+    'upstream-timeout': m.doctorFindings_failuresUpstreamTimeout,
+    'upstream-bad-reply': m.doctorFindings_failuresUpstreamBadReply,
+    'upstream-credential': m.doctorFindings_failuresUpstreamCredential,
+  }
+  const status = upstream && m.doctorFindings_theStatusWas({ status: upstream.status })
+  return [known[error.code]?.() ?? error.code, detail, status].filter(Boolean).join(' ')
 }

@@ -11,9 +11,8 @@ import { listExports } from '../store/export-schema'
 import { byteOrderMark, storePart } from './export-parts'
 import { countExport } from './quota'
 import { exportColumns, type ExportRow, isInterrupted, isSameLease, nextLease } from './queries'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 function describeExportEvent({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
   const { list, filters, columns, zone } = query
   const details = { list, filters, columns, zone }
@@ -27,7 +26,7 @@ async function requireNoneRunning(tx: Database, { userId }: Session): Promise<vo
     .select(exportColumns)
     .from(listExports)
     .where(and(eq(listExports.userId, userId), eq(listExports.state, 'running')))
-  if (!running.every(isInterrupted)) throw new AppError('not-possible', { detail: refusals.anotherExportIsRunning })
+  if (!running.every(isInterrupted)) throw new AppError('not-possible', { detail: m.refusals_anotherExportIsRunning() })
 }
 
 /**
@@ -36,7 +35,8 @@ async function requireNoneRunning(tx: Database, { userId }: Session): Promise<vo
  */
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
-  if (columns.length === 0) throw new AppError('bad-request', { errors: { columns: [fields.chooseAtLeastOneColumn] } })
+  if (columns.length === 0)
+    throw new AppError('bad-request', { errors: { columns: [m.fields_chooseAtLeastOneColumn()] } })
   const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)

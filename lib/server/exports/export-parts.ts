@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import * as refusals from '@/lib/words/refusals'
 import { AppError } from '../runtime/app-error'
 import { decryptStored, encryptSecret } from '../store/encryption'
 import { listExportParts } from '../store/export-schema'
 import { streamText } from '../http/stream-text'
 import type { ExportRow } from './queries'
+import * as m from '@/lib/messages/m'
 
 /** Tells spreadsheets that the file is UTF-8. Not stored, because PGlite would drop it as its own. */
 export const byteOrderMark = '\uFEFF'
@@ -66,7 +66,7 @@ export async function streamExport(
   for (const part of new Set([0, row.parts - 1])) {
     // An export stopped before its first part is an empty file.
     if (row.parts > 0 && !(await readPart(db, row.id, part)))
-      throw new AppError('secret-locked', { detail: refusals.theExportCannotBeOpened })
+      throw new AppError('secret-locked', { detail: m.refusals_theExportCannotBeOpened() })
   }
   return streamText(readTexts(db, row))
 }

@@ -9,8 +9,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { listExports } from '../store/export-schema'
 import { isLeased } from '../store/leases'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil) }
 export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean }
 
@@ -54,7 +54,8 @@ export async function findExport(db: Database, session: Session, exportId: strin
     .select(exportColumns)
     .from(listExports)
     .where(and(isOwn(session), eq(listExports.id, exportId)))
-  if (!row) throw new AppError('not-found', { detail: refusals.thereIsNoSuchExport(getSettings().KEEP_EXPORTS) })
+  if (!row)
+    throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchExport({ days: getSettings().KEEP_EXPORTS }) })
   return row
 }
 

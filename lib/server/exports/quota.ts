@@ -1,8 +1,8 @@
 import { AppError } from '../runtime/app-error'
 import { limitRate } from '../runtime/limits'
 import type { Session } from '../auth/session'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const HOUR_MS = 60 * 60_000
 /** Exports and downloads that a user may start per hour. */
 export const MAX_EXPORTS_PER_HOUR = 60
@@ -13,7 +13,8 @@ const RETRY_SECONDS = 10
 const HOURLY_LIMIT = {
   most: MAX_EXPORTS_PER_HOUR,
   windowMs: HOUR_MS,
-  explain: (seconds: number) => refusals.mostExportsInAnHour(MAX_EXPORTS_PER_HOUR, Math.ceil(seconds / 60)),
+  explain: (seconds: number) =>
+    m.refusals_mostExportsInAnHour({ most: MAX_EXPORTS_PER_HOUR, minutes: Math.ceil(seconds / 60) }),
 }
 
 type ExportUsage = {
@@ -53,7 +54,7 @@ export async function countDownload(
   if (usage.readAt !== null && now() - usage.readAt < STALLED_MS)
     throw new AppError('too-many-attempts', {
       retryAfter: RETRY_SECONDS,
-      detail: refusals.anotherDownloadIsRunning(RETRY_SECONDS),
+      detail: m.refusals_anotherDownloadIsRunning({ seconds: RETRY_SECONDS }),
     })
   countExport(session, now())
   usage.readAt = now()

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { filterFields } from '@/lib/api-contract/filter'
 import { filterRequest } from '@/lib/domain/lists/filter-request'
 import { isTimeZone } from '@/lib/domain/time-zone'
-import * as words from '@/lib/api-contract/words/requests'
 
+import * as m from '@/lib/messages/m'
 const field = z.string().max(100)
 const filter = filterRequest(field)
 
@@ -14,8 +14,8 @@ export const listExportRequest = z.strictObject({
   rest: filter.nullable(),
   order: z.strictObject({ field, direction: z.enum(['asc', 'desc']) }).nullable(),
   filters: z.record(z.string().max(50), z.string().max(500)).refine((given) => Object.keys(given).length <= 20),
-  columns: z.array(z.string().max(50)).min(1, words.chooseAtLeastOneColumn).max(50),
-  zone: z.string().refine(isTimeZone, words.mustBeATimeZone),
+  columns: z.array(z.string().max(50)).min(1, { error: m.requestRules_chooseAtLeastOneColumn }).max(50),
+  zone: z.string().refine(isTimeZone, { error: m.requestRules_mustBeATimeZone }),
 })
 
 export const listExportChange = z.strictObject({ action: z.enum(['stop', 'resume']) })

@@ -11,8 +11,8 @@ import { createProblemResponse } from './problem-details'
 import { findRefusal } from './raw-requests'
 import { PeerQueue } from './request-queue'
 import { dataPolicy, isNoPage, listSecurityHeaders } from './security-headers'
-import { nothingIsUpgraded } from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Answers a request with a problem record, without involving Next. */
 export async function refuse(response: ServerResponse, failure: AppError, trace: Trace): Promise<void> {
   const reply = setReplyHeaders(createProblemResponse(failure, trace.requestId), trace)
@@ -128,7 +128,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   function refuseUpgrade(socket: Duplex): void {
     // Our reply would arrive before the one still due on this connection.
     if (connections.isBusy(socket)) socket.destroy()
-    else void refuseSocket(socket, new AppError('bad-request', { detail: nothingIsUpgraded }))
+    else void refuseSocket(socket, new AppError('bad-request', { detail: m.refusals_nothingIsUpgraded() }))
   }
 
   server.on('request', (request, response) => receive(request, response))

@@ -1,8 +1,7 @@
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { AppError } from '../runtime/app-error'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** The request's `Idempotency-Key`, a UUID, in lower case; null without one. Throws AppError 'bad-request'. */
 export function parseIdempotencyKey(request: Request): string | null {
   const header = request.headers.get('idempotency-key')
@@ -10,7 +9,7 @@ export function parseIdempotencyKey(request: Request): string | null {
   const read = uuidSegment.safeParse(header.trim())
   if (read.success) return read.data.toLowerCase()
   throw new AppError('bad-request', {
-    detail: refusals.idempotencyKeyMustBeAUuid,
-    errors: { 'Idempotency-Key': [fields.mustBeAUuid] },
+    detail: m.refusals_idempotencyKeyMustBeAUuid(),
+    errors: { 'Idempotency-Key': [m.fields_mustBeAUuid()] },
   })
 }

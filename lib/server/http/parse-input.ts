@@ -4,9 +4,8 @@ import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { AppError } from '../runtime/app-error'
 import { toFieldErrors } from './field-errors'
 import type { QueryValues } from '../upstream/call-upstream'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Parses path parameters by their schemas; throws AppError 'bad-request' naming the first invalid one. */
 export function parseParams(schemas: Endpoint['params'], given: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
@@ -14,8 +13,8 @@ export function parseParams(schemas: Endpoint['params'], given: Record<string, u
       const read = schema.safeParse(given[name])
       if (read.success) return [name, read.data]
       const [issue] = read.error.issues
-      const reason = issue ? describeIssue(issue) : fields.wasNotUnderstood
-      throw new AppError('bad-request', { detail: refusals.fieldIs(name, reason), errors: { [name]: [reason] } })
+      const reason = issue ? describeIssue(issue) : m.fields_wasNotUnderstood()
+      throw new AppError('bad-request', { detail: m.refusals_fieldIs({ name, reason }), errors: { [name]: [reason] } })
     }),
   )
 }
@@ -35,11 +34,14 @@ export function parsePart<Schema>(part: 'query' | 'body', schema: Schema | undef
 export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) {
     if (part === 'query' ? isEmpty(given) : given === undefined) return undefined
-    throw new AppError('bad-request', { detail: refusals.noPartIsTakenHere(part) })
+    throw new AppError('bad-request', { detail: m.refusals_noPartIsTakenHere({ part }) })
   }
   const read = schema.safeParse(given)
   if (read.success) return read.data
-  throw new AppError('bad-request', { detail: refusals.partWasNotUnderstood(part), errors: toFieldErrors(read.error) })
+  throw new AppError('bad-request', {
+    detail: m.refusals_partWasNotUnderstood({ part }),
+    errors: toFieldErrors(read.error),
+  })
 }
 
 /** The primitive values of a parsed query, which can be written into an address. */

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { AppError } from '../runtime/app-error'
 import { parseJson } from './parse-json'
 import { readBounded } from './request-input'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const MAX_REPORT_BYTES = 16_384
 const types = ['application/csp-report', 'application/json']
 
@@ -41,7 +41,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw new AppError('bad-request', { detail: refusals.theBodyIsNotJson })
+    throw new AppError('bad-request', { detail: m.refusals_theBodyIsNotJson() })
   }
 }
 
@@ -52,10 +52,10 @@ function parse(text: string): unknown {
 export async function readPolicyReport(request: Request): Promise<PolicyViolation> {
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   if (!types.includes(type.trim()))
-    throw new AppError('unsupported-media-type', { detail: refusals.sendApplicationCspReport })
-  const bytes = await readBounded(request, MAX_REPORT_BYTES, 'The limit is 16 KB.')
+    throw new AppError('unsupported-media-type', { detail: m.refusals_sendApplicationCspReport() })
+  const bytes = await readBounded(request, MAX_REPORT_BYTES, m.refusals_theLimitIs({ limit: '16 KB' }))
   const parsed = reportSchema.safeParse(parse(bytes.toString('utf8')))
-  if (!parsed.success) throw new AppError('bad-request', { detail: refusals.theBodyIsNotAReport })
+  if (!parsed.success) throw new AppError('bad-request', { detail: m.refusals_theBodyIsNotAReport() })
   const report = parsed.data['csp-report']
   const page = report['document-uri']
   return {

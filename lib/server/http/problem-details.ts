@@ -1,6 +1,5 @@
 import type { Problem } from '@/lib/api-contract/problem'
-import { failures } from '@/lib/words/failures'
-import { type AppError, errorStatuses } from '../runtime/app-error'
+import { type AppError, errorStatuses, errorTitles } from '../runtime/app-error'
 
 const typeBase = 'https://debitdesk.example/problems/'
 
@@ -14,7 +13,7 @@ export function createProblemResponse({ code, evidence }: AppError, requestId: s
   const problem: Problem = {
     ...extensions,
     type: `${typeBase}${code}`,
-    title: failures[code],
+    title: errorTitles[code](),
     status,
     ...(detail !== undefined && { detail }),
     instance: requestId,

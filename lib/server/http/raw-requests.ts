@@ -1,15 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isDecodable } from '@/lib/domain/page-address'
-import {
-  addressIsNotPlain,
-  hostIsNamedTwice,
-  onlyHttp1IsSpoken,
-  pagesTakeOnlyForms,
-  pathDoesNotDecode,
-  pathsEndWithoutASlash,
-} from '@/lib/words/refusals'
 import { AppError } from '../runtime/app-error'
 import { routeMethods } from './route-declaration'
+import * as m from '@/lib/messages/m'
 
 const dotSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\;]|%2f|%5c)/iu
 
@@ -66,15 +59,17 @@ function carriesTooMuch({ headers }: IncomingMessage): boolean {
 export function findRefusal(request: IncomingMessage): AppError | null {
   const { method, url = '' } = request
   // Node accepts 0.9 and 2.0 as 1.1, a proxy in front may not.
-  if (!['1.0', '1.1'].includes(request.httpVersion)) return new AppError('bad-request', { detail: onlyHttp1IsSpoken })
-  if (namesHostTwice(request)) return new AppError('bad-request', { detail: hostIsNamedTwice })
-  if (!isPlainTarget(url)) return new AppError('bad-request', { detail: addressIsNotPlain })
+  if (!['1.0', '1.1'].includes(request.httpVersion))
+    return new AppError('bad-request', { detail: m.refusals_onlyHttp1IsSpoken() })
+  if (namesHostTwice(request)) return new AppError('bad-request', { detail: m.refusals_hostIsNamedTwice() })
+  if (!isPlainTarget(url)) return new AppError('bad-request', { detail: m.refusals_addressIsNotPlain() })
   const path = url.split('?', 1)[0] ?? ''
-  if (!isDecodable(path)) return new AppError('bad-request', { detail: pathDoesNotDecode })
+  if (!isDecodable(path)) return new AppError('bad-request', { detail: m.refusals_pathDoesNotDecode() })
   // Next would redirect to the address without the slash, which is a different one.
   if (path.startsWith('/api/') && path.endsWith('/'))
-    return new AppError('not-found', { detail: pathsEndWithoutASlash })
-  if (!dataPath.test(path) && carriesTooMuch(request)) return new AppError('too-large', { detail: pagesTakeOnlyForms })
+    return new AppError('not-found', { detail: m.refusals_pathsEndWithoutASlash() })
+  if (!dataPath.test(path) && carriesTooMuch(request))
+    return new AppError('too-large', { detail: m.refusals_pagesTakeOnlyForms() })
   if (routeMethods.some((known) => known === method)) return null
   if (!dataPath.test(path)) return new AppError('method-not-allowed', { allow: [...pageMethods] })
   refuseByRoute(request)

@@ -3,10 +3,8 @@ import { merchantParameter } from '../auth/tenant-scope'
 import { AppError } from '../runtime/app-error'
 import { parseJson } from './parse-json'
 import { describeJsonError, JsonError } from './tolerant-json'
-import * as fields from '@/lib/words/fields'
-import * as words from '@/lib/words/json-faults'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /**
  * Reads a request's body, never taking in more than `limit` bytes. Throws AppError 'too-large' with `detail`.
  */
@@ -38,21 +36,25 @@ export async function readRequestBody(request: Request): Promise<unknown> {
   const isJson = contentType !== null && jsonType.test(contentType.trim())
   if (contentType !== null && !isJson) throw new AppError('unsupported-media-type')
   if (headers.has('content-encoding'))
-    throw new AppError('unsupported-media-type', { detail: refusals.aCodedBodyIsNotRead })
-  const bytes = await readBounded(request, MAX_BODY_BYTES, 'The limit is 1 MB.')
+    throw new AppError('unsupported-media-type', { detail: m.refusals_aCodedBodyIsNotRead() })
+  const bytes = await readBounded(request, MAX_BODY_BYTES, m.refusals_theLimitIs({ limit: '1 MB' }))
   if (bytes.byteLength === 0) return undefined
   if (!isJson) throw new AppError('unsupported-media-type')
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    if (!(error instanceof JsonError)) throw new AppError('bad-request', { detail: refusals.theBodyIsNotJsonInUtf8 })
+    if (!(error instanceof JsonError))
+      throw new AppError('bad-request', { detail: m.refusals_theBodyIsNotJsonInUtf8() })
     const reason = describeJsonError(error)
     const path = error.field.split('.')
     // An unsafe key is reported against the record that holds it.
     const field = (error.why === 'unsafe-key' ? path.slice(0, -1) : path).join('.')
-    if (field === '') throw new AppError('bad-request', { detail: words.body(reason) })
+    if (field === '') throw new AppError('bad-request', { detail: m.jsonFaults_body({ reason }) })
     const [name = ''] = path
-    throw new AppError('bad-request', { detail: words.bodyField(field, reason), errors: { [name]: [reason] } })
+    throw new AppError('bad-request', {
+      detail: m.jsonFaults_bodyField({ field, reason }),
+      errors: { [name]: [reason] },
+    })
   }
 }
 
@@ -64,7 +66,7 @@ function parseFormJson(text: string): [string, unknown][] {
     const body = parseJson(text)
     return typeof body === 'object' && body !== null ? Object.entries(body) : []
   } catch {
-    throw new AppError('bad-request', { detail: refusals.theBodyIsNotJson })
+    throw new AppError('bad-request', { detail: m.refusals_theBodyIsNotJson() })
   }
 }
 
@@ -76,9 +78,9 @@ export async function readForm(request: Request): Promise<Record<string, string>
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   const isForm = type.trim() === 'application/x-www-form-urlencoded'
   if (!isForm && type.trim() !== 'application/json') {
-    throw new AppError('unsupported-media-type', { detail: refusals.sendAForm })
+    throw new AppError('unsupported-media-type', { detail: m.refusals_sendAForm() })
   }
-  const text = (await readBounded(request, MAX_FORM_BYTES, 'The limit is 16 KB.')).toString('utf8')
+  const text = (await readBounded(request, MAX_FORM_BYTES, m.refusals_theLimitIs({ limit: '16 KB' }))).toString('utf8')
   const entries: [string, unknown][] = isForm ? [...new URLSearchParams(text)] : parseFormJson(text)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
@@ -94,9 +96,9 @@ function findUndecodable(search: string): string | null {
   return name ?? ''
 }
 
-function refuse(name: string, explain: (name: string) => string, reason: string): never {
+function refuse(name: string, explain: (values: { shown: string }) => string, reason: string): never {
   const shown = name.slice(0, 100)
-  throw new AppError('bad-request', { detail: explain(shown), errors: { [shown]: [reason] } })
+  throw new AppError('bad-request', { detail: explain({ shown }), errors: { [shown]: [reason] } })
 }
 
 /**
@@ -110,7 +112,7 @@ export function readRequestQuery(
 ): Record<string, string | string[]> {
   const { searchParams, search } = new URL(request.url)
   const undecodable = findUndecodable(search)
-  if (undecodable !== null) refuse(undecodable, refusals.doesNotDecode, fields.doesNotDecode)
+  if (undecodable !== null) refuse(undecodable, m.refusals_doesNotDecode, m.fields_doesNotDecode())
   const names = [...new Set(searchParams.keys())].filter((name) => name !== merchantParameter)
   return Object.fromEntries(
     names.map((name) => {
@@ -118,7 +120,7 @@ export function readRequestQuery(
       if (repeatable.includes(name)) return [name, values]
       const [value = '', ...others] = values
       if (others.length === 0) return [name, value]
-      return refuse(name, refusals.wasGivenTwice, fields.wasGivenTwice)
+      return refuse(name, m.refusals_wasGivenTwice, m.fields_wasGivenTwice())
     }),
   )
 }

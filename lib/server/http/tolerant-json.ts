@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type Omission, type OmissionReason, attachOmissions } from '@/lib/api-contract/record-fields'
-import * as words from '@/lib/words/json-faults'
 
+import * as m from '@/lib/messages/m'
 /** Later passes over a parsed value are recursive, so nesting is bounded. */
 export const MAX_DEPTH = 64
 /** V8 blocks the event loop for about a second on an object with some hundred thousand names. */
@@ -23,23 +23,23 @@ export class JsonError extends SyntaxError {
 export function describeJsonError({ why, field }: JsonError): string {
   switch (why) {
     case 'cut-off':
-      return words.cutOff
+      return m.jsonFaults_cutOff()
     case 'trailing':
-      return words.goesOn
+      return m.jsonFaults_goesOn()
     case 'too-deep':
-      return words.nestsTooDeep(MAX_DEPTH)
+      return m.jsonFaults_nestsTooDeep({ levels: MAX_DEPTH })
     case 'too-many-names':
-      return words.hasTooManyNames(MAX_NAMES)
+      return m.jsonFaults_hasTooManyNames({ names: MAX_NAMES })
     case 'too-long':
-      return words.hasTextTooLong(MAX_TEXT_LENGTH)
+      return m.jsonFaults_hasTextTooLong({ characters: MAX_TEXT_LENGTH })
     case 'unsafe-key':
-      return words.holdsUnsafeKey(field.split('.').at(-1) ?? field)
+      return m.jsonFaults_holdsUnsafeKey({ key: field.split('.').at(-1) ?? field })
     case 'twice':
-      return words.givenTwice
+      return m.jsonFaults_givenTwice()
     case 'not-utf8':
-      return words.isNotUtf8
+      return m.jsonFaults_isNotUtf8()
     default:
-      return words.isNotJson
+      return m.jsonFaults_isNotJson()
   }
 }
 

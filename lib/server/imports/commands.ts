@@ -10,8 +10,8 @@ import { customerImportRows, customerImports } from '../store/import-schema'
 import { activity } from '../store/schema'
 import { findImport, type ImportRow } from './import-record'
 import { hashFile, isLine, type Line } from './send-line'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const BATCH_SIZE = 500
 
 /** The activity-log entry of an import: the file's name and hash, never its lines. */
@@ -27,9 +27,9 @@ export function describeImport(
 
 function parseRows(request: CustomerImportRequest) {
   const lines = parseCustomerLines(request.text, request.mapping)
-  if (lines.length === 0) throw new AppError('bad-request', { detail: refusals.theFileHasNoLineBelowItsFirst })
+  if (lines.length === 0) throw new AppError('bad-request', { detail: m.refusals_theFileHasNoLineBelowItsFirst() })
   if (lines.length > importLimits.lines)
-    throw new AppError('bad-request', { detail: refusals.mostLinesOfAnImport(importLimits.lines) })
+    throw new AppError('bad-request', { detail: m.refusals_mostLinesOfAnImport({ lines: importLimits.lines }) })
   return lines.map((read) => {
     const { line, body } = read
     const message = checkCustomerLine(read)?.slice(0, 500) ?? null
@@ -61,7 +61,7 @@ async function rejectExpired(tx: Database, connectionId: string, fileHash: strin
     .limit(1)
   if (!earlier) return
   const day = earlier.at.toISOString().slice(0, 10)
-  throw new AppError('conflict', { detail: refusals.thisFileWasImportedBefore(earlier.actor, day) })
+  throw new AppError('conflict', { detail: m.refusals_thisFileWasImportedBefore({ who: earlier.actor, day }) })
 }
 
 /**
@@ -147,7 +147,7 @@ export async function resumeImport(db: Database, { scope, email }: Session, impo
 /** The candidate that the user chose. Throws AppError 'bad-request', or 'conflict' if it belongs to another line. */
 async function pickCandidate(tx: Database, line: Line, customerId: string | undefined) {
   const candidate = line.candidates?.find(({ id }) => id === customerId)
-  if (!candidate) throw new AppError('bad-request', { detail: refusals.noSuchCandidate })
+  if (!candidate) throw new AppError('bad-request', { detail: m.refusals_noSuchCandidate() })
   const { id, handle } = candidate
   const isTaken = and(
     eq(customerImportRows.connectionId, line.connectionId),
@@ -155,7 +155,7 @@ async function pickCandidate(tx: Database, line: Line, customerId: string | unde
     ne(customerImportRows.state, 'left-out'),
   )
   if ((await tx.$count(customerImportRows, isTaken)) > 0)
-    throw new AppError('conflict', { detail: refusals.anotherLineHasThisCustomer })
+    throw new AppError('conflict', { detail: m.refusals_anotherLineHasThisCustomer() })
   return { customerId: id, handle }
 }
 
@@ -180,7 +180,7 @@ export async function decideLine(
       isNotNull(customerImportRows.heldAt),
     )
     const [line] = await tx.select().from(customerImportRows).where(isHeld).for('update')
-    if (!row || !line) throw new AppError('conflict', { detail: refusals.lineWaitsForNobody })
+    if (!row || !line) throw new AppError('conflict', { detail: m.refusals_lineWaitsForNobody() })
     const resolution = { heldAt: null, heldFor: null, settledBy: email }
     const change: Partial<Line> =
       decision === 'send-again'

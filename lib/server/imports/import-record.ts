@@ -10,9 +10,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { isLeased, isPast } from '../store/leases'
-import * as words from '@/lib/words/customer-import'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 export type ImportRow = typeof customerImports.$inferSelect
 
 const MAX_TROUBLES = 100
@@ -24,7 +23,8 @@ export async function findImport(db: Database, scope: TenantScope, importId: str
     .select()
     .from(customerImports)
     .where(and(eq(customerImports.connectionId, scope.connectionId), eq(customerImports.id, importId)))
-  if (!row) throw new AppError('not-found', { detail: refusals.thereIsNoSuchImport(getSettings().KEEP_IMPORTS) })
+  if (!row)
+    throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchImport({ days: getSettings().KEEP_IMPORTS }) })
   return row
 }
 
@@ -191,14 +191,18 @@ type LineRow = typeof customerImportRows.$inferSelect
 function describeResult({ state, settledBy, heldAt }: LineRow): string {
   switch (state) {
     case 'created':
-      if (settledBy === null) return words.resultCreated
-      return settledBy === 'desk' ? words.resultFound : words.resultMatched(settledBy)
+      if (settledBy === null) return m.customerImport_resultCreated()
+      return settledBy === 'desk'
+        ? m.customerImport_resultFound()
+        : m.customerImport_resultMatched({ email: settledBy })
     case 'left-out':
-      return settledBy === null ? words.leftOutLabel : words.resultLeftOutBy(settledBy)
+      return settledBy === null
+        ? m.customerImport_leftOutLabel()
+        : m.customerImport_resultLeftOutBy({ email: settledBy })
     case 'unknown':
-      return heldAt === null ? words.resultInDoubt : words.resultHeld
+      return heldAt === null ? m.customerImport_resultInDoubt() : m.customerImport_resultHeld()
     default:
-      return state === 'refused' ? words.resultRefused : words.resultWaiting
+      return state === 'refused' ? m.customerImport_resultRefused() : m.customerImport_resultWaiting()
   }
 }
 
@@ -209,7 +213,14 @@ export async function writeImportResult(db: Database, importId: string): Promise
     .from(customerImportRows)
     .where(eq(customerImportRows.importId, importId))
     .orderBy(asc(customerImportRows.line))
-  const head = ['Line', 'Result', 'Customer id', 'Handle', 'Message', ...customerFields.map(({ label }) => label)]
+  const head = [
+    m.customerImport_headLine(),
+    m.customerImport_headResult(),
+    m.customerImport_headCustomerId(),
+    m.customerImport_headHandle(),
+    m.customerImport_headMessage(),
+    ...customerFields.map(({ label }) => label()),
+  ]
   return writeCsv([
     head,
     ...rows.map((row) => [

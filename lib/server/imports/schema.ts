@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { importLimits, measureImport } from '@/lib/domain/customer-import'
 import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
-import * as fields from '@/lib/api-contract/words/fields'
-import * as requests from '@/lib/api-contract/words/requests'
 
+import * as m from '@/lib/messages/m'
 const column = z.int().min(0).max(200).optional()
 
 /** Body of POST /api/desk/imports. */
@@ -11,13 +10,13 @@ export const importRequest = z.strictObject({
   fileName: z
     .string()
     .trim()
-    .min(1, fields.mustNotBeEmpty)
-    .max(200, fields.mustBeAtMostCharacters(200))
-    .refine((name) => !hasInvisibleCharacters(name), requests.holdsInvisibleCharacters),
+    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .max(200, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 200 }) })
+    .refine((name) => !hasInvisibleCharacters(name), { error: m.requestRules_holdsInvisibleCharacters }),
   text: z
     .string()
-    .min(1, fields.mustNotBeEmpty)
-    .refine((text) => measureImport(text) <= importLimits.bytes, requests.isTooLarge),
+    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .refine((text) => measureImport(text) <= importLimits.bytes, { error: m.requestRules_isTooLarge }),
   mapping: z.strictObject({
     name: column,
     number: column,

@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/language/runtime'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import type { Connection } from '../upstream/connection'
 import { checkAccess } from '../diagnostics/check-access'
@@ -6,9 +7,8 @@ import type { Finding } from '@/lib/domain/diagnostics-report'
 import { AppError } from '../runtime/app-error'
 import { getSettings, SettingsError } from '../runtime/settings'
 import { explainBaseUrl, isOwnNetwork, makeStoredCredential } from '../upstream/stored-connections'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const needsSecret = (auth: ConnectionSettings['auth']) => auth !== 'none'
 
 /** Contradictions in the entered settings, as messages per field. */
@@ -18,12 +18,12 @@ function explainFields(settings: ConnectionSettings, secret: string | undefined)
   const wrongAddress = explainBaseUrl(baseUrl, getSettings())
   if (wrongAddress) errors.baseUrl = [wrongAddress]
   if (auth === 'client-credentials') {
-    const wrong = tokenUrl === undefined ? fields.isNeeded : explainBaseUrl(tokenUrl, getSettings())
+    const wrong = tokenUrl === undefined ? m.fields_isNeeded() : explainBaseUrl(tokenUrl, getSettings())
     if (wrong) errors.tokenUrl = [wrong]
-    if (clientId === undefined) errors.clientId = [fields.isNeeded]
+    if (clientId === undefined) errors.clientId = [m.fields_isNeeded()]
   }
-  if (needsSecret(auth) && secret === undefined) errors.secret = [fields.isNeeded]
-  if (!needsSecret(auth) && secret !== undefined) errors.secret = [fields.isNotSentWithoutACredential]
+  if (needsSecret(auth) && secret === undefined) errors.secret = [m.fields_isNeeded()]
+  if (!needsSecret(auth) && secret !== undefined) errors.secret = [m.fields_isNotSentWithoutACredential()]
   return errors
 }
 
@@ -51,7 +51,7 @@ export function draftConnection(settings: ConnectionSettings, secret: string | u
     if (!(error instanceof SettingsError)) throw error
     const field = error.message.startsWith('UPSTREAM_HEADER') ? 'header' : 'secret'
     throw new AppError('bad-request', {
-      errors: { [field]: [fields.cannotBeSentInAHeader] },
+      errors: { [field]: [m.fields_cannotBeSentInAHeader()] },
     })
   }
 }
@@ -63,13 +63,20 @@ export async function testConnection(connection: Connection): Promise<readonly F
   return target.findings
 }
 
+const credentialNames: Record<ConnectionSettings['auth'], Message> = {
+  basic: m.fields_credentialsBasic,
+  bearer: m.fields_credentialsBearer,
+  header: m.fields_credentialsHeader,
+  'client-credentials': m.fields_credentialsClientCredentials,
+  none: m.fields_credentialsNone,
+}
+
 /** Why a status means that the credential doesn't work; null when it does. */
 function explainStatus(status: number, auth: ConnectionSettings['auth']): string | null {
-  const { mayNotRead, isNeeded, isRefused } = fields.refusedCredential
-  const credential = fields.credentials[auth]
-  if (status === 403) return mayNotRead(credential)
+  const credential = credentialNames[auth]()
+  if (status === 403) return m.fields_refusedCredentialMayNotRead({ credential })
   if (status !== 401) return null
-  return auth === 'none' ? isNeeded : isRefused(credential)
+  return auth === 'none' ? m.fields_refusedCredentialIsNeeded() : m.fields_refusedCredentialIsRefused({ credential })
 }
 
 type Fault = { field: 'baseUrl' | 'auth' | 'secret'; message: string }
@@ -98,6 +105,6 @@ export async function requireWorking(connection: Connection, auth: ConnectionSet
   const fault = await findFault(connection, auth)
   if (fault) {
     const { field, message } = fault
-    throw new AppError('connection-fails', { detail: refusals.nothingWasStored, errors: { [field]: [message] } })
+    throw new AppError('connection-fails', { detail: m.refusals_nothingWasStored(), errors: { [field]: [message] } })
   }
 }

@@ -21,8 +21,8 @@ import {
   refreshConnection,
 } from '../upstream/stored-connections'
 import { draftConnection, requireWorking } from './check-connection'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Makes the workers notice an added, changed or removed merchant at once instead of at their next check. */
 export function wakeWorkers(): void {
   void inBackground(syncMerchantWorkers).catch((error: unknown) =>
@@ -65,7 +65,7 @@ export async function findOwnConnection(
   const own = and(eq(connections.connectionId, connectionId), isNull(connections.removedAt))
   const [row] = await db.select().from(connections).where(own)
   if (!row) throw new AppError('not-found')
-  if (!row.settings) throw new AppError('conflict', { detail: refusals.thisConnectionIsSetAtTheStart })
+  if (!row.settings) throw new AppError('conflict', { detail: m.refusals_thisConnectionIsSetAtTheStart() })
   return { ...row, settings: row.settings }
 }
 
@@ -104,7 +104,7 @@ export async function changeConnection(db: Database, { scope }: Session, given: 
       })
       .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, row.revision)))
       .returning({ connectionId: connections.connectionId })
-    if (changed.length === 0) throw new AppError('conflict', { detail: refusals.somebodyElseHasChangedIt })
+    if (changed.length === 0) throw new AppError('conflict', { detail: m.refusals_somebodyElseHasChangedIt() })
     const entry = { connectionId, action: 'merchant.changed', objectKind: 'setting', objectId: connectionId }
     await appendActivity(tx, {
       ...entry,
@@ -130,7 +130,7 @@ export async function removeConnection(db: Database, { scope }: Session): Promis
     const starting = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'starting'))
     if ((await tx.$count(cancellations, open)) > 0 || (await tx.$count(bulks, starting)) > 0)
       throw new AppError('conflict', {
-        detail: refusals.itHasOpenCancellations,
+        detail: m.refusals_itHasOpenCancellations(),
       })
     await tx.delete(inboxes).where(eq(inboxes.connectionId, connectionId))
     await tx

@@ -1,10 +1,10 @@
+import type { Message } from '@/lib/language/runtime'
 import { isCommitUnknown } from '@/lib/database/errors'
-import { failures } from '@/lib/words/failures'
-import { thisMayHaveBeenDone } from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /**
  * Every error of the desk's server, as a closed union: code → HTTP status. Texts for people follow from the code
- * (lib/words/failures) and from our own detail (lib/words/refusals), never from an exception.
+ * (errorTitles) and from our own detail (refusals in messages/en.json), never from an exception.
  */
 export const errorStatuses = {
   'bad-request': 400,
@@ -47,9 +47,53 @@ export const errorStatuses = {
   'worker-stopped': 503,
   stopping: 503,
   'upstream-timeout': 504,
-} as const satisfies Record<keyof typeof failures, number>
+} as const
 
 export type ErrorCode = keyof typeof errorStatuses
+
+/** What each failure is called: the `title` of its problem record. */
+export const errorTitles: Record<ErrorCode, Message> = {
+  'bad-request': m.failures_failuresBadRequest,
+  'signed-out': m.failures_failuresSignedOut,
+  forbidden: m.failures_failuresForbidden,
+  'cross-origin': m.failures_failuresCrossOrigin,
+  'bad-signature': m.failures_failuresBadSignature,
+  'step-up': m.failures_failuresStepUp,
+  'wrong-password': m.failures_failuresWrongPassword,
+  'owner-signed-out': m.failures_failuresOwnerSignedOut,
+  'upstream-forbidden': m.failures_failuresUpstreamForbidden,
+  'not-found': m.failures_failuresNotFound,
+  'method-not-allowed': m.failures_failuresMethodNotAllowed,
+  'another-user': m.failures_failuresAnotherUser,
+  'in-team': m.failures_failuresInTeam,
+  'last-admin': m.failures_failuresLastAdmin,
+  'shared-account': m.failures_failuresSharedAccount,
+  'not-possible': m.failures_failuresNotPossible,
+  conflict: m.failures_failuresConflict,
+  'changed-since-seen': m.failures_failuresChangedSinceSeen,
+  'confirmation-needed': m.failures_failuresConfirmationNeeded,
+  'not-cancellable': m.failures_failuresNotCancellable,
+  'in-flight': m.failures_failuresInFlight,
+  'too-large': m.failures_failuresTooLarge,
+  'unsupported-media-type': m.failures_failuresUnsupportedMediaType,
+  'expectation-failed': m.failures_failuresExpectationFailed,
+  'key-reused': m.failures_failuresKeyReused,
+  'connection-fails': m.failures_failuresConnectionFails,
+  'upstream-refused': m.failures_failuresUpstreamRefused,
+  'upstream-slow-down': m.failures_failuresUpstreamSlowDown,
+  'too-many-attempts': m.failures_failuresTooManyAttempts,
+  internal: m.failures_failuresInternal,
+  'upstream-unreachable': m.failures_failuresUpstreamUnreachable,
+  'upstream-bad-reply': m.failures_failuresUpstreamBadReply,
+  'upstream-credential': m.failures_failuresUpstreamCredential,
+  'upstream-error': m.failures_failuresUpstreamError,
+  'secret-locked': m.failures_failuresSecretLocked,
+  'store-unavailable': m.failures_failuresStoreUnavailable,
+  'outcome-unknown': m.failures_failuresOutcomeUnknown,
+  'worker-stopped': m.failures_failuresWorkerStopped,
+  stopping: m.failures_failuresStopping,
+  'upstream-timeout': m.failures_failuresUpstreamTimeout,
+}
 
 /** Details of an error for whoever handles or shows it. Never secret. */
 export type ErrorEvidence = {
@@ -84,7 +128,7 @@ export class AppError extends Error {
     readonly evidence: ErrorEvidence = {},
     options?: ErrorOptions,
   ) {
-    super(`${code}: ${evidence.detail ?? failures[code]}`, options)
+    super(`${code}: ${evidence.detail ?? errorTitles[code]()}`, options)
     this.name = 'AppError'
   }
 
@@ -96,7 +140,8 @@ export class AppError extends Error {
 /** Translates an error at the edges: an AppError stays, an unconfirmed commit is `outcome-unknown`, else `otherwise`. */
 export function toAppError(cause: unknown, otherwise: (cause: unknown) => AppError): AppError {
   if (cause instanceof AppError) return cause
-  if (isCommitUnknown(cause)) return new AppError('outcome-unknown', { detail: thisMayHaveBeenDone }, { cause })
+  if (isCommitUnknown(cause))
+    return new AppError('outcome-unknown', { detail: m.refusals_thisMayHaveBeenDone() }, { cause })
   return otherwise(cause)
 }
 

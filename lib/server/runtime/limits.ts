@@ -1,6 +1,6 @@
 import { AppError } from './app-error'
-import { tooMuchIsLoading } from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /**
  * Returns a function that runs at most `maxRunning` tasks at once and queues at most `maxWaiting` in order of arrival;
  * beyond that it throws AppError 'too-many-attempts' with `detail`, without starting the task.
@@ -81,7 +81,10 @@ declare global {
  */
 export async function limitReads<Result>(userId: string, read: () => Promise<Result>): Promise<Result> {
   const gates = (globalThis.debitdeskReads ??= new Map())
-  const gate = gates.get(userId) ?? { run: limitConcurrency(MAX_RUNNING, MAX_WAITING, tooMuchIsLoading), count: 0 }
+  const gate = gates.get(userId) ?? {
+    run: limitConcurrency(MAX_RUNNING, MAX_WAITING, m.refusals_tooMuchIsLoading()),
+    count: 0,
+  }
   gates.set(userId, gate)
   gate.count += 1
   try {

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
+import { chooseLanguage, languageCookie } from '@/lib/language/choose-language'
+import type { Language } from '@/lib/language/runtime'
+import { parseCookies } from '../http/cookies'
 import { startTrace, type Trace } from './trace'
 import { peerHeader } from './peer-address'
 
@@ -14,9 +17,17 @@ export type RequestContext = Trace & {
   email?: string
   /** The session's merchant account. */
   connectionId?: string
+  /** The language of the texts; English where there is none, as in the desk's own work. */
+  language?: Language
 }
 
-type RememberedSession = { sessionId: string; userId: string; email: string; scope: { connectionId: string } }
+type RememberedSession = {
+  sessionId: string
+  userId: string
+  email: string
+  scope: { connectionId: string }
+  language?: Language | null
+}
 
 declare global {
   /** Next loads this module once per graph (instrumentation, proxy, pages, route handlers); the storage is one per process. */
@@ -58,21 +69,37 @@ export function withRequestContext<Result>(request: Request, run: (context: Requ
   const known = getRequestContext()
   if (known) return run(known)
   const peer = request.headers.get(peerHeader)
-  const context: RequestContext = { ...startTrace(request.headers.get('traceparent')), ...(peer !== null && { peer }) }
+  const context: RequestContext = {
+    ...startTrace(request.headers.get('traceparent')),
+    ...(peer !== null && { peer }),
+    language: readLanguage(request.headers.get('cookie'), request.headers.get('accept-language')),
+  }
   return runWithContext(context, () => run(context))
 }
 
-/** Adds the request's session to the current context. */
-export function rememberSession({ sessionId, userId, email, scope }: RememberedSession): void {
+/** The language of a request by its headers; the account's own is known once its session was read. */
+function readLanguage(cookies: string | null, accepted: string | null): Language {
+  return chooseLanguage(parseCookies(cookies, [languageCookie])[languageCookie], accepted)
+}
+
+/** Adds the request's session to the current context. An account's own language wins over the browser's. */
+export function rememberSession({ sessionId, userId, email, scope, language }: RememberedSession): void {
   const context = getRequestContext()
-  if (context) Object.assign(context, { sessionId, userId, email, connectionId: scope.connectionId })
+  if (!context) return
+  Object.assign(context, { sessionId, userId, email, connectionId: scope.connectionId })
+  if (language) context.language = language
 }
 
 /** Creates a request's context, with an id of its own. Call after markPeer, which sets the peer. */
 export function createRequestContext({ headers, socket }: IncomingMessage): RequestContext {
-  const { traceparent, 'user-agent': agent, [peerHeader]: marked } = headers
+  const { traceparent, 'user-agent': agent, [peerHeader]: marked, cookie, 'accept-language': accepted } = headers
   const peer = typeof marked === 'string' ? marked : socket.remoteAddress
   const trace = startTrace(typeof traceparent === 'string' ? traceparent : null)
   const userAgent = agent?.slice(0, 500)
-  return { ...trace, ...(peer !== undefined && { peer }), ...(userAgent && { userAgent }) }
+  return {
+    ...trace,
+    ...(peer !== undefined && { peer }),
+    ...(userAgent && { userAgent }),
+    language: readLanguage(cookie ?? null, accepted ?? null),
+  }
 }

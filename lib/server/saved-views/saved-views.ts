@@ -7,9 +7,8 @@ import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { defaultViews, savedViews } from '../store/saved-view-schema'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 type ViewRow = typeof savedViews.$inferSelect
 
 const MAX_VIEWS = 200
@@ -74,13 +73,13 @@ async function findView(db: Database, session: Session, viewId: string): Promise
     .select()
     .from(savedViews)
     .where(and(isVisible(session), eq(savedViews.id, viewId)))
-  if (!row) throw new AppError('not-found', { detail: refusals.thereIsNoSuchView })
+  if (!row) throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchView() })
   return row
 }
 
 async function findChangeable(db: Database, session: Session, viewId: string): Promise<ViewRow> {
   const row = await findView(db, session, viewId)
-  if (!mayChange(session, row)) throw new AppError('forbidden', { detail: refusals.aSharedViewIsChangedByItsOwner })
+  if (!mayChange(session, row)) throw new AppError('forbidden', { detail: m.refusals_aSharedViewIsChangedByItsOwner() })
   return row
 }
 
@@ -105,7 +104,10 @@ function throwIfTaken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined
   const isTaken = cause instanceof Error && 'code' in cause && cause.code === '23505'
   if (!isTaken) throw error
-  throw new AppError('conflict', { detail: refusals.anotherViewHasThisName, errors: { name: [fields.isTaken] } })
+  throw new AppError('conflict', {
+    detail: m.refusals_anotherViewHasThisName(),
+    errors: { name: [m.fields_isTaken()] },
+  })
 }
 
 type NewView = { list: ViewPage; name: string; query: string; isShared: boolean }
@@ -115,7 +117,8 @@ export async function saveView(db: Database, session: Session, newView: NewView)
   if (newView.isShared && !mayShare(session)) throw new AppError('forbidden')
   const { connectionId } = session.scope
   const count = await db.$count(savedViews, and(isVisible(session), eq(savedViews.list, newView.list)))
-  if (count >= MAX_VIEWS) throw new AppError('conflict', { detail: refusals.mostViewsOfAList(MAX_VIEWS) })
+  if (count >= MAX_VIEWS)
+    throw new AppError('conflict', { detail: m.refusals_mostViewsOfAList({ mostViews: MAX_VIEWS }) })
   const row = await db
     .transaction(async (tx) => {
       const [saved] = await tx

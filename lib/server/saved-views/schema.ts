@@ -1,15 +1,14 @@
 import * as z from 'zod'
-import * as fields from '@/lib/api-contract/words/fields'
-import * as requests from '@/lib/api-contract/words/requests'
 import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
+import * as m from '@/lib/messages/m'
 
 const page = z.enum(['payments', 'customers', 'mandates'])
 const name = z
   .string()
   .trim()
-  .min(1, fields.mustNotBeEmpty)
-  .max(80, fields.mustBeAtMostCharacters(80))
-  .refine((value) => !hasInvisibleCharacters(value), requests.holdsInvisibleCharacters)
+  .min(1, { error: m.contractFields_mustNotBeEmpty })
+  .max(80, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 80 }) })
+  .refine((value) => !hasInvisibleCharacters(value), { error: m.requestRules_holdsInvisibleCharacters })
 
 /** Parameters that are not part of a view: the open row, the merchant. */
 const TRANSIENT_PARAMETERS = ['open', 'merchant']

@@ -60,6 +60,8 @@ export const users = pgTable('users', {
   demo: boolean('demo').notNull().default(false),
   /** The merchant opened last, and the default for pages that name none. */
   lastConnectionId: text('last_connection_id').references(() => connections.connectionId),
+  /** The language of the texts; null for the browser's. */
+  language: text('language'),
   createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 

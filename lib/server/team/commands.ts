@@ -12,9 +12,8 @@ import { connections, memberships, users } from '../store/schema'
 import { requireStore } from '../store/store'
 import { assertAnotherAdmin, providesAccount } from './last-admin'
 import { endPasswordLinks, makePasswordLink } from './password-links'
-import * as fields from '@/lib/words/fields'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** A team member, read in the transaction that changes it. */
 export type Member = {
   userId: string
@@ -46,7 +45,7 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
-  if (!member) throw new AppError('not-found', { detail: refusals.nobodyOfThisTeam })
+  if (!member) throw new AppError('not-found', { detail: m.refusals_nobodyOfThisTeam() })
   return member
 }
 
@@ -69,7 +68,7 @@ export async function assertOwnAccount(tx: Database, session: Session, userId: s
     .limit(1)
   if (elsewhere) {
     throw new AppError('shared-account', {
-      detail: refusals.thisAccountIsShared,
+      detail: m.refusals_thisAccountIsShared(),
     })
   }
 }
@@ -141,7 +140,7 @@ export async function inviteUser(
 ): Promise<Invitation> {
   await requireRecentPassword(session)
   const canonical = canonicalEmail(email)
-  if (!canonical) throw new AppError('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
+  if (!canonical) throw new AppError('bad-request', { errors: { email: [m.fields_mustBeAnEmailAddress()] } })
   const db = await requireStore()
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
@@ -159,7 +158,8 @@ export async function inviteUser(
       .values({ connectionId, userId, role })
       .onConflictDoNothing()
       .returning({ userId: memberships.userId })
-    if (joined.length === 0) throw new AppError('in-team', { detail: refusals.isInTheTeamAlready(canonical) })
+    if (joined.length === 0)
+      throw new AppError('in-team', { detail: m.refusals_isInTheTeamAlready({ email: canonical }) })
     // Whoever created the account elsewhere may hold its link or know its password, whatever its address.
     if (!made) await assertOwnAccount(tx, session, userId)
     const link = made ? await makePasswordLink(tx, { userId, kind: 'invitation', madeBy: session.email }, now) : null
@@ -236,10 +236,10 @@ export function endMemberSessions(session: Session, userId: string, now = new Da
  */
 export function makeMemberLink(session: Session, userId: string, now = new Date()): Promise<PasswordLink> {
   return changeMember(session, userId, async (tx, member) => {
-    if (member.disabledAt) throw new AppError('not-possible', { detail: refusals.theAccountIsDisabled })
+    if (member.disabledAt) throw new AppError('not-possible', { detail: m.refusals_theAccountIsDisabled() })
     if (member.provided && !member.hasPassword)
       throw new AppError('not-possible', {
-        detail: refusals.thisAccountHasNoPasswordHere,
+        detail: m.refusals_thisAccountHasNoPasswordHere(),
       })
     await assertOwnAccount(tx, session, userId)
     const kind = member.hasPassword ? 'reset' : 'invitation'

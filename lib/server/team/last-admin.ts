@@ -4,8 +4,8 @@ import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
 import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Whether an account comes from an OpenID provider and thus needs no password here. */
 export function providesAccount(userId: AnyPgColumn): SQL<boolean> {
   return sql<boolean>`exists (select 1 from ${identities} where ${identities.userId} = ${userId})`
@@ -52,5 +52,6 @@ export async function findLastAdminOf(tx: Database, userId: string, connectionId
  */
 export async function assertAnotherAdmin(tx: Database, userId: string, connectionId?: string): Promise<void> {
   const merchant = await findLastAdminOf(tx, userId, connectionId)
-  if (merchant) throw new AppError('last-admin', { detail: refusals.nobodyElseCouldAdminister(merchant.name) })
+  if (merchant)
+    throw new AppError('last-admin', { detail: m.refusals_nobodyElseCouldAdminister({ name: merchant.name }) })
 }

@@ -8,8 +8,8 @@ import { changePassword } from '../auth/users'
 import { AppError } from '../runtime/app-error'
 import { passwordLinks } from '../store/auth-schema'
 import { memberships, users } from '../store/schema'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Invited people may be away for some days. */
 const LIFETIMES_MS = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 
@@ -109,7 +109,7 @@ export async function listResetsByOthers(
 async function requireLink(db: Database, secret: string, now: Date) {
   const link = await findPasswordLink(db, secret, now)
   if (link) return link
-  throw new AppError('not-found', { detail: refusals.thisLinkIsOfNoUse })
+  throw new AppError('not-found', { detail: m.refusals_thisLinkIsOfNoUse() })
 }
 
 /** The purpose of a one-time link. Throws AppError 'not-found' when it is not valid. */

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { AppError } from '../runtime/app-error'
 import { sendHttpRequest } from './http-request'
 import { decodeReply } from './reply'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** A client of a token server. `scope` is sent unchanged. */
 export type TokenClient = {
   url: URL
@@ -83,7 +83,7 @@ async function postTokenRequest(client: TokenClient, proof: ClientProof) {
     // Nothing was sent to the service itself, whatever reached the token server.
     const code = cause instanceof AppError ? cause.code : 'upstream-credential'
     const reported = code === 'upstream-unreachable' || code === 'upstream-timeout' ? code : 'upstream-credential'
-    throw new AppError(reported, { detail: refusals.noAccessTokenCouldBeFetched, written: false }, { cause })
+    throw new AppError(reported, { detail: m.refusals_noAccessTokenCouldBeFetched(), written: false }, { cause })
   }
 }
 
@@ -100,7 +100,7 @@ export async function requestToken(client: TokenClient, proof: ClientProof): Pro
   const read = tokenReply.safeParse(response.reply?.json)
   if (!read.success) {
     throw new AppError('upstream-credential', {
-      detail: response.reply ? 'The token server did not answer with a bearer token.' : 'The token server refused.',
+      detail: response.reply ? m.refusals_noBearerToken() : m.refusals_tokenServerRefused(),
       upstream: { status: response.status },
       written: false,
     })

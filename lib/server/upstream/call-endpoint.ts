@@ -16,8 +16,8 @@ import { parseParams, parsePart, readQueryValues } from '../http/parse-input'
 import { addCreatedId, unwrapRecord } from './reply'
 import type { Session } from '../auth/session'
 import { callUpstream, type UpstreamCall } from './call-upstream'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** Every endpoint but the cancellation, which only the ledger may call (`cancellations/`). */
 export type CallableEndpointId = Exclude<keyof Endpoints, 'cancelPayment'>
 
@@ -95,8 +95,11 @@ function parseEndpointReply(endpoint: Endpoint, json: unknown): unknown {
   const parsed = endpoint.reply.safeParse(unwrapped)
   if (parsed.success) return parsed.data ?? null
   const [issue] = parsed.error.issues
-  const fault = issue && issue.path.length > 0 ? refusals.fieldIs(issue.path.join('.'), describeIssue(issue)) : ''
-  const detail = `${refusals.itIsNotWhatTheInterfaceDescribes} ${fault}`.trim()
+  const fault =
+    issue && issue.path.length > 0
+      ? m.refusals_fieldIs({ name: issue.path.join('.'), reason: describeIssue(issue) })
+      : ''
+  const detail = `${m.refusals_itIsNotWhatTheInterfaceDescribes()} ${fault}`.trim()
   throw new AppError('upstream-bad-reply', { detail, written: true })
 }
 

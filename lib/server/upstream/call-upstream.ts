@@ -7,8 +7,8 @@ import type { Connection } from './connection'
 import type { HttpReply } from './http-request'
 import { decodeReply, type ReplyContent, MAX_REPLY_BYTES } from './reply'
 import { sendRequest } from './send-request'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** A query parsed by the contract; undefined values are omitted. */
 export type QueryValues = Record<string, string | number | boolean | undefined>
 
@@ -36,7 +36,7 @@ function parseParameter(endpoint: Endpoint, name: string, params: Record<string,
   const read = segment.safeParse(params[name])
   if (read.success && name in endpoint.params) return read.data
   const reason = read.error?.issues[0]?.message ?? 'is not known'
-  throw new AppError('bad-request', { detail: refusals.fieldIs(name, reason), errors: { [name]: [reason] } })
+  throw new AppError('bad-request', { detail: m.refusals_fieldIs({ name, reason }), errors: { [name]: [reason] } })
 }
 
 /**
@@ -56,7 +56,7 @@ export function buildUpstreamUrl(
   const expected = `${baseUrl.pathname.replace(/\/+$/u, '')}${path}`
   const url = new URL(`${baseUrl.origin}${expected}`)
   if (url.origin !== baseUrl.origin || url.pathname !== expected || url.search !== '' || url.hash !== '') {
-    throw new AppError('bad-request', { detail: refusals.theAddressWouldLeaveItsTemplate })
+    throw new AppError('bad-request', { detail: m.refusals_theAddressWouldLeaveItsTemplate() })
   }
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
@@ -175,7 +175,7 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
   })
   if (raw.status >= 300 && raw.status < 400) {
     throw new AppError('upstream-bad-reply', {
-      detail: refusals.itAnsweredWithARedirect,
+      detail: m.refusals_itAnsweredWithARedirect(),
       written: true,
       upstream: { status: raw.status },
     })

@@ -3,8 +3,8 @@ import { type Credential, makeCredential, SessionCredential } from './credential
 import { AppError } from '../runtime/app-error'
 import { getSettings, type Settings, SettingsError } from '../runtime/settings'
 import { defaultConnectionId } from '../store/schema'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** How replies of a service are read: the unit of amounts, and the meaning of payment states in lower case. */
 export type ConnectionRules = Pick<ConnectionSettings, 'amounts' | 'cancellable' | 'cancelled' | 'final'>
 
@@ -75,7 +75,7 @@ export function getConnection(connectionId: string): Connection {
   const known = connections.get(connectionId)
   if (known) return known
   if (connectionId !== defaultConnectionId)
-    throw new AppError('not-found', { detail: refusals.thisMerchantIsNotConnected })
+    throw new AppError('not-found', { detail: m.refusals_thisMerchantIsNotConnected() })
   const made = makeConnection(getSettings())
   connections.set(connectionId, made)
   return made

@@ -9,8 +9,8 @@ import { AppError } from '../runtime/app-error'
 import { type Settings, SettingsError } from '../runtime/settings'
 import { requireStore } from '../store/store'
 import { TokenSource } from './access-tokens'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 type CredentialSettings = Pick<
   Settings,
   | 'UPSTREAM_AUTH'
@@ -139,7 +139,7 @@ const MAX_RECENT = 256
 
 function throwSignedOut(): never {
   throw new AppError('owner-signed-out', {
-    detail: refusals.theServiceIsAskedWithYourOwnToken,
+    detail: m.refusals_theServiceIsAskedWithYourOwnToken(),
     written: false,
   })
 }

@@ -3,8 +3,8 @@ import { callbackify } from 'node:util'
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
 import { lookupPublicAddress } from './public-lookup'
 import { AppError } from '../runtime/app-error'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 export type HttpRequest = {
   url: URL
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -77,8 +77,6 @@ function pickAgent({ method, isGuarded }: HttpRequest): Agent {
   return method === 'GET' ? readAgent : writeAgent
 }
 
-const TOO_LATE = 'Its time had passed before it was sent.'
-
 const socketErrors = /^(?:UND_ERR_SOCKET|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SSL_.*)$/u
 
 function readCode(error: Error): string {
@@ -114,7 +112,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (!this.mayStart()) this.stop('upstream-timeout', TOO_LATE)
+    if (!this.mayStart()) this.stop('upstream-timeout', m.refusals_itsTimeHadPassed())
     else if (this.#failure) controller.abort(this.#failure)
     else this.#written = true
   }
@@ -127,12 +125,12 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > this.limit) this.stop('upstream-bad-reply', 'The reply is too large.')
+    if (this.#size > this.limit) this.stop('upstream-bad-reply', m.refusals_replyTooLarge())
     else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
-    if (this.#status === undefined) return this.stop('upstream-bad-reply', 'The reply has no status.')
+    if (this.#status === undefined) return this.stop('upstream-bad-reply', m.refusals_replyHasNoStatus())
     this.settle({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks, this.#size) })
   }
 
@@ -140,7 +138,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#failure) return this.settle(this.#failure)
     // An error after sending that is no broken socket means an invalid reply.
     if (this.#status !== undefined || (this.#written && !socketErrors.test(readCode(error)))) {
-      return this.stop('upstream-bad-reply', 'The reply broke off or was not HTTP.', error)
+      return this.stop('upstream-bad-reply', m.refusals_replyBrokeOff(), error)
     }
     this.settle(new AppError('upstream-unreachable', { written: this.#written }, { cause: error }))
   }
@@ -156,7 +154,8 @@ export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> 
   const { url, method, headers, body, deadline, limit, signal, confirm, mayStart } = request
   // Not by timers alone: a resumed process may find the socket ready before they have run.
   const end = performance.now() + deadline
-  if (signal?.aborted) throw new AppError('upstream-timeout', { detail: refusals.theRequestWasGivenUp, written: false })
+  if (signal?.aborted)
+    throw new AppError('upstream-timeout', { detail: m.refusals_theRequestWasGivenUp(), written: false })
   return new Promise((resolve, reject) => {
     const isInTime = () => performance.now() < end && (mayStart?.() ?? true)
     const exchange = new HttpExchange(limit, isInTime, (result) => {
@@ -165,10 +164,10 @@ export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> 
       if (result instanceof AppError) reject(result)
       else resolve(result)
     })
-    const giveUp = () => exchange.stop('upstream-timeout', 'The request was given up.')
-    const refuse = () => exchange.stop('upstream-timeout', TOO_LATE)
+    const giveUp = () => exchange.stop('upstream-timeout', m.refusals_theRequestWasGivenUp())
+    const refuse = () => exchange.stop('upstream-timeout', m.refusals_itsTimeHadPassed())
     const timer = setTimeout(
-      () => exchange.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`),
+      () => exchange.stop('upstream-timeout', m.refusals_itHadSeconds({ seconds: Math.round(deadline / 1000) })),
       deadline,
     )
     signal?.addEventListener('abort', giveUp, { once: true })

@@ -10,8 +10,8 @@ import { parseReply } from '../http/parse-json'
 import { describeJsonError, JsonError } from '../http/tolerant-json'
 import { AppError } from '../runtime/app-error'
 import type { HttpReply } from './http-request'
-import * as words from '@/lib/words/json-faults'
 
+import * as m from '@/lib/messages/m'
 /** Bytes of a reply, both over the wire and decoded. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024
 
@@ -45,9 +45,9 @@ function readFirst(value: string | string[] | undefined): string {
 async function decode(body: Buffer, coding: string): Promise<Buffer> {
   if (coding === '' || coding === 'identity') return body
   const decoder = Object.entries(decoders).find(([name]) => name === coding)?.[1]
-  if (!decoder) return refuse(`The reply is coded as ${coding.slice(0, 40)}.`)
+  if (!decoder) return refuse(m.refusals_replyIsEncodedAs({ coding: coding.slice(0, 40) }))
   return decoder(body, { maxOutputLength: MAX_REPLY_BYTES }).catch((cause: unknown) =>
-    refuse('The reply could not be decoded.', cause),
+    refuse(m.refusals_replyCouldNotBeDecoded(), cause),
   )
 }
 
@@ -73,9 +73,15 @@ function readJson(text: string, mediaType: string | null, isLossy: boolean): unk
     // Plain text is accepted as such, unless it starts like a record or list, which is then broken JSON.
     if (mayBePlain && !isLossy && !/^\s*[[{]/u.test(text)) return text
     if (isLossy || !(cause instanceof JsonError))
-      return refuse(words.reply(isLossy ? words.isNotUtf8 : words.isNotJson), cause)
+      return refuse(
+        m.jsonFaults_reply({ reason: isLossy ? m.jsonFaults_isNotUtf8() : m.jsonFaults_isNotJson() }),
+        cause,
+      )
     const reason = describeJsonError(cause)
-    return refuse(cause.field === '' ? words.reply(reason) : words.replyField(cause.field, reason), cause)
+    return refuse(
+      cause.field === '' ? m.jsonFaults_reply({ reason }) : m.jsonFaults_replyField({ field: cause.field, reason }),
+      cause,
+    )
   }
 }
 

@@ -3,8 +3,8 @@ import { sendHttpRequest, type HttpRequest, type HttpReply } from './http-reques
 import { AppError } from '../runtime/app-error'
 import { log } from '../runtime/log'
 import { getUpstreamState } from './upstream-state'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** A request without the credential, which is added here. */
 export type Sending = HttpRequest & {
   /** Bypasses breaker and concurrency limit: a cancellation already marked as sending. */
@@ -27,7 +27,7 @@ function explain(error: unknown, { url, headers }: Sending): unknown {
   })
   return new AppError(
     'upstream-unreachable',
-    { detail: refusals.itsCertificateIsNotTrusted, written: false },
+    { detail: m.refusals_itsCertificateIsNotTrusted(), written: false },
     { cause },
   )
 }
@@ -68,7 +68,7 @@ async function addCredential({ credential }: Connection, sending: Sending): Prom
   const expiry = AbortSignal.any([AbortSignal.timeout(Math.ceil(deadline)), ...(signal ? [signal] : [])])
   const expired = new Promise<never>((_, reject) => {
     const giveUp = () =>
-      reject(new AppError('upstream-timeout', { detail: refusals.noAccessTokenCameInTime, written: false }))
+      reject(new AppError('upstream-timeout', { detail: m.refusals_noAccessTokenCameInTime(), written: false }))
     if (expiry.aborted) giveUp()
     else expiry.addEventListener('abort', giveUp, { once: true })
   })

@@ -8,8 +8,8 @@ import { currentKeyId, decryptSecret, encryptSecret, listKeyIds } from '../store
 import { connections, defaultConnectionId } from '../store/schema'
 import { type Connection, dropConnection, findCachedConnection, setConnection } from './connection'
 import { Credential, makeCredential } from './credentials'
-import * as fields from '@/lib/words/fields'
 
+import * as m from '@/lib/messages/m'
 /** Whether an address has the host and port that the settings themselves name. */
 export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings): boolean {
   return url.origin === new URL(UPSTREAM_URL ?? `http://127.0.0.1:${SERVICE_PORT}`).origin
@@ -21,9 +21,9 @@ export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings)
  * is checked at each connection.
  */
 export function explainBaseUrl(text: string, settings: Settings): string | null {
-  if (!URL.canParse(text)) return fields.mustBeAServiceAddress
+  if (!URL.canParse(text)) return m.fields_mustBeAServiceAddress()
   const url = new URL(text)
-  if (url.search !== '' || text.includes('?')) return fields.mustNotHoldAQuery
+  if (url.search !== '' || text.includes('?')) return m.fields_mustNotHoldAQuery()
   const own = isOwnNetwork(url, settings) ? text : null
   return explainAddress(text, { known: [], own })
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../runtime/app-error'
 import { limitConcurrency } from '../runtime/limits'
 import type { Connection } from './connection'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 const MAX_RETRIES = 5
 const RETRIES_PER_REQUEST = 0.05
 
@@ -54,7 +54,7 @@ export class CircuitBreaker {
     const left = this.#openUntil - this.now()
     if (left > 0 || this.#isProbing) {
       throw new AppError('upstream-unreachable', {
-        detail: refusals.itIsLeftAlone,
+        detail: m.refusals_itIsLeftAlone(),
         retryAfter: Math.max(1, Math.ceil(left / 1_000)),
         written: false,
       })

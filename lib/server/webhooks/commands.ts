@@ -11,8 +11,8 @@ import { callEndpoint } from '../upstream/call-endpoint'
 import { findInbox, keepSigningSecret, openInbox } from './inbox'
 import { viewInbox } from './queries'
 import { isSigningSecret } from './receive-message'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /**
  * Opens the inbox if needed and subscribes its address; a signing secret in the reply is stored on the server. Throws
  * what `callEndpoint` throws.
@@ -70,12 +70,12 @@ export async function renewInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
   const { connectionId } = session.scope
   const [inbox, old] = [await findInbox(db, connectionId), await readSecrets(db, connectionId)]
-  if (!inbox || !old) throw new AppError('not-found', { detail: refusals.theInboxHasNoAddressYet })
+  if (!inbox || !old) throw new AppError('not-found', { detail: m.refusals_theInboxHasNoAddressYet() })
   const list = parseWebhooks(await callEndpoint(session, 'listWebhooks'))
   if (!list) throw new AppError('upstream-bad-reply')
   const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null }
   if (!(await replaceSecrets(db, connectionId, old, next))) {
-    throw new AppError('conflict', { detail: refusals.somebodyElseHasRenewedTheAddress })
+    throw new AppError('conflict', { detail: m.refusals_somebodyElseHasRenewedTheAddress() })
   }
   if (!list.entries.some(({ address }) => address === inbox.address)) return viewInbox(session)
   try {

@@ -12,8 +12,8 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { Agreement } from '@/lib/api-contract/agreements'
-import * as words from '@/lib/words/agreement'
 
+import * as m from '@/lib/messages/m'
 const SHOWN_FIELDS = [
   'id',
   'handle',
@@ -34,9 +34,9 @@ function DeleteButton({ agreement }: { agreement: Agreement & { id: string } }) 
   return (
     <>
       <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {words.deleteAgreement}
+        {m.agreement_deleteAgreement()}
       </Button>
-      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {failed ? <p role="alert">{m.agreement_dialogCouldNotBeLoaded()}</p> : null}
       {open && Dialog ? <Dialog agreement={agreement} onClose={() => setOpen(false)} /> : null}
     </>
   )
@@ -52,32 +52,32 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
   return (
     <>
       <PageHeader
-        title={<UntrustedText>{words.agreement(handle || id || '').trim()}</UntrustedText>}
-        about={words.agreementWithASchemeCannot}
+        title={<UntrustedText>{m.agreement_agreement({ id: handle || id || '' }).trim()}</UntrustedText>}
+        about={m.agreement_agreementWithASchemeCannot()}
       >
         {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-12 md:px-8">
         <LeftOutNote record={agreement} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
-          <FieldGroup title={words.agreementLabel}>
-            <FieldRow label={words.state} field="status">
+          <FieldGroup title={m.agreement_agreementLabel()}>
+            <FieldRow label={m.agreement_state()} field="status">
               <StatusBadge status={status} />
             </FieldRow>
-            <FieldRow label={words.scheme} field="scheme" value={scheme} />
-            <FieldRow label={words.mode} field="test">
-              {test === false ? words.live : <TestBadge test={test} />}
+            <FieldRow label={m.agreement_scheme()} field="scheme" value={scheme} />
+            <FieldRow label={m.agreement_mode()} field="test">
+              {test === false ? m.agreement_live() : <TestBadge test={test} />}
             </FieldRow>
-            <FieldRow label={words.dataSource} field="dataSourceHandle" value={dataSourceHandle} copyable />
-            <FieldRow label={words.handle} field="handle" value={handle} copyable />
-            <FieldRow label={words.agreementId} field="id" value={id} copyable />
+            <FieldRow label={m.agreement_dataSource()} field="dataSourceHandle" value={dataSourceHandle} copyable />
+            <FieldRow label={m.agreement_handle()} field="handle" value={handle} copyable />
+            <FieldRow label={m.agreement_agreementId()} field="id" value={id} copyable />
           </FieldGroup>
           <SchemeData value={schemeData} />
-          <FieldGroup title={words.dates}>
-            <FieldRow label={words.created} field="createdAt">
+          <FieldGroup title={m.agreement_dates()}>
+            <FieldRow label={m.agreement_created()} field="createdAt">
               <Timestamp value={parseTimestamp(createdAt)} />
             </FieldRow>
-            <FieldRow label={words.modified} field="modifiedAt">
+            <FieldRow label={m.agreement_modified()} field="modifiedAt">
               <Timestamp value={parseTimestamp(modifiedAt)} />
             </FieldRow>
           </FieldGroup>

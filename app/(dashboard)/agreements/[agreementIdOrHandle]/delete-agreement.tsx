@@ -10,8 +10,8 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import { callDesk } from '@/lib/client/api-client'
 import type { Agreement } from '@/lib/api-contract/agreements'
 import { escapeInvisible } from '@/lib/domain/visible-text'
-import * as words from '@/lib/words/agreement'
 
+import * as m from '@/lib/messages/m'
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
 
 /** Confirms the deletion of an agreement; unless it is a test one, its handle must be typed. */
@@ -21,7 +21,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
 
   async function run(): Promise<void> {
     await callDesk(`/agreements/${encodeURIComponent(id)}`, { method: 'DELETE' })
-    showToast(words.agreementDeleted, handle ? escapeInvisible(handle) : undefined)
+    showToast(m.agreement_agreementDeleted(), handle ? escapeInvisible(handle) : undefined)
     router.replace(withMerchantParam('/agreements'))
     router.refresh()
   }
@@ -30,23 +30,29 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
     <ConfirmDialog
       title={
         <>
-          {words.deleteAgreement} <UntrustedText>{handle || id}</UntrustedText>
+          {m.agreement_deleteAgreement()} <UntrustedText>{handle || id}</UntrustedText>
         </>
       }
-      typed={test === true ? null : { label: handle ? words.handle : words.agreementId, anyOf: [handle?.trim() || id] }}
-      confirmLabel={words.deleteAgreement}
-      cancelLabel={words.keepAgreement}
+      typed={
+        test === true
+          ? null
+          : { label: handle ? m.agreement_handle() : m.agreement_agreementId(), anyOf: [handle?.trim() || id] }
+      }
+      confirmLabel={m.agreement_deleteAgreement()}
+      cancelLabel={m.agreement_keepAgreement()}
       run={run}
       onClose={onClose}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-canvas px-4 py-3">
         <span className="font-semibold">
-          <UntrustedText>{scheme || words.schemeNotSaid}</UntrustedText>
+          <UntrustedText>{scheme || m.agreement_schemeNotSaid()}</UntrustedText>
         </span>
-        <span className="text-ink-soft">{status ? <UntrustedText>{status}</UntrustedText> : words.stateNotSaid}</span>
-        {test === false ? <span className="font-medium">{words.live}</span> : <TestBadge test={test} />}
+        <span className="text-ink-soft">
+          {status ? <UntrustedText>{status}</UntrustedText> : m.agreement_stateNotSaid()}
+        </span>
+        {test === false ? <span className="font-medium">{m.agreement_live()}</span> : <TestBadge test={test} />}
       </div>
-      <AlertDialogDescription>{words.thisCannotBeTakenBack}</AlertDialogDescription>
+      <AlertDialogDescription>{m.agreement_thisCannotBeTakenBack()}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

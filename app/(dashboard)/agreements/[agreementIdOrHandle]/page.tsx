@@ -9,8 +9,8 @@ import { decodeSegment } from '@/lib/domain/page-address'
 import { forgetAgreement, rememberAgreement } from '@/lib/server/agreements/known-agreements'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/agreement'
 import { AgreementPage } from './agreement-page'
+import * as m from '@/lib/messages/m'
 
 type PageProps = { params: Promise<{ agreementIdOrHandle: string }> }
 
@@ -23,7 +23,10 @@ const load = cache(async (segment: string) => {
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { read } = await load((await params).agreementIdOrHandle)
   return {
-    title: formatPageTitle(words.agreementLabel, 'record' in read ? read.record.handle || read.record.id : null),
+    title: formatPageTitle(
+      m.agreement_agreementLabel(),
+      'record' in read ? read.record.handle || read.record.id : null,
+    ),
   }
 }
 
@@ -37,7 +40,7 @@ export default async function Page({ params }: PageProps) {
   })
   return (
     <>
-      <BackLink href="/agreements">{words.agreements}</BackLink>
+      <BackLink href="/agreements">{m.agreement_agreements()}</BackLink>
       {'failure' in read ? (
         <RecordError kind="Agreement" idOrHandle={agreementIdOrHandle} failure={read.failure} />
       ) : (

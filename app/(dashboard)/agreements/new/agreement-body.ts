@@ -1,6 +1,6 @@
 import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
-import { holdsTwice } from '@/lib/words/new-agreement'
 
+import * as m from '@/lib/messages/m'
 /** The form values of an agreement. */
 export type AgreementFormValues = {
   /** One of the known schemes, `other`, or '' while none is chosen. */
@@ -47,7 +47,7 @@ export function checkPairs({ choice, editor, pairs }: AgreementFormValues): Read
   if (choice !== 'other' || editor !== 'pairs') return {}
   const keys = parsePairs(pairs).map(([key]) => key)
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index)
-  return duplicate === undefined ? {} : { schemeData: holdsTwice(duplicate) }
+  return duplicate === undefined ? {} : { schemeData: m.newAgreement_holdsTwice({ key: duplicate }) }
 }
 
 /** The body of POST /Merchants/agreements, without empty fields. */

@@ -14,9 +14,9 @@ import { agreementInput } from '@/lib/api-contract/agreements'
 import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/domain/agreements'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/new-agreement'
 import { checkPairs, parseAgreementBody, type AgreementFormValues } from './agreement-body'
 import { SchemeDataEditor } from './scheme-data-editor'
+import * as m from '@/lib/messages/m'
 
 const blank: AgreementFormValues = {
   choice: '',
@@ -59,7 +59,7 @@ export function NewAgreement() {
     onDone: ({ reply }) => {
       // The reply is not documented: without an id in it, open the list.
       const { id: agreementId, handle } = parseIdentity(reply)
-      showToast(words.agreementCreated)
+      showToast(m.newAgreement_agreementCreated())
       router.replace(withMerchantParam(buildPagePath('/agreements', agreementId ?? handle) ?? '/agreements'))
       router.refresh()
     },
@@ -71,16 +71,16 @@ export function NewAgreement() {
   const schemeError = isOther
     ? null
     : choice === '' && schemeMessage
-      ? words.chooseAScheme
-      : formatMessage(words.scheme, schemeMessage)
+      ? m.newAgreement_chooseAScheme()
+      : formatMessage(m.newAgreement_scheme(), schemeMessage)
   const typeError = formatMessage(
-    words.agreementType,
+    m.newAgreement_agreementType(),
     form.getFieldState('schemeData.agreementType', form.formState).error?.message,
   )
 
   return (
-    <EndpointForm state={state} action={words.createAgreement} cancelHref="/agreements">
-      <Field id={`${id}-scheme`} label={words.scheme} error={schemeError} required>
+    <EndpointForm state={state} action={m.newAgreement_createAgreement()} cancelHref="/agreements">
+      <Field id={`${id}-scheme`} label={m.newAgreement_scheme()} error={schemeError} required>
         <Select
           id={`${id}-scheme`}
           aria-required="true"
@@ -88,18 +88,24 @@ export function NewAgreement() {
           aria-describedby={describeField(`${id}-scheme`, { error: schemeError })}
           {...form.register('choice')}
         >
-          <option value="">{words.chooseASchemePart}</option>
+          <option value="">{m.newAgreement_chooseASchemePart()}</option>
           {knownSchemes.map(({ scheme, label }) => (
             <option key={scheme} value={scheme}>
               {label}
             </option>
           ))}
-          <option value="other">{words.anotherScheme}</option>
+          <option value="other">{m.newAgreement_anotherScheme()}</option>
         </Select>
       </Field>
       {isOther ? (
         <>
-          <TextField form={form} name="scheme" label={words.nameOfTheScheme} hint={words.asTheServiceWrites} required />
+          <TextField
+            form={form}
+            name="scheme"
+            label={m.newAgreement_nameOfTheScheme()}
+            hint={m.newAgreement_asTheServiceWrites()}
+            required
+          />
           <SchemeDataEditor form={form} />
         </>
       ) : null}
@@ -108,25 +114,25 @@ export function NewAgreement() {
           <TextField
             form={form}
             name="schemeData.cvrNumber"
-            label={words.cvrNumber}
-            hint={words.digits}
+            label={m.newAgreement_cvrNumber()}
+            hint={m.newAgreement_digits()}
             inputMode="numeric"
           />
           <TextField
             form={form}
             name="schemeData.pbsNumber"
-            label={words.pbsNumber}
-            hint={words.digits}
+            label={m.newAgreement_pbsNumber()}
+            hint={m.newAgreement_digits()}
             inputMode="numeric"
           />
-          <TextField form={form} name="schemeData.creditorNumber" label={words.creditorNumber} />
-          <Field id={`${id}-type`} label={words.agreementType} error={typeError}>
+          <TextField form={form} name="schemeData.creditorNumber" label={m.newAgreement_creditorNumber()} />
+          <Field id={`${id}-type`} label={m.newAgreement_agreementType()} error={typeError}>
             <Select
               id={`${id}-type`}
               aria-describedby={describeField(`${id}-type`, { error: typeError })}
               {...form.register('schemeData.agreementType')}
             >
-              <option value="">{words.notSaid}</option>
+              <option value="">{m.newAgreement_notSaid()}</option>
               {agreementTypes.map((type) => (
                 <option key={type} value={type}>
                   {type}
@@ -136,16 +142,16 @@ export function NewAgreement() {
           </Field>
         </>
       ) : null}
-      <TextField form={form} name="dataSourceHandle" label={words.dataSourceHandle} />
+      <TextField form={form} name="dataSourceHandle" label={m.newAgreement_dataSourceHandle()} />
       <div>
         <div className="flex items-center gap-2.5">
           <Checkbox id={`${id}-test`} aria-describedby={`${id}-test-hint`} {...form.register('test')} />
           <label htmlFor={`${id}-test`} className="font-medium">
-            {words.test}
+            {m.newAgreement_test()}
           </label>
         </div>
         <p id={`${id}-test-hint`} className="mt-1 text-[0.8125rem] text-ink-soft">
-          {words.paymentsOnATestAgreement}
+          {m.newAgreement_paymentsOnATestAgreement()}
         </p>
       </div>
     </EndpointForm>

@@ -8,8 +8,8 @@ import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
 import { parsePairs, type AgreementFormValues } from './agreement-body'
-import * as words from '@/lib/words/new-agreement'
 
+import * as m from '@/lib/messages/m'
 type Form = UseFormReturn<AgreementFormValues>
 
 function Pairs({ form }: { form: Form }) {
@@ -20,26 +20,30 @@ function Pairs({ form }: { form: Form }) {
         <div key={id} className="flex items-center gap-2">
           <Input
             className="w-full"
-            aria-label={words.key(index + 1)}
-            placeholder={words.keyLabel}
+            aria-label={m.newAgreement_key({ index: index + 1 })}
+            placeholder={m.newAgreement_keyLabel()}
             autoComplete="off"
             {...form.register(`pairs.${index}.key`)}
           />
           <Input
             className="w-full"
-            aria-label={words.value(index + 1)}
-            placeholder={words.valueLabel}
+            aria-label={m.newAgreement_value({ index: index + 1 })}
+            placeholder={m.newAgreement_valueLabel()}
             autoComplete="off"
             {...form.register(`pairs.${index}.value`)}
           />
-          <Button tone="quiet" aria-label={words.removePair(index + 1)} onClick={() => remove(index)}>
+          <Button
+            tone="quiet"
+            aria-label={m.newAgreement_removePair({ index: index + 1 })}
+            onClick={() => remove(index)}
+          >
             <X className="size-4" />
           </Button>
         </div>
       ))}
       <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
         <Plus className="size-4" />
-        {words.addAPair}
+        {m.newAgreement_addAPair()}
       </Button>
     </div>
   )
@@ -71,23 +75,23 @@ export function SchemeDataEditor({ form }: { form: Form }) {
     },
   })
   const message = form.getFieldState('schemeData', form.formState).error?.message
-  const error = formatMessage(words.schemeData, typeof message === 'string' ? message : undefined)
+  const error = formatMessage(m.newAgreement_schemeData(), typeof message === 'string' ? message : undefined)
   return (
     <fieldset className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4">
-      <legend className="sr-only">{words.schemeData}</legend>
+      <legend className="sr-only">{m.newAgreement_schemeData()}</legend>
       <div className="flex flex-wrap items-center gap-4">
         <span aria-hidden="true" className="font-medium">
-          {words.schemeData}
+          {m.newAgreement_schemeData()}
         </span>
         {(['pairs', 'json'] as const).map((kind) => (
           <label key={kind} className="flex items-center gap-1.5 max-md:min-h-11">
             <input type="radio" value={kind} className="accent-accent" {...editor} />
-            {kind === 'pairs' ? words.keysAndValues : 'JSON'}
+            {kind === 'pairs' ? m.newAgreement_keysAndValues() : 'JSON'}
           </label>
         ))}
       </div>
       {isJson ? (
-        <Field id={id} label={words.json} error={error} hint={words.oneObjectSuchAs}>
+        <Field id={id} label={m.newAgreement_json()} error={error} hint={m.newAgreement_oneObjectSuchAs()}>
           <Textarea
             id={id}
             rows={6}

@@ -16,15 +16,15 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { toCustomerValues } from './customer-update'
-import * as words from '@/lib/words/customer'
 
+import * as m from '@/lib/messages/m'
 /** The mandates of a customer with their states and links. */
 export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
   return (
     <section className="border-t border-line py-4">
-      <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.mandates}</h2>
-      {mandates === null ? <p className="text-ink-soft">{words.serviceDidNotSay}</p> : null}
-      {mandates?.length === 0 ? <p className="text-ink-soft">{words.noneNoPaymentCan}</p> : null}
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{m.customer_mandates()}</h2>
+      {mandates === null ? <p className="text-ink-soft">{m.customer_serviceDidNotSay()}</p> : null}
+      {mandates?.length === 0 ? <p className="text-ink-soft">{m.customer_noneNoPaymentCan()}</p> : null}
       <ul className="grid gap-2">
         {mandates?.map(({ handle, scheme, state }, index) => {
           const page = buildPagePath('/mandates', handle)
@@ -40,10 +40,10 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
                   <UntrustedText>{handle}</UntrustedText>
                 </Link>
               ) : (
-                <span>{words.withoutAHandle}</span>
+                <span>{m.customer_withoutAHandle()}</span>
               )}
               <span className="text-ink-soft">
-                {scheme ? <UntrustedText>{scheme}</UntrustedText> : words.schemeNotSaid}
+                {scheme ? <UntrustedText>{scheme}</UntrustedText> : m.customer_schemeNotSaid()}
               </span>
             </li>
           )
@@ -62,9 +62,9 @@ export function DeleteCustomerButton(props: { customer: Customer & { id: string 
   return (
     <>
       <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {words.deleteCustomer}
+        {m.customer_deleteCustomer()}
       </Button>
-      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {failed ? <p role="alert">{m.customer_dialogCouldNotBeLoaded()}</p> : null}
       {open && Dialog ? <Dialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )
@@ -89,18 +89,18 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
   return (
     <>
       <PageHeader
-        title={name ? <UntrustedText>{name}</UntrustedText> : words.customerWithoutAName}
+        title={name ? <UntrustedText>{name}</UntrustedText> : m.customer_customerWithoutAName()}
         about={
           number ? (
             <>
-              {words.number} <UntrustedText>{number}</UntrustedText>
+              {m.customer_number()} <UntrustedText>{number}</UntrustedText>
             </>
           ) : null
         }
       >
         {mayManage && page ? (
           <Link href={`${page}/edit`} className={buttonClasses()}>
-            {words.edit}
+            {m.customer_edit()}
           </Link>
         ) : null}
         {mayManage && id ? (
@@ -110,25 +110,25 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
         <LeftOutNote record={customer} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
-          <FieldGroup title={words.customer}>
-            <FieldRow label={words.name} field="name" value={name} />
-            <FieldRow label={words.number} field="number" value={number} copyable />
-            <FieldRow label={words.handle} field="handle" value={handle} copyable />
-            <FieldRow label={words.customerId} field="id" value={id} copyable />
+          <FieldGroup title={m.customer_customer()}>
+            <FieldRow label={m.customer_name()} field="name" value={name} />
+            <FieldRow label={m.customer_number()} field="number" value={number} copyable />
+            <FieldRow label={m.customer_handle()} field="handle" value={handle} copyable />
+            <FieldRow label={m.customer_customerId()} field="id" value={id} copyable />
           </FieldGroup>
-          <FieldGroup title={words.address}>
-            <FieldRow label={words.addressLine} field="addressLine1" value={values.addressLine1} />
-            <FieldRow label={words.addressLineLabel} field="addressLine2" value={values.addressLine2} />
-            <FieldRow label={words.postalCode} field="postalCode" value={values.postalCode} />
-            <FieldRow label={words.city} field="city" value={values.city} />
-            <FieldRow label={words.country} field="country" value={values.country} />
+          <FieldGroup title={m.customer_address()}>
+            <FieldRow label={m.customer_addressLine()} field="addressLine1" value={values.addressLine1} />
+            <FieldRow label={m.customer_addressLineLabel()} field="addressLine2" value={values.addressLine2} />
+            <FieldRow label={m.customer_postalCode()} field="postalCode" value={values.postalCode} />
+            <FieldRow label={m.customer_city()} field="city" value={values.city} />
+            <FieldRow label={m.customer_country()} field="country" value={values.country} />
           </FieldGroup>
           <CustomerMandates mandates={customer.mandates} />
-          <FieldGroup title={words.dates}>
-            <FieldRow label={words.created} field="createdAt">
+          <FieldGroup title={m.customer_dates()}>
+            <FieldRow label={m.customer_created()} field="createdAt">
               <Timestamp value={customer.createdAt} />
             </FieldRow>
-            <FieldRow label={words.modified} field="modifiedAt">
+            <FieldRow label={m.customer_modified()} field="modifiedAt">
               <Timestamp value={customer.modifiedAt} />
             </FieldRow>
           </FieldGroup>

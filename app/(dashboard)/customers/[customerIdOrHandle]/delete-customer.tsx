@@ -15,7 +15,7 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { escapeInvisible } from '@/lib/domain/visible-text'
-import * as words from '@/lib/words/customer'
+import * as m from '@/lib/messages/m'
 
 /** Payments still to be collected. `isWhole`: all payments were checked. */
 export type OpenCount = { live: number; test: number; scanned: number; isWhole: boolean }
@@ -73,13 +73,13 @@ function useOpenCount(id: string, proofs: CapabilityProofs): OpenCount | 'counti
 }
 
 function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: FormatCount): string {
-  if (count === 'counting') return words.paymentsStillToBeCollected
-  if (count === 'failed') return words.paymentsStillToBeCollectedTheService
+  if (count === 'counting') return m.customer_paymentsStillToBeCollected()
+  if (count === 'failed') return m.customer_paymentsStillToBeCollectedTheService()
   const { live, test, scanned, isWhole } = count
-  const counted = [formatCount(live), formatCount(test)] as const
+  const counted = { live: formatCount(live), test: formatCount(test) }
   return isWhole
-    ? words.toBeCollected(...counted)
-    : words.toBeCollectedAtLeast(...counted, scanned, formatCount(scanned))
+    ? m.customer_toBeCollected(counted)
+    : m.customer_toBeCollectedAtLeast({ ...counted, count: scanned, looked: formatCount(scanned) })
 }
 
 function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps) {
@@ -98,7 +98,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     showToast(
-      words.customerDeleted,
+      m.customer_customerDeleted(),
       [name, number]
         .filter(Boolean)
         .map((word) => escapeInvisible(word ?? ''))
@@ -112,34 +112,45 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
     <ConfirmDialog
       title={
         <>
-          {words.deleteCustomer} <UntrustedText>{number || handle || id}</UntrustedText>
+          {m.customer_deleteCustomer()} <UntrustedText>{number || handle || id}</UntrustedText>
         </>
       }
       typed={{
-        label: number ? words.customerNumberOrHandle : words.handle,
+        label: number ? m.customer_customerNumberOrHandle() : m.customer_handle(),
         anyOf: typed.length > 0 ? typed.map((word) => word.trim()) : [id],
       }}
-      confirmLabel={words.deleteCustomer}
-      cancelLabel={words.keepCustomer}
+      confirmLabel={m.customer_deleteCustomer()}
+      cancelLabel={m.customer_keepCustomer()}
       run={run}
       onClose={onClose}
     >
       <div className="rounded-lg border border-line bg-canvas px-4 py-3">
         <p className="line-clamp-4 text-base font-semibold wrap-anywhere">
-          {name ? <UntrustedText>{name}</UntrustedText> : words.withoutAName}
+          {name ? <UntrustedText>{name}</UntrustedText> : m.customer_withoutAName()}
         </p>
         <ul className="mt-1.5 grid gap-1 text-ink-soft">
           <li>
             {live
-              ? words.liveMandates(
-                  live.map((one) => escapeInvisible(words.liveMandate(one.handle, one.scheme, one.state))),
-                )
-              : words.liveMandatesNotSaid}
+              ? m.customer_liveMandates({
+                  count: live.length,
+                  mandates: live
+                    .map(({ handle, scheme, state }) =>
+                      escapeInvisible(
+                        m.customer_liveMandate({
+                          handle: handle || m.customer_withoutAHandle(),
+                          scheme: scheme || m.customer_schemeNotSaid(),
+                          state: state || m.customer_stateNotSaid(),
+                        }),
+                      ),
+                    )
+                    .join(', '),
+                })
+              : m.customer_liveMandatesNotSaid()}
           </li>
           <li aria-live="polite">{describeCount(count, formatCount)}</li>
         </ul>
       </div>
-      <AlertDialogDescription>{words.thisCannotBeTakenBack}</AlertDialogDescription>
+      <AlertDialogDescription>{m.customer_thisCannotBeTakenBack()}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -7,10 +7,10 @@ import { formatPageTitle } from '@/lib/domain/page-title'
 import { decodeSegment } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/customer'
 import { loadRelatedPayments } from '../../load-related-payments'
 import type { SearchParams } from '../../load-list'
 import { CustomerPage } from './customer-page'
+import * as m from '@/lib/messages/m'
 
 type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
 
@@ -22,7 +22,9 @@ const load = cache(async (segment: string) => {
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { read } = await load((await params).customerIdOrHandle)
-  return { title: formatPageTitle(words.customer, 'record' in read ? read.record.name || read.record.handle : null) }
+  return {
+    title: formatPageTitle(m.customer_customer(), 'record' in read ? read.record.name || read.record.handle : null),
+  }
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
@@ -30,7 +32,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   if ('failure' in read) {
     return (
       <>
-        <BackLink href="/customers">{words.customers}</BackLink>
+        <BackLink href="/customers">{m.customer_customers()}</BackLink>
         <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
       </>
     )
@@ -39,7 +41,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const payments = record.id ? await loadRelatedPayments(session, 'customer/id', record.id, searchParams) : null
   return (
     <>
-      <BackLink href="/customers">{words.customers}</BackLink>
+      <BackLink href="/customers">{m.customer_customers()}</BackLink>
       <CustomerPage
         customer={record}
         idOrHandle={customerIdOrHandle}

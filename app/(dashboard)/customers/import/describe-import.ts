@@ -1,50 +1,55 @@
+import type { Message } from '@/lib/language/runtime'
 import type { CustomerImportView, DoubtReason } from '@/lib/domain/customer-import'
-import * as words from '@/lib/words/customer-import'
 
-const reasons: Record<string, string> = {
-  'upstream-credential': words.serviceDoesNotAccept,
-  'upstream-forbidden': words.serviceRefusesToCreateCustomers,
-  forbidden: words.roleOfWhoeverStarted,
-  'upstream-unreachable': words.serviceCannotBeReached,
-  'upstream-timeout': words.serviceDoesNotAnswer,
+import * as m from '@/lib/messages/m'
+const reasons: Record<string, Message> = {
+  'upstream-credential': m.customerImport_serviceDoesNotAccept,
+  'upstream-forbidden': m.customerImport_serviceRefusesToCreateCustomers,
+  forbidden: m.customerImport_roleOfWhoeverStarted,
+  'upstream-unreachable': m.customerImport_serviceCannotBeReached,
+  'upstream-timeout': m.customerImport_serviceDoesNotAnswer,
 }
 
-const failures: Record<string, string> = {
-  'upstream-unreachable': words.connectionBroke,
-  'upstream-timeout': words.noAnswerInTime,
-  'upstream-error': words.serviceFailed,
-  'upstream-bad-reply': words.replyUnreadable,
+const failures: Record<string, Message> = {
+  'upstream-unreachable': m.customerImport_connectionBroke,
+  'upstream-timeout': m.customerImport_noAnswerInTime,
+  'upstream-error': m.customerImport_serviceFailed,
+  'upstream-bad-reply': m.customerImport_replyUnreadable,
 }
 
 /** Why sending a doubtful line failed; null if the process ended meanwhile. */
 export function describeFailure(code: string | null): string {
-  return code === null ? words.deskEndedMeanwhile : (failures[code] ?? words.serviceRefusedSecond)
+  return code === null
+    ? m.customerImport_deskEndedMeanwhile()
+    : (failures[code] ?? m.customerImport_serviceRefusedSecond)()
 }
 
-const doubts: Record<DoubtReason, string> = {
-  'not-found': words.notAmongCustomers,
-  ambiguous: words.theseMayBeIt,
-  'not-listed': words.listCouldNotBeRead,
+const doubts: Record<DoubtReason, Message> = {
+  'not-found': m.customerImport_notAmongCustomers,
+  ambiguous: m.customerImport_theseMayBeIt,
+  'not-listed': m.customerImport_listCouldNotBeRead,
 }
 
 /** The result of searching for a doubtful line; null while searching. */
 export function describeDoubt(heldFor: DoubtReason | null): string {
-  return heldFor === null ? words.deskLooksForIt : doubts[heldFor]
+  return heldFor === null ? m.customerImport_deskLooksForIt() : doubts[heldFor]()
 }
 
 export function describeImport({ state, problem, waitUntil, startedBy, counts }: CustomerImportView): string {
   switch (state) {
     case 'running':
-      if (waitUntil) return words.waitingTheServiceAsks
-      return counts.waiting === 0 && counts.unknown > counts.held ? words.lookingForLines : words.creatingCustomers
+      if (waitUntil) return m.customerImport_waitingTheServiceAsks()
+      return counts.waiting === 0 && counts.unknown > counts.held
+        ? m.customerImport_lookingForLines()
+        : m.customerImport_creatingCustomers()
     case 'done':
-      return counts.held > 0 ? words.doneButDecide : words.done
+      return counts.held > 0 ? m.customerImport_doneButDecide() : m.customerImport_done()
     case 'stopped':
-      return words.stopped
+      return m.customerImport_stopped()
     case 'interrupted':
-      return words.interruptedByARestart
+      return m.customerImport_interruptedByARestart()
     default:
-      if (problem === 'owner-signed-out') return words.waitingForToSignIn(startedBy)
-      return `Held: ${reasons[problem ?? ''] ?? words.somethingWentWrong}`
+      if (problem === 'owner-signed-out') return m.customerImport_waitingForToSignIn({ startedBy })
+      return m.customerImport_heldBecause({ why: (reasons[problem ?? ''] ?? m.customerImport_somethingWentWrong)() })
   }
 }

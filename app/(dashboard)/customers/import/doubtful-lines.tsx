@@ -7,8 +7,8 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import type { DoubtfulLine, ImportCandidate, LineDecision } from '@/lib/domain/customer-import'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/customer-import'
 import { describeDoubt, describeFailure } from './describe-import'
+import * as m from '@/lib/messages/m'
 
 type Decide = (decision: LineDecision) => void
 
@@ -28,15 +28,15 @@ function Candidate({ line, candidate, decide }: { line: number; candidate: Impor
         )}{' '}
         <span className="text-ink-soft">
           {number ? <UntrustedText>{`${number} `}</UntrustedText> : null}
-          {words.createdAt} <Timestamp value={createdAt} />
+          {m.customerImport_createdAt()} <Timestamp value={createdAt} />
         </span>
       </span>
       <Button
         size="small"
-        aria-label={words.takeCandidateForLine(line, name || handle || id)}
+        aria-label={m.customerImport_takeCandidateForLine({ line, customer: name || handle || id })}
         onClick={() => decide({ line, decision: 'created', customerId: id })}
       >
-        {words.takeCandidate}
+        {m.customerImport_takeCandidate()}
       </Button>
     </li>
   )
@@ -48,7 +48,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
   return (
     <li aria-labelledby={label} className="grid gap-2 border-t border-line px-4 py-3 first:border-t-0">
       <h3 id={label} className="font-medium wrap-anywhere">
-        {words.line(line)} <UntrustedText>{name}</UntrustedText>
+        {m.customerImport_line({ line })} <UntrustedText>{name}</UntrustedText>
         {number ? (
           <>
             , <UntrustedText>{number}</UntrustedText>
@@ -58,20 +58,20 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
       <p>
         {sentAt ? (
           <>
-            {words.sentAt} <Timestamp value={sentAt} />:
+            {m.customerImport_sentAt()} <Timestamp value={sentAt} />:
           </>
         ) : (
-          words.sentSometime
+          m.customerImport_sentSometime()
         )}{' '}
         {describeFailure(failure)}. {describeDoubt(heldFor)}
       </p>
       {message ? (
         <p>
-          {words.serviceSaid} <UntrustedText>{message}</UntrustedText>
+          {m.customerImport_serviceSaid()} <UntrustedText>{message}</UntrustedText>
         </p>
       ) : null}
       {heldFor && candidates.length > 0 ? (
-        <ul aria-label={words.candidatesOfLine(line)} className="grid gap-1.5">
+        <ul aria-label={m.customerImport_candidatesOfLine({ line })} className="grid gap-1.5">
           {candidates.map((candidate) => (
             <Candidate key={candidate.id} line={line} candidate={candidate} decide={decide} />
           ))}
@@ -81,18 +81,18 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
         <div className="flex flex-wrap gap-2">
           <Button
             size="small"
-            aria-label={words.sendLineAgain(line)}
+            aria-label={m.customerImport_sendLineAgain({ line })}
             onClick={() => decide({ line, decision: 'send-again' })}
           >
-            {words.sendAgain}
+            {m.customerImport_sendAgain()}
           </Button>
           <Button
             size="small"
             tone="quiet"
-            aria-label={words.leaveLineOut(line)}
+            aria-label={m.customerImport_leaveLineOut({ line })}
             onClick={() => decide({ line, decision: 'leave-out' })}
           >
-            {words.leaveOut}
+            {m.customerImport_leaveOut()}
           </Button>
         </div>
       ) : null}
@@ -106,9 +106,9 @@ export function DoubtfulLines({ doubts, decide }: { doubts: readonly DoubtfulLin
   return (
     <section aria-labelledby={heading} className="grid gap-2">
       <h2 id={heading} className="text-base font-semibold">
-        {words.linesInDoubt}
+        {m.customerImport_linesInDoubt()}
       </h2>
-      <p className="text-ink-soft">{words.linesInDoubtAreNotSentAgain}</p>
+      <p className="text-ink-soft">{m.customerImport_linesInDoubtAreNotSentAgain()}</p>
       <ul className="rounded-lg border border-line bg-surface">
         {doubts.map((doubt) => (
           <Doubt key={doubt.line} doubt={doubt} decide={decide} />

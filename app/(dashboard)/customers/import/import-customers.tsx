@@ -16,8 +16,8 @@ import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/cus
 import { describeImport } from './describe-import'
 import { ChooseFile, type ChosenFile, DryRun } from './import-file'
 import { ImportProgress } from './import-progress'
-import * as words from '@/lib/words/customer-import'
 
+import * as m from '@/lib/messages/m'
 type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (view: CustomerImportView) => void }
 
 /** The team's latest imports, any of which can be viewed and resumed. */
@@ -26,7 +26,7 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
   if (imports.length === 0) return null
   return (
     <section className="grid gap-3">
-      <h2 className="text-base font-semibold">{words.earlierImports}</h2>
+      <h2 className="text-base font-semibold">{m.customerImport_earlierImports()}</h2>
       <ul className="rounded-lg border border-line bg-surface">
         {imports.map((view) => (
           <li
@@ -38,12 +38,16 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
                 <UntrustedText>{view.fileName}</UntrustedText>
               </span>{' '}
               <span className="text-ink-soft">
-                {describeImport(view)}, {formatCount(view.counts.created)} {words.created}{' '}
+                {describeImport(view)}, {formatCount(view.counts.created)} {m.customerImport_created()}{' '}
                 <Timestamp value={view.createdAt} />, {view.startedBy}
               </span>
             </span>
-            <Button size="small" aria-label={words.openImport(view.fileName)} onClick={() => onOpen(view)}>
-              {words.open}
+            <Button
+              size="small"
+              aria-label={m.customerImport_openImport({ fileName: view.fileName })}
+              onClick={() => onOpen(view)}
+            >
+              {m.customerImport_open()}
             </Button>
           </li>
         ))}
@@ -88,7 +92,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
       {error === null ? null : (
         <ProblemNotice problem={toProblemInfo(error)}>
           {error instanceof CallError && (error.status === 0 || error.status >= 500) ? (
-            <p className="text-ink-soft">{words.startItAgainTheSame}</p>
+            <p className="text-ink-soft">{m.customerImport_startItAgainTheSame()}</p>
           ) : null}
         </ProblemNotice>
       )}

@@ -10,8 +10,8 @@ import { customerFields } from '@/lib/api-contract/customer-fields'
 import { parseCsv } from '@/lib/domain/csv'
 import { checkCustomerLine, type CustomerMapping, parseCustomerLines } from '@/lib/domain/customer-csv'
 import { importLimits, measureImport } from '@/lib/domain/customer-import'
-import * as words from '@/lib/words/customer-import'
 
+import * as m from '@/lib/messages/m'
 export type CheckedFile = {
   /** Column names from the first line. */
   header: string[]
@@ -33,18 +33,21 @@ export function checkLines(text: string, mapping: CustomerMapping, formatCount: 
   })
   const reasons = [
     size > importLimits.bytes
-      ? words.fileIsTooLarge(
-          formatCount(Math.ceil(size / 1_000)),
-          formatCount(importLimits.bytes / 1_000),
-          Math.ceil(size / importLimits.bytes),
-        )
+      ? m.customerImport_fileIsTooLarge({
+          takes: formatCount(Math.ceil(size / 1_000)),
+          most: formatCount(importLimits.bytes / 1_000),
+          files: Math.ceil(size / importLimits.bytes),
+        })
       : null,
-    openQuote === null ? null : words.quotationMarkInLine(openQuote),
-    lines.length === 0 ? words.thereIsNoLineBelow : null,
+    openQuote === null ? null : m.customerImport_quotationMarkInLine({ line: openQuote }),
+    lines.length === 0 ? m.customerImport_thereIsNoLineBelow() : null,
     lines.length > importLimits.lines
-      ? words.importTakesAtMostLines(formatCount(importLimits.lines), formatCount(lines.length))
+      ? m.customerImport_importTakesAtMostLines({
+          most: formatCount(importLimits.lines),
+          lines: formatCount(lines.length),
+        })
       : null,
-    mapping.name === undefined ? words.sayWhichColumnHolds : null,
+    mapping.name === undefined ? m.customerImport_sayWhichColumnHolds() : null,
   ]
   return {
     header: rows[0]?.cells ?? [],
@@ -85,14 +88,19 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
       setError(null)
       onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decode(await chosen.arrayBuffer()) })
     } catch {
-      setError(words.fileCouldNotBeRead)
+      setError(m.customerImport_fileCouldNotBeRead())
     }
   }
 
   return (
     <section className="grid grid-cols-1 gap-4">
-      <h2 className="text-base font-semibold">{words.file}</h2>
-      <Field id={`${id}-file`} label={words.csvFile} error={error} hint={words.separatedByCommasSemicolons}>
+      <h2 className="text-base font-semibold">{m.customerImport_file()}</h2>
+      <Field
+        id={`${id}-file`}
+        label={m.customerImport_csvFile()}
+        error={error}
+        hint={m.customerImport_separatedByCommasSemicolons()}
+      >
         <input
           id={`${id}-file`}
           type="file"
@@ -102,26 +110,26 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
           onChange={(event) => void read(event.target.files?.[0])}
         />
       </Field>
-      <Field id={`${id}-text`} label={words.orPasteTheLines}>
+      <Field id={`${id}-text`} label={m.customerImport_orPasteTheLines()}>
         <Textarea
           id={`${id}-text`}
           rows={4}
           value={pasted}
           spellCheck={false}
-          placeholder={words.nameNumberCityAnnSmith}
+          placeholder={m.customerImport_nameNumberCityAnnSmith()}
           onChange={(event) => setPasted(event.target.value)}
         />
       </Field>
       <Button
         className="justify-self-start"
-        reason={pasted.trim() === '' ? words.pasteLinesFirst : null}
-        onClick={() => onChoose({ fileName: words.pastedLines, text: pasted })}
+        reason={pasted.trim() === '' ? m.customerImport_pasteLinesFirst() : null}
+        onClick={() => onChoose({ fileName: m.customerImport_pastedLines(), text: pasted })}
       >
-        {words.takeTheseLines}
+        {m.customerImport_takeTheseLines()}
       </Button>
       {file ? (
         <output className="block">
-          {words.chosen} <span className="font-medium wrap-anywhere">{file.fileName}</span>
+          {m.customerImport_chosen()} <span className="font-medium wrap-anywhere">{file.fileName}</span>
         </output>
       ) : null}
     </section>
@@ -148,16 +156,16 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
     [text, mapping, formatCount],
   )
   const blockedReason = isSending
-    ? words.fileIsOnItsWay
-    : (reason ?? (validCount === 0 ? words.noLineCanBeCreated : null))
-  const customers = `${formatCount(validCount)} ${validCount === 1 ? 'customer' : 'customers'}`
+    ? m.customerImport_fileIsOnItsWay()
+    : (reason ?? (validCount === 0 ? m.customerImport_noLineCanBeCreated() : null))
+  const customers = m.customerImport_customerCount({ count: validCount })
   return (
     <>
       <section className="grid grid-cols-1 gap-4">
-        <h2 className="text-base font-semibold">{words.columns}</h2>
+        <h2 className="text-base font-semibold">{m.customerImport_columns()}</h2>
         <div className="grid gap-4 sm:grid-cols-2">
           {customerFields.map(({ name, label }) => (
-            <Field key={name} id={`${id}-${name}`} label={label} required={name === 'name'}>
+            <Field key={name} id={`${id}-${name}`} label={label()} required={name === 'name'}>
               <Select
                 id={`${id}-${name}`}
                 value={mapping[name] ?? ''}
@@ -165,11 +173,11 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
                   onMapping({ ...mapping, [name]: target.value === '' ? undefined : Number(target.value) })
                 }
               >
-                <option value="">{words.notInTheFile}</option>
+                <option value="">{m.customerImport_notInTheFile()}</option>
                 {header.map((column, index) => (
                   // Column names may repeat.
                   <option key={`${index} ${column}`} value={index}>
-                    {column.trim() || words.column(index + 1)}
+                    {column.trim() || m.customerImport_column({ index: index + 1 })}
                   </option>
                 ))}
               </Select>
@@ -178,34 +186,40 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
         </div>
       </section>
       <section className="grid grid-cols-1 gap-4">
-        <h2 className="text-base font-semibold">{words.dryRun}</h2>
+        <h2 className="text-base font-semibold">{m.customerImport_dryRun()}</h2>
         <output className="block">
           {reason ??
-            words.canBeCreated(
+            m.customerImport_canBeCreated({
               customers,
-              invalid.length === 0
-                ? words.noLineHasAnError
-                : words.leftOut(
-                    formatCount(invalid.length),
-                    invalid.length === 1 ? words.lineHasAnError : words.linesHaveErrorsAndAre,
-                  ),
-            )}
+              linesHaveErrorsAndAre:
+                invalid.length === 0
+                  ? m.customerImport_noLineHasAnError()
+                  : m.customerImport_leftOut({
+                      flawed: formatCount(invalid.length),
+                      linesHaveErrorsAndAre:
+                        invalid.length === 1
+                          ? m.customerImport_lineHasAnError()
+                          : m.customerImport_linesHaveErrorsAndAre(),
+                    }),
+            })}
         </output>
         {invalid.length > 0 && !reason ? (
           <ul className="grid max-h-80 gap-1 overflow-y-auto rounded-lg border border-line bg-surface px-4 py-3">
             {invalid.slice(0, MAX_LISTED_LINES).map(({ line, message }) => (
               <li key={line} className="wrap-anywhere">
-                <span className="font-medium">{words.line(line)}</span> {message}
+                <span className="font-medium">{m.customerImport_line({ line })}</span> {message}
               </li>
             ))}
             {invalid.length > MAX_LISTED_LINES ? (
-              <li className="text-ink-soft">{words.andMore(formatCount(invalid.length - MAX_LISTED_LINES))}</li>
+              <li className="text-ink-soft">
+                {m.customerImport_andMore({ most: formatCount(invalid.length - MAX_LISTED_LINES) })}
+              </li>
             ) : null}
           </ul>
         ) : null}
         <Button tone="primary" className="justify-self-start" reason={blockedReason} onClick={onStart}>
           {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-          {words.create} {customers}
+          {m.customerImport_create()} {customers}
         </Button>
       </section>
     </>

@@ -12,8 +12,8 @@ import { callDesk } from '@/lib/client/api-client'
 import type { CustomerImportView, LineDecision } from '@/lib/domain/customer-import'
 import { describeImport } from './describe-import'
 import { DoubtfulLines } from './doubtful-lines'
-import * as words from '@/lib/words/customer-import'
 
+import * as m from '@/lib/messages/m'
 /** Polling interval of a running import in milliseconds. */
 const POLL_INTERVAL_MS = 1_000
 
@@ -47,7 +47,7 @@ export function useImport(initialView: CustomerImportView) {
   return { view, error: decideError ?? actError ?? error, act, decide }
 }
 
-const TROUBLE_LABELS = { refused: 'refused', 'left-out': words.leftOutLabel }
+const TROUBLE_LABELS = { refused: m.customerImport_refusedLabel, 'left-out': m.customerImport_leftOutLabel }
 
 /** The progress of an import, its problems, and buttons to stop and resume it. */
 export function ImportProgress({ initialView, onLeave }: { initialView: CustomerImportView; onLeave: () => void }) {
@@ -71,49 +71,56 @@ export function ImportProgress({ initialView, onLeave }: { initialView: Customer
         <h2 className="text-base font-semibold wrap-anywhere">
           <UntrustedText>{view.fileName}</UntrustedText>
         </h2>
-        <progress aria-label={words.linesAnswered} className="h-2 w-full" value={processed} max={Math.max(1, total)} />
+        <progress
+          aria-label={m.customerImport_linesAnswered()}
+          className="h-2 w-full"
+          value={processed}
+          max={Math.max(1, total)}
+        />
         <output ref={status} tabIndex={-1} className="block" data-import={state}>
           {`${describeImport(view)}. ${[
-            words.ofCreated(formatCount(counts.created), formatCount(total)),
-            ...(counts.found > 0 ? [words.foundWithoutReply(formatCount(counts.found))] : []),
-            ...(counts.refused > 0 ? [words.refused(formatCount(counts.refused))] : []),
-            ...(counts.leftOut > 0 ? [words.leftOutPart(formatCount(counts.leftOut))] : []),
+            m.customerImport_ofCreated({ created: formatCount(counts.created), total: formatCount(total) }),
+            ...(counts.found > 0 ? [m.customerImport_foundWithoutReply({ found: formatCount(counts.found) })] : []),
+            ...(counts.refused > 0 ? [m.customerImport_refused({ refused: formatCount(counts.refused) })] : []),
+            ...(counts.leftOut > 0 ? [m.customerImport_leftOutPart({ leftOut: formatCount(counts.leftOut) })] : []),
             ...(counts.unknown > counts.held
-              ? [words.withUnknownOutcome(formatCount(counts.unknown - counts.held))]
+              ? [m.customerImport_withUnknownOutcome({ unknown: formatCount(counts.unknown - counts.held) })]
               : []),
-            ...(counts.held > 0 ? [words.needADecision(formatCount(counts.held))] : []),
+            ...(counts.held > 0 ? [m.customerImport_needADecision({ held: formatCount(counts.held) })] : []),
           ].join(', ')}.`}
         </output>
         <div className="flex flex-wrap gap-2">
-          {isRunning ? <Button onClick={() => act('stop')}>{words.stop}</Button> : null}
+          {isRunning ? <Button onClick={() => act('stop')}>{m.customerImport_stop()}</Button> : null}
           {mayGoOn ? (
             <Button tone="primary" onClick={() => act('go-on')}>
-              {words.goOn}
+              {m.customerImport_goOn()}
             </Button>
           ) : null}
           <Anchor href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
-            {words.resultFile}
+            {m.customerImport_resultFile()}
           </Anchor>
           <Button tone="quiet" onClick={onLeave}>
-            {words.anotherFile}
+            {m.customerImport_anotherFile()}
           </Button>
         </div>
         <p className="text-[0.8125rem] text-ink-soft">
-          {isRunning ? words.youCanLeaveThisPage : ''}
-          {words.sameFileStartedAgainGoes}
+          {isRunning ? m.customerImport_youCanLeaveThisPage() : ''}
+          {m.customerImport_sameFileStartedAgainGoes()}
         </p>
       </section>
       {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
       {doubts.length > 0 ? <DoubtfulLines doubts={doubts} decide={resolveLine} /> : null}
       {troubles.length > 0 ? (
         <section className="grid gap-2">
-          <h2 className="text-base font-semibold">{words.linesThatWereNotCreated}</h2>
+          <h2 className="text-base font-semibold">{m.customerImport_linesThatWereNotCreated()}</h2>
           <ul className="grid gap-1 rounded-lg border border-line bg-surface px-4 py-3">
             {troubles.map((trouble) => (
               <li key={trouble.line} className="wrap-anywhere">
-                <span className="font-medium">{words.lineLabel(trouble.line, TROUBLE_LABELS[trouble.state])}</span>
+                <span className="font-medium">
+                  {m.customerImport_lineLabel({ line: trouble.line, state: TROUBLE_LABELS[trouble.state]() })}
+                </span>
                 {trouble.message ? `: ${trouble.message}` : ''}
-                {trouble.leftOutBy ? words.leftOutBy(trouble.leftOutBy) : ''}
+                {trouble.leftOutBy ? m.customerImport_leftOutBy({ email: trouble.leftOutBy }) : ''}
               </li>
             ))}
           </ul>

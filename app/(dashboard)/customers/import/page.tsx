@@ -6,10 +6,10 @@ import { listImports } from '@/lib/server/imports/import-record'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
-import * as words from '@/lib/words/customer-import'
 import { ImportCustomers } from './import-customers'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.importCustomers }
+export const generateMetadata = (): Metadata => ({ title: m.customerImport_importCustomers() })
 
 export default async function ImportPage() {
   const { role, scope } = await requirePageSession()
@@ -17,12 +17,16 @@ export default async function ImportPage() {
   const imports = mayImport ? await listImports(await requireStore(), scope) : []
   return (
     <>
-      <BackLink href="/customers">{words.customers}</BackLink>
+      <BackLink href="/customers">{m.customerImport_customers()}</BackLink>
       <PageHeader
-        title={words.importCustomers}
-        about={`${words.fromACsvFileWhose} ${words.importsAreKept(getSettings().KEEP_IMPORTS)}`}
+        title={m.customerImport_importCustomers()}
+        about={`${m.customerImport_fromACsvFileWhose()} ${m.customerImport_importsAreKept({ days: getSettings().KEEP_IMPORTS })}`}
       />
-      {mayImport ? <ImportCustomers imports={imports} /> : <RoleRefusal what={words.importCustomersLabel} />}
+      {mayImport ? (
+        <ImportCustomers imports={imports} />
+      ) : (
+        <RoleRefusal what={m.customerImport_importCustomersLabel()} />
+      )}
     </>
   )
 }

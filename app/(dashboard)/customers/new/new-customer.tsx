@@ -9,8 +9,8 @@ import { parseIdentity } from '@/lib/domain/created-identity'
 import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
 import { customerInput } from '@/lib/api-contract/customers'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/customer-forms'
 import { CustomerForm } from '@/components/customers/customer-form'
+import * as m from '@/lib/messages/m'
 
 const blank: TypedCustomer = {
   name: '',
@@ -39,10 +39,10 @@ export function NewCustomer() {
     onDone: ({ reply }) => {
       // The reply to a creation is not documented: without an id in it the list shows the customer.
       const { id, handle } = parseIdentity(reply)
-      showToast(words.customerCreated)
+      showToast(m.customerForms_customerCreated())
       router.replace(withMerchantParam(buildPagePath('/customers', id ?? handle) ?? '/customers'))
       router.refresh()
     },
   })
-  return <CustomerForm state={state} action={words.createCustomer} cancelHref="/customers" />
+  return <CustomerForm state={state} action={m.customerForms_createCustomer()} cancelHref="/customers" />
 }

@@ -3,18 +3,18 @@ import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/customer-forms'
 import { NewCustomer } from './new-customer'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.newCustomer }
+export const generateMetadata = (): Metadata => ({ title: m.customerForms_newCustomer() })
 
 export default async function NewCustomerPage() {
   const { role } = await requirePageSession()
   return (
     <>
-      <BackLink href="/customers">{words.customers}</BackLink>
-      <PageHeader title={words.newCustomer} about={words.customersAreThePayers} />
-      {hasPermission(role, 'manage') ? <NewCustomer /> : <RoleRefusal what={words.createCustomers} />}
+      <BackLink href="/customers">{m.customerForms_customers()}</BackLink>
+      <PageHeader title={m.customerForms_newCustomer()} about={m.customerForms_customersAreThePayers()} />
+      {hasPermission(role, 'manage') ? <NewCustomer /> : <RoleRefusal what={m.customerForms_createCustomers()} />}
     </>
   )
 }

@@ -8,8 +8,8 @@ import { FurtherFields, SchemeData } from '@/components/records/data-tree'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Mandate } from '@/lib/api-contract/mandates'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/mandate'
 import { Link } from '@/components/layout/link'
+import * as m from '@/lib/messages/m'
 
 const SHOWN_FIELDS = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 
@@ -20,22 +20,28 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
   return (
     <>
       <PageHeader
-        title={handle || id ? <UntrustedText>{words.mandate(handle || id || '')}</UntrustedText> : words.mandateLabel}
-        about={words.readOnlyAMandate}
+        title={
+          handle || id ? (
+            <UntrustedText>{m.mandate_mandate({ id: handle || id || '' })}</UntrustedText>
+          ) : (
+            m.mandate_mandateLabel()
+          )
+        }
+        about={m.mandate_readOnlyAMandate()}
       />
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
         <LeftOutNote record={mandate} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
-          <FieldGroup title={words.mandateLabel}>
-            <FieldRow label={words.state} field="status">
+          <FieldGroup title={m.mandate_mandateLabel()}>
+            <FieldRow label={m.mandate_state()} field="status">
               <StatusBadge status={status} />
             </FieldRow>
-            <FieldRow label={words.scheme} field="scheme" value={scheme} />
-            <FieldRow label={words.handle} field="handle" value={handle} copyable />
-            <FieldRow label={words.mandateId} field="id" value={id} copyable />
+            <FieldRow label={m.mandate_scheme()} field="scheme" value={scheme} />
+            <FieldRow label={m.mandate_handle()} field="handle" value={handle} copyable />
+            <FieldRow label={m.mandate_mandateId()} field="id" value={id} copyable />
           </FieldGroup>
-          <FieldGroup title={words.customer}>
-            <FieldRow label={words.name} field="customer.name" value={customer?.name}>
+          <FieldGroup title={m.mandate_customer()}>
+            <FieldRow label={m.mandate_name()} field="customer.name" value={customer?.name}>
               {customer?.name && page ? (
                 <Link
                   href={page}
@@ -45,9 +51,9 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
                 </Link>
               ) : null}
             </FieldRow>
-            <FieldRow label={words.number} field="customer.number" value={customer?.number} copyable />
-            <FieldRow label={words.customerHandle} field="customer.handle" value={customer?.handle} copyable />
-            <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
+            <FieldRow label={m.mandate_number()} field="customer.number" value={customer?.number} copyable />
+            <FieldRow label={m.mandate_customerHandle()} field="customer.handle" value={customer?.handle} copyable />
+            <FieldRow label={m.mandate_customerId()} field="customer.id" value={customer?.id} copyable />
           </FieldGroup>
           <SchemeData value={schemeData} />
           <FurtherFields record={mandate} shown={SHOWN_FIELDS} />

@@ -6,10 +6,10 @@ import { formatPageTitle } from '@/lib/domain/page-title'
 import { decodeSegment } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/mandate'
 import { loadRelatedPayments } from '../../load-related-payments'
 import type { SearchParams } from '../../load-list'
 import { MandatePage } from './mandate-page'
+import * as m from '@/lib/messages/m'
 
 type PageProps = { params: Promise<{ mandateIdOrHandle: string }>; searchParams: SearchParams }
 
@@ -21,7 +21,9 @@ const load = cache(async (segment: string) => {
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { read } = await load((await params).mandateIdOrHandle)
-  return { title: formatPageTitle(words.mandateLabel, 'record' in read ? read.record.handle || read.record.id : null) }
+  return {
+    title: formatPageTitle(m.mandate_mandateLabel(), 'record' in read ? read.record.handle || read.record.id : null),
+  }
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
@@ -29,7 +31,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   if ('failure' in read) {
     return (
       <>
-        <BackLink href="/mandates">{words.mandates}</BackLink>
+        <BackLink href="/mandates">{m.mandate_mandates()}</BackLink>
         <RecordError kind="Mandate" idOrHandle={mandateIdOrHandle} failure={read.failure} />
       </>
     )
@@ -38,7 +40,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const payments = record.id ? await loadRelatedPayments(session, 'mandate/id', record.id, searchParams) : null
   return (
     <>
-      <BackLink href="/mandates">{words.mandates}</BackLink>
+      <BackLink href="/mandates">{m.mandate_mandates()}</BackLink>
       <MandatePage mandate={record} payments={payments} />
     </>
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import type { Message } from '@/lib/language/runtime'
 import { CircleCheck, CircleX, Info, type LucideIcon, Minus, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -15,14 +16,14 @@ import {
   type DiagnosticsReport,
   type CheckResult,
 } from '@/lib/domain/diagnostics-report'
-import * as words from '@/lib/words/doctor'
 
-const RESULT_DISPLAY: Record<CheckResult, { icon: LucideIcon; word: string; tone: string }> = {
-  ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
-  note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
-  warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
-  failure: { icon: CircleX, word: words.failure, tone: 'text-negative font-semibold' },
-  skipped: { icon: Minus, word: words.skipped, tone: 'text-ink-faint' },
+import * as m from '@/lib/messages/m'
+const RESULT_DISPLAY: Record<CheckResult, { icon: LucideIcon; word: Message; tone: string }> = {
+  ok: { icon: CircleCheck, word: m.doctor_ok, tone: 'text-positive' },
+  note: { icon: Info, word: m.doctor_note, tone: 'text-ink-soft' },
+  warning: { icon: TriangleAlert, word: m.doctor_warning, tone: 'text-caution font-semibold' },
+  failure: { icon: CircleX, word: m.doctor_failure, tone: 'text-negative font-semibold' },
+  skipped: { icon: Minus, word: m.doctor_skipped, tone: 'text-ink-faint' },
 }
 
 function capitalise(word: string): string {
@@ -35,7 +36,7 @@ function Row({ finding: { area, subject, result, detail } }: { finding: Finding 
     <tr className="border-t border-line align-top max-md:block max-md:py-2.5" data-result={result}>
       <td className={`py-2 pr-4 pl-5 whitespace-nowrap max-md:block max-md:px-4 max-md:py-0 ${tone}`}>
         <Icon className="mr-1.5 inline-block size-4 align-[-0.2em]" />
-        {word}
+        {word()}
       </td>
       <th scope="row" className="py-2 pr-4 text-left font-medium max-md:block max-md:px-4 max-md:py-0.5">
         {capitalise(area)}: {subject}
@@ -51,17 +52,17 @@ function Row({ finding: { area, subject, result, detail } }: { finding: Finding 
 export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
   return (
     <table className="w-full border-collapse max-md:block">
-      <caption className="sr-only">{words.findingsLabel}</caption>
+      <caption className="sr-only">{m.doctor_findingsLabel()}</caption>
       <thead className="max-md:sr-only">
         <tr className="text-left text-[0.8125rem] text-ink-soft">
           <th scope="col" className="w-32 py-2 pr-4 pl-5 font-medium">
-            {words.result}
+            {m.doctor_result()}
           </th>
           <th scope="col" className="w-64 py-2 pr-4 font-medium">
-            {words.check}
+            {m.doctor_check()}
           </th>
           <th scope="col" className="py-2 pr-5 font-medium">
-            {words.whatWasFound}
+            {m.doctor_whatWasFound()}
           </th>
         </tr>
       </thead>
@@ -85,11 +86,16 @@ type DiagnosticsRun = {
 const IDLE_RUN: DiagnosticsRun = { state: 'idle', findings: [], report: null, error: null }
 
 function describeRun({ state, findings, report }: DiagnosticsRun): string {
-  const checks = words.findings(findings.length)
-  if (state === 'running') return words.readingSoFar(checks)
-  if (report === null) return state === 'failed' ? words.notFinished(checks) : ''
+  const checks = m.doctor_findings({ findings: findings.length })
+  if (state === 'running') return m.doctor_readingSoFar({ checks })
+  if (report === null) return state === 'failed' ? m.doctor_notFinished({ checks }) : ''
   const { reads, milliseconds } = report
-  return words.fromReadsInS(diagnosticsVerdicts[report.result], checks, reads, (milliseconds / 1_000).toFixed(1))
+  return m.doctor_fromReadsInS({
+    result: diagnosticsVerdicts[report.result](),
+    checks,
+    reads,
+    seconds: (milliseconds / 1_000).toFixed(1),
+  })
 }
 
 /** Runs the diagnostics. Leaving the page aborts them. */
@@ -125,15 +131,15 @@ export function Diagnostics({ service }: { service: string }) {
         <div className="flex flex-wrap items-start justify-between gap-3 p-5 max-md:px-4">
           <div className="min-w-0 flex-1 basis-72">
             <h2 id="examination" className="font-semibold">
-              {words.examineTheServiceAt(service)}
+              {m.doctor_examineTheServiceAt({ service })}
             </h2>
-            <p className="mt-0.5 text-ink-soft">{words.readsEveryList}</p>
+            <p className="mt-0.5 text-ink-soft">{m.doctor_readsEveryList()}</p>
           </div>
           {isRunning ? (
-            <Button onClick={stop}>{words.stop}</Button>
+            <Button onClick={stop}>{m.doctor_stop()}</Button>
           ) : (
             <Button tone={report ? 'secondary' : 'primary'} onClick={start}>
-              {state === 'idle' ? words.examine : words.examineAgain}
+              {state === 'idle' ? m.doctor_examine() : m.doctor_examineAgain()}
             </Button>
           )}
         </div>
@@ -149,7 +155,7 @@ export function Diagnostics({ service }: { service: string }) {
           </output>
           {report ? (
             <span className="inline-flex items-center gap-1 text-[0.8125rem] text-ink-soft">
-              {words.asJson} <CopyButton value={JSON.stringify(report, null, 2)} name="report as JSON" />
+              {m.doctor_asJson()} <CopyButton value={JSON.stringify(report, null, 2)} name="report as JSON" />
             </span>
           ) : null}
         </div>

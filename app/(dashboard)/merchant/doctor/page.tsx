@@ -4,10 +4,10 @@ import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/doctor'
 import { Diagnostics } from './diagnostics'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.doctor }
+export const generateMetadata = (): Metadata => ({ title: m.doctor_doctor() })
 
 /** Checks the deployment against the API contract, for admins; starts on a click and only reads. */
 export default async function DoctorPage() {
@@ -15,12 +15,12 @@ export default async function DoctorPage() {
   const isAllowed = hasPermission(session.role, 'administer')
   return (
     <>
-      <BackLink href="/merchant">{words.merchant}</BackLink>
-      <PageHeader title={words.doctor} about={words.whatThisDeployment} />
+      <BackLink href="/merchant">{m.doctor_merchant()}</BackLink>
+      <PageHeader title={m.doctor_doctor()} about={m.doctor_whatThisDeployment()} />
       {isAllowed ? (
         <Diagnostics service={getConnection(session.scope.connectionId).baseUrl.host} />
       ) : (
-        <RoleRefusal what={words.haveTheDeploymentExamined} />
+        <RoleRefusal what={m.doctor_haveTheDeploymentExamined()} />
       )}
     </>
   )

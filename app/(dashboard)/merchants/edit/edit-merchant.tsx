@@ -9,8 +9,8 @@ import { ConnectionForm } from '@/components/merchants/connection-form'
 import type { ConnectionFormValues } from '@/components/merchants/typed-connection'
 import { Button } from '@/components/ui/button'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
-import * as words from '@/lib/words/merchants'
 
+import * as m from '@/lib/messages/m'
 type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
 
 const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
@@ -36,8 +36,8 @@ export function TestMerchant() {
 
   return (
     <>
-      <Button onClick={() => void runTest()} reason={isTesting ? words.theServiceIsBeingAsked : null}>
-        {words.testConnection}
+      <Button onClick={() => void runTest()} reason={isTesting ? m.merchants_theServiceIsBeingAsked() : null}>
+        {m.merchants_testConnection()}
       </Button>
       <output className="order-last block w-full empty:hidden">
         {problem ? <ProblemNotice problem={problem} /> : null}
@@ -71,29 +71,29 @@ export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
       <ConnectionForm
         initial={initial}
         hasSecret={hasSecret}
-        action={words.save}
+        action={m.merchants_save()}
         send={(body) => callDesk('/merchants/current', { method: 'PUT', body })}
         onDone={() => window.location.reload()}
       />
       <div className="flex max-w-2xl flex-wrap items-start gap-2 border-t border-line px-4 py-6 md:mx-8 md:px-0">
         <TestMerchant />
         <Button tone="danger" onClick={() => setRemoving(true)}>
-          {words.disconnectMerchant}
+          {m.merchants_disconnectMerchant()}
         </Button>
       </div>
       {isRemoving ? (
         <ConfirmDialog
-          title={words.disconnect(name)}
-          typed={{ label: words.name, anyOf: [name] }}
-          confirmLabel={words.disconnectMerchant}
-          cancelLabel={words.keepMerchant}
+          title={m.merchants_disconnect({ name })}
+          typed={{ label: m.merchants_name(), anyOf: [name] }}
+          confirmLabel={m.merchants_disconnectMerchant()}
+          cancelLabel={m.merchants_keepMerchant()}
           run={async () => {
             await retryAfterStepUp(() => callDesk('/merchants/current', { method: 'DELETE' }))
             window.location.assign('/')
           }}
           onClose={() => setRemoving(false)}
         >
-          <p>{words.nobodyReachesThisMerchant}</p>
+          <p>{m.merchants_nobodyReachesThisMerchant()}</p>
         </ConfirmDialog>
       ) : null}
     </>

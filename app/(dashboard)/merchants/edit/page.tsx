@@ -7,11 +7,11 @@ import { explainUnreadableCredential } from '@/lib/server/upstream/stored-connec
 import { AppError } from '@/lib/server/runtime/app-error'
 import { requirePageSession, type Session } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
-import * as words from '@/lib/words/merchants'
 import { toFormValues } from '@/components/merchants/typed-connection'
 import { EditMerchant } from './edit-merchant'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.editConnection }
+export const generateMetadata = (): Metadata => ({ title: m.merchants_editConnection() })
 
 /** Null for the connection configured by settings. */
 async function findStored(session: Session) {
@@ -31,10 +31,10 @@ export default async function EditMerchantPage() {
   const locked = row && explainUnreadableCredential(row)
   return (
     <>
-      <BackLink href="/merchants">{words.merchants}</BackLink>
-      <PageHeader title={row ? words.connectionOf(row.name) : words.connection} />
-      {mayEdit ? null : <RoleRefusal what={words.changeConnections} />}
-      {mayEdit && !row ? <p className="px-4 md:px-8">{words.thisConnectionIsSetWhere}</p> : null}
+      <BackLink href="/merchants">{m.merchants_merchants()}</BackLink>
+      <PageHeader title={row ? m.merchants_connectionOf({ name: row.name }) : m.merchants_connection()} />
+      {mayEdit ? null : <RoleRefusal what={m.merchants_changeConnections()} />}
+      {mayEdit && !row ? <p className="px-4 md:px-8">{m.merchants_thisConnectionIsSetWhere()}</p> : null}
       {locked ? (
         <p role="alert" className="mx-4 mb-4 max-w-2xl rounded-lg border border-line bg-sunken p-4 font-medium md:mx-8">
           {locked}

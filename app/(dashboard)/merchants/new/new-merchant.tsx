@@ -1,15 +1,15 @@
 'use client'
 
 import { callDesk } from '@/lib/client/api-client'
-import * as words from '@/lib/words/merchants'
 import { ConnectionForm } from '@/components/merchants/connection-form'
+import * as m from '@/lib/messages/m'
 
 /** Connects a merchant and opens it with a full page load, because everything in memory belongs to the current one. */
 export function NewMerchant() {
   return (
     <ConnectionForm
       hasSecret={false}
-      action={words.connectMerchant}
+      action={m.merchants_connectMerchant()}
       send={(body) => callDesk<{ merchant: string }>('/merchants', { method: 'POST', body })}
       onDone={(reply) => {
         const { merchant } = reply as { merchant: string }

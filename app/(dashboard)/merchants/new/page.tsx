@@ -3,18 +3,18 @@ import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/merchants'
 import { NewMerchant } from './new-merchant'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.connectMerchant }
+export const generateMetadata = (): Metadata => ({ title: m.merchants_connectMerchant() })
 
 export default async function NewMerchantPage() {
   const { role } = await requirePageSession()
   return (
     <>
-      <BackLink href="/merchants">{words.merchants}</BackLink>
-      <PageHeader title={words.connectMerchant} about={words.forAMerchant} />
-      {hasPermission(role, 'administer') ? <NewMerchant /> : <RoleRefusal what={words.connectMerchants} />}
+      <BackLink href="/merchants">{m.merchants_merchants()}</BackLink>
+      <PageHeader title={m.merchants_connectMerchant()} about={m.merchants_forAMerchant()} />
+      {hasPermission(role, 'administer') ? <NewMerchant /> : <RoleRefusal what={m.merchants_connectMerchants()} />}
     </>
   )
 }

@@ -4,9 +4,9 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { formatPageTitle } from '@/lib/domain/page-title'
 import { decodeSegment } from '@/lib/domain/page-address'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/payment-page'
 import { loadPayment } from './load-payment'
 import { PaymentPage } from './payment-page'
+import * as m from '@/lib/messages/m'
 
 type PageProps = { params: Promise<{ paymentId: string }> }
 
@@ -18,7 +18,9 @@ const load = cache(async (segment: string) => {
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { payment } = await load((await params).paymentId)
-  return { title: formatPageTitle(words.payment, payment && (payment.reference || payment.handle || payment.id)) }
+  return {
+    title: formatPageTitle(m.paymentPage_payment(), payment && (payment.reference || payment.handle || payment.id)),
+  }
 }
 
 export default async function Page({ params }: PageProps) {

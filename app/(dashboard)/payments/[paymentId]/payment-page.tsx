@@ -16,11 +16,10 @@ import { findPayment } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { isSameId } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
-import * as words from '@/lib/words/payment-page'
-import { product } from '@/lib/words/shell'
 import { formatPageTitle } from '@/lib/domain/page-title'
 import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
 import { Link } from '@/components/layout/link'
+import * as m from '@/lib/messages/m'
 
 type PaymentPageProps = {
   id: string
@@ -42,7 +41,7 @@ function BackToPayments() {
       className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
     >
       <ArrowLeft className="size-4" />
-      {words.payments}
+      {m.paymentPage_payments()}
     </Link>
   )
 }
@@ -78,10 +77,16 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
       <PageHeader
         title={
           <>
-            {words.payment} <UntrustedText>{namePayment(payment)}</UntrustedText>
+            {m.paymentPage_payment()} <UntrustedText>{namePayment(payment)}</UntrustedText>
           </>
         }
-        about={payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
+        about={
+          payment.customer?.name ? (
+            <UntrustedText>{payment.customer.name}</UntrustedText>
+          ) : (
+            m.paymentPage_payerNotNamed()
+          )
+        }
       />
       <div className="max-w-5xl px-4 pb-12 md:px-8">
         <Amount
@@ -105,7 +110,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           <section
             ref={outcomeRef}
             tabIndex={-1}
-            aria-label={words.cancellation}
+            aria-label={m.paymentPage_cancellation()}
             className="mt-5 rounded-lg focus-visible:[outline:2px_solid_var(--focus)]"
           >
             <CancellationNote view={view} mayAct={mayCancel} />
@@ -129,13 +134,13 @@ function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'load
   const name = lookup.kind === 'found' ? namePayment(lookup.payment) : null
   useEffect(() => {
     // The server, which writes the title, has not read this payment.
-    if (name) document.title = `${formatPageTitle(words.payment, name)} · ${product}`
+    if (name) document.title = `${formatPageTitle(m.paymentPage_payment(), name)} · ${m.shell_product()}`
   }, [name])
   if (lookup.kind === 'found')
     return <ShownPayment initialPayment={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (
     <>
-      <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />
+      <PageHeader title={m.paymentPage_payment()} about={<UntrustedText>{id}</UntrustedText>} />
       <LookupStatus lookup={lookup} onAgain={retry} />
     </>
   )
@@ -149,7 +154,7 @@ export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps)
         <ShownPayment initialPayment={loaded} proofs={proofs} mayCancel={mayCancel} />
       ) : loaded === null ? (
         <>
-          <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />
+          <PageHeader title={m.paymentPage_payment()} about={<UntrustedText>{id}</UntrustedText>} />
           <LookupStatus lookup={{ kind: 'absent' }} onAgain={() => undefined} />
         </>
       ) : (

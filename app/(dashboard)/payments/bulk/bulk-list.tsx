@@ -9,12 +9,12 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import type { BulkList as Answer, BulkSource, BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeBulkState, isBlocked } from '@/lib/domain/cancellations/bulk-messages'
-import * as words from '@/lib/words/bulk-cancellation'
+import * as m from '@/lib/messages/m'
 
 /** Describes the source of a list. */
 export function describeSource(source: BulkSource): string {
-  if (source.kind === 'filter') return words.allThatMatch(source.words)
-  return source.name || words.selectedOrPastedPayments
+  if (source.kind === 'filter') return m.bulkCancellation_allThatMatch({ source: source.words })
+  return source.name || m.bulkCancellation_selectedOrPastedPayments()
 }
 
 const tones: Record<BulkState, Tone> = {
@@ -40,8 +40,10 @@ export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) 
 }
 
 function describeCount({ count, counts, startedAt }: BulkView, formatCount: FormatCount): string {
-  const payments = `${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}`
-  return startedAt === null ? payments : words.ofCancelled(formatCount(counts.cancelled), payments)
+  const payments = m.overview_paymentCount({ count: count })
+  return startedAt === null
+    ? payments
+    : m.bulkCancellation_ofCancelled({ cancelled: formatCount(counts.cancelled), payments })
 }
 
 /** The team's latest bulk cancellations. */
@@ -55,9 +57,9 @@ export function BulkList({ initialBulks }: { initialBulks: readonly BulkView[] }
   })
   return (
     <section className="grid gap-3">
-      <h2 className="text-base font-semibold">{words.bulksSoFar}</h2>
+      <h2 className="text-base font-semibold">{m.bulkCancellation_bulksSoFar()}</h2>
       {data.bulks.length === 0 ? (
-        <p className="text-ink-soft">{words.noneYetPasteOrUpload}</p>
+        <p className="text-ink-soft">{m.bulkCancellation_noneYetPasteOrUpload()}</p>
       ) : (
         <ul className="rounded-lg border border-line bg-surface">
           {data.bulks.map((bulk) => (

@@ -14,8 +14,8 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
-import * as words from '@/lib/words/bulk-cancellation'
 
+import * as m from '@/lib/messages/m'
 /** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
 const longestFile = 6_000_000
 
@@ -30,9 +30,10 @@ function decode(bytes: ArrayBuffer): string {
 
 /** Why these rows are rejected; null if they are valid. */
 function explainRows(rows: readonly GivenRow[], formatCount: FormatCount): string | null {
-  if (rows.length > MAX_BULK_PAYMENTS) return words.listHasAtMostLines(formatCount(MAX_BULK_PAYMENTS))
+  if (rows.length > MAX_BULK_PAYMENTS)
+    return m.bulkCancellation_listHasAtMostLines({ bulkLimit: formatCount(MAX_BULK_PAYMENTS) })
   const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > MAX_REASON_LENGTH)
-  return long < 0 ? null : words.lineIsTooLong(long + 1, MAX_REASON_LENGTH)
+  return long < 0 ? null : m.bulkCancellation_lineIsTooLong({ long: long + 1, reasonLimit: MAX_REASON_LENGTH })
 }
 
 /** Creates a list from pasted or uploaded ids or handles. Nothing is sent before it is confirmed. */
@@ -46,8 +47,13 @@ export function NewBulk() {
   const [error, setError] = useState<unknown>(null)
   const [isTooLarge, setTooLarge] = useState(false)
   const rows = useMemo(() => parseReferences(text), [text])
-  const flaw = text === '' ? null : rows.length === 0 ? words.holdsNoIdOrHandle : explainRows(rows, formatCount)
-  const reason = isSending ? words.listIsOnItsWay : text === '' ? words.chooseAFileOrPaste : flaw
+  const flaw =
+    text === '' ? null : rows.length === 0 ? m.bulkCancellation_holdsNoIdOrHandle() : explainRows(rows, formatCount)
+  const reason = isSending
+    ? m.bulkCancellation_listIsOnItsWay()
+    : text === ''
+      ? m.bulkCancellation_chooseAFileOrPaste()
+      : flaw
 
   async function read(file: File | undefined): Promise<void> {
     if (!file) return
@@ -85,9 +91,12 @@ export function NewBulk() {
   }
 
   return (
-    <section aria-label={words.newList} className="grid gap-4 rounded-lg border border-line bg-surface p-5">
-      <h2 className="text-base font-semibold">{words.newList}</h2>
-      <Field id={`${id}-file`} label={words.file} hint={words.oneIdOrHandle}>
+    <section
+      aria-label={m.bulkCancellation_newList()}
+      className="grid gap-4 rounded-lg border border-line bg-surface p-5"
+    >
+      <h2 className="text-base font-semibold">{m.bulkCancellation_newList()}</h2>
+      <Field id={`${id}-file`} label={m.bulkCancellation_file()} hint={m.bulkCancellation_oneIdOrHandle()}>
         <input
           id={`${id}-file`}
           type="file"
@@ -97,7 +106,7 @@ export function NewBulk() {
           onChange={(event) => void read(event.target.files?.[0])}
         />
       </Field>
-      <Field id={`${id}-text`} label={words.idsOrHandles}>
+      <Field id={`${id}-text`} label={m.bulkCancellation_idsOrHandles()}>
         <Textarea
           id={`${id}-text`}
           rows={5}
@@ -112,16 +121,16 @@ export function NewBulk() {
       <div className="flex flex-wrap items-center gap-4">
         <Button tone="primary" reason={reason} onClick={() => void check()}>
           {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-          {words.checkTheList}
+          {m.bulkCancellation_checkTheList()}
         </Button>
         <output className="text-ink-soft">
-          {rows.length === 0 ? '' : `${formatCount(rows.length)} ${rows.length === 1 ? 'line' : 'lines'}. `}
-          {flaw ? <span className="font-medium text-negative">{flaw}</span> : words.nothingIsSentYet}
+          {rows.length === 0 ? '' : m.bulkCancellation_lineCount({ count: rows.length })}{' '}
+          {flaw ? <span className="font-medium text-negative">{flaw}</span> : m.bulkCancellation_nothingIsSentYet()}
         </output>
       </div>
       {isTooLarge ? (
         <p role="alert" className="text-negative">
-          {words.fileIsTooLarge}
+          {m.bulkCancellation_fileIsTooLarge()}
         </p>
       ) : null}
       {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}

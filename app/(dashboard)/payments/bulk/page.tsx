@@ -5,23 +5,28 @@ import { listBulks } from '@/lib/server/bulk-cancellations/queries'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
-import * as words from '@/lib/words/bulk-cancellation'
 import { BulkList } from './bulk-list'
 import { NewBulk } from './new-bulk'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.bulkCancellation }
+export const generateMetadata = (): Metadata => ({ title: m.bulkCancellation_bulkCancellation() })
 
 export default async function Page() {
   const session = await requirePageSession()
   const bulks = await listBulks(await requireStore(), session.scope, session.userId)
   return (
     <>
-      <BackLink href="/payments">{words.payments}</BackLink>
-      <PageHeader title={words.bulkCancellation} about={words.manyPaymentsCancelledAsOne} />
+      <BackLink href="/payments">{m.bulkCancellation_payments()}</BackLink>
+      <PageHeader
+        title={m.bulkCancellation_bulkCancellation()}
+        about={m.bulkCancellation_manyPaymentsCancelledAsOne()}
+      />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
         {hasPermission(session.role, 'cancel') ? <NewBulk /> : null}
         <BulkList initialBulks={bulks} />
-        <p className="text-[0.8125rem] text-ink-soft">{words.bulksAreKept(getSettings().KEEP_BULKS)}</p>
+        <p className="text-[0.8125rem] text-ink-soft">
+          {m.bulkCancellation_bulksAreKept({ days: getSettings().KEEP_BULKS })}
+        </p>
       </div>
     </>
   )

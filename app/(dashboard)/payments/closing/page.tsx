@@ -9,12 +9,12 @@ import { getConnection } from '@/lib/server/upstream/connection'
 import { readReaderLocale } from '@/lib/server/http/reader-locale'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
-import * as words from '@/lib/words/payment-page'
 import { loadList, type SearchParams } from '../../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
 import { paymentsTable } from '@/components/payments/payments-table'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.closingToday }
+export const generateMetadata = (): Metadata => ({ title: m.paymentPage_closingToday() })
 
 const daysAhead = 14
 
@@ -37,24 +37,28 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
   const facts = { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone }
   const closing = findClosing(today, cancellable, facts)
   const locale = await readReaderLocale()
-  const nameDay = (day: string) => `${formatWeekday(day, locale, 'long')} ${formatDay(day, locale)}`
+  const nameDay = (day: string) =>
+    m.dates_weekdayAndDay({ weekday: formatWeekday(day, locale, 'long'), day: formatDay(day, locale) })
   const isToday = closing?.day === today
-  const about = words.whatCanBeCancelledUntil(formatDay(closing?.day ?? today, locale), zoneCity(zone))
+  const about = m.paymentPage_whatCanBeCancelledUntil({
+    today: formatDay(closing?.day ?? today, locale),
+    zone: zoneCity(zone),
+  })
   return (
     <>
-      <BackLink href="/payments">{words.payments}</BackLink>
-      <PageHeader title={words.closingTodayEstimate} about={about} />
+      <BackLink href="/payments">{m.paymentPage_payments()}</BackLink>
+      <PageHeader title={m.paymentPage_closingTodayEstimate()} about={about} />
       {isToday ? null : (
         <p className="px-4 pb-4 md:px-8">
-          {words.nothingClosesTodayNoCut} {nameDay(today)}.{' '}
-          {closing ? words.nextIsOnWhatCan(nameDay(closing.day)) : words.noneFallsOnTheNext}
+          {m.paymentPage_nothingClosesTodayNoCut()} {nameDay(today)}.{' '}
+          {closing ? m.paymentPage_nextIsOnWhatCan({ day: nameDay(closing.day) }) : m.paymentPage_noneFallsOnTheNext()}
         </p>
       )}
       {closing ? (
         <PaymentsList
           initialPage={await loadList(session, paymentsTable, searchParams, closing.filter)}
           baseFilter={closing.filter}
-          empty={{ title: words.noPaymentCloses, advice: words.noneIsPlannedSoThat }}
+          empty={{ title: m.paymentPage_noPaymentCloses(), advice: m.paymentPage_noneIsPlannedSoThat() }}
           mayCancel={hasPermission(session.role, 'cancel')}
         />
       ) : null}

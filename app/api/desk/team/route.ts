@@ -3,9 +3,12 @@ import { roles } from '@/lib/api-contract/permission'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { inviteUser } from '@/lib/server/team/commands'
 import { listTeam } from '@/lib/server/team/queries'
-import * as fields from '@/lib/words/fields'
 
-const body = z.strictObject({ email: z.string().max(320, fields.mustBeAnEmailAddress), role: z.enum(roles) })
+import * as m from '@/lib/messages/m'
+const body = z.strictObject({
+  email: z.string().max(320, { error: m.fields_mustBeAnEmailAddress }),
+  role: z.enum(roles),
+})
 
 /** The merchant's team. Returns Team. */
 const list = deskRoute({ permission: 'administer' }, async ({ session }) =>

@@ -9,8 +9,8 @@ import { callEndpoint, CallError } from '@/lib/client/api-client'
 import { planCustomerUpdate, toIntactValues } from '@/app/(dashboard)/customers/[customerIdOrHandle]/customer-update'
 import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
 import { type Customer, customerUpdate } from '@/lib/api-contract/customers'
-import * as words from '@/lib/words/customer-forms'
 import { CustomerForm } from '@/components/customers/customer-form'
+import * as m from '@/lib/messages/m'
 
 type EditCustomerProps = { idOrHandle: string; customer: Customer; back: string }
 
@@ -30,12 +30,14 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     if (clashes.length === 0) return callEndpoint('updateCustomer', { params, body })
     setSeen(now)
     const names = customerFields.filter(({ name }) => clashes.includes(name))
-    const detail = names.map(({ name, label }) => words.isNow(label, now[name] ?? '')).join(' ')
+    const detail = names
+      .map(({ name, label }) => m.customerForms_isNow({ label: label(), name: now[name] ?? '' }))
+      .join(' ')
     throw new CallError(409, 'customer-changed', {
       type: 'customer-changed',
-      title: words.somebodyElseHasChanged,
+      title: m.customerForms_somebodyElseHasChanged(),
       status: 409,
-      detail: words.nothingWasSavedSaveAgain(detail),
+      detail: m.customerForms_nothingWasSavedSaveAgain({ detail }),
     })
   }
 
@@ -46,7 +48,7 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     toBody: (typed: TypedCustomer) => planCustomerUpdate(typed, { opened, seen, now: seen }).body,
     send: (body, _, typed) => save(body, typed),
     onDone: () => {
-      showToast(words.customerSaved)
+      showToast(m.customerForms_customerSaved())
       router.replace(withMerchantParam(back))
       router.refresh()
     },
@@ -56,14 +58,14 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     <>
       {missingFields.length > 0 ? (
         <p className="max-w-2xl px-4 pb-4 text-ink-soft md:px-8">
-          {words.serviceDidNotShow} {missingFields.map(({ label }) => label).join(', ')}
-          {words.fieldsThatYouLeaveEmpty}
+          {m.customerForms_serviceDidNotShow()} {missingFields.map(({ label }) => label).join(', ')}
+          {m.customerForms_fieldsThatYouLeaveEmpty()}
         </p>
       ) : null}
       <CustomerForm
         state={state}
-        action={words.save}
-        reason={isDirty ? null : words.nothingWasChanged}
+        action={m.customerForms_save()}
+        reason={isDirty ? null : m.customerForms_nothingWasChanged()}
         cancelHref={back}
       />
     </>

@@ -7,10 +7,10 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { decodeSegment, buildPagePath } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
-import * as words from '@/lib/words/customer-forms'
 import { EditCustomer } from './edit-customer'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.editCustomer }
+export const generateMetadata = (): Metadata => ({ title: m.customerForms_editCustomer() })
 
 export default async function EditCustomerPage({ params }: { params: Promise<{ customerIdOrHandle: string }> }) {
   const session = await requirePageSession()
@@ -19,9 +19,9 @@ export default async function EditCustomerPage({ params }: { params: Promise<{ c
   if (!hasPermission(session.role, 'manage')) {
     return (
       <>
-        <BackLink href={page}>{words.customer}</BackLink>
-        <PageHeader title={words.editCustomer} />
-        <RoleRefusal what={words.changeCustomers} />
+        <BackLink href={page}>{m.customerForms_customer()}</BackLink>
+        <PageHeader title={m.customerForms_editCustomer()} />
+        <RoleRefusal what={m.customerForms_changeCustomers()} />
       </>
     )
   }
@@ -29,16 +29,16 @@ export default async function EditCustomerPage({ params }: { params: Promise<{ c
   if ('failure' in read) {
     return (
       <>
-        <BackLink href="/customers">{words.customers}</BackLink>
+        <BackLink href="/customers">{m.customerForms_customers()}</BackLink>
         <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
       </>
     )
   }
   return (
     <>
-      <BackLink href={page}>{words.customer}</BackLink>
+      <BackLink href={page}>{m.customerForms_customer()}</BackLink>
       <PageHeader
-        title={words.editCustomer}
+        title={m.customerForms_editCustomer()}
         about={read.record.name ? <UntrustedText>{read.record.name}</UntrustedText> : null}
       />
       <EditCustomer idOrHandle={customerIdOrHandle} customer={read.record} back={page} />

@@ -21,8 +21,8 @@ import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { buildPagePath } from '@/lib/domain/page-address'
-import * as words from '@/lib/words/bulk-cancellation'
 
+import * as m from '@/lib/messages/m'
 /** Reads and changes reasons by row position. */
 export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
 
@@ -41,8 +41,8 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
   return (
     <Input
       className="h-8 w-full max-md:h-11"
-      aria-label={words.reasonForRow(row.position + 1)}
-      placeholder={words.noReasonForThisRow}
+      aria-label={m.bulkCancellation_reasonForRow({ position: row.position + 1 })}
+      placeholder={m.bulkCancellation_noReasonForThisRow()}
       maxLength={MAX_REASON_LENGTH}
       value={reasons.read(row)}
       onChange={(event) => reasons.change(row.position, event.target.value)}
@@ -64,24 +64,28 @@ const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
 function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow }) {
   if (outcome === 'unsent' || outcome === 'left')
     return (
-      <Badge data-outcome={outcome} title={leftTo ? words.askedForIt(leftTo) : undefined}>
-        {bulkOutcomeLabels[outcome]}
+      <Badge data-outcome={outcome} title={leftTo ? m.bulkCancellation_askedForIt({ leftTo }) : undefined}>
+        {bulkOutcomeLabels[outcome]()}
       </Badge>
     )
   return <OutcomeBadge view={{ outcome, reason: why, detail }} />
 }
 
 function explainOutcome({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
-  if (leftTo !== null) return words.leftToTheCancellation(leftTo)
+  if (leftTo !== null) return m.bulkCancellation_leftToTheCancellation({ leftTo })
   if (outcome === 'unsent' || outcome === 'left') return ''
   return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
 }
 
-const position = helper.accessor('position', { header: words.row, size: 3, cell: ({ getValue }) => getValue() + 1 })
+const position = helper.accessor('position', {
+  header: m.bulkCancellation_row,
+  size: 3,
+  cell: ({ getValue }) => getValue() + 1,
+})
 
 const reference = helper.display({
   id: 'reference',
-  header: words.payment,
+  header: m.bulkCancellation_payment,
   size: 9,
   cell: ({ row: { original } }) => {
     const shown = original.facts?.reference ?? original.given
@@ -98,14 +102,14 @@ const reference = helper.display({
 
 const payer = helper.display({
   id: 'payer',
-  header: words.payer,
+  header: m.bulkCancellation_payer,
   size: 11,
   cell: ({ row: { original } }) => <UntrustedText>{original.facts?.payer ?? '—'}</UntrustedText>,
 })
 
 const amount = helper.display({
   id: 'amount',
-  header: words.amount,
+  header: m.bulkCancellation_amount,
   size: 9,
   cell: ({ row: { original } }) =>
     original.seen ? <Amount aligned amount={original.seen.amount} currency={original.seen.currency} /> : '—',
@@ -113,19 +117,27 @@ const amount = helper.display({
 
 const mode = helper.display({
   id: 'mode',
-  header: words.mode,
+  header: m.bulkCancellation_mode,
   size: 4.5,
   cell: ({ row: { original } }) =>
-    original.facts ? original.facts.test === false ? words.live : <TestBadge test={original.facts.test} /> : '—',
+    original.facts ? (
+      original.facts.test === false ? (
+        m.bulkCancellation_live()
+      ) : (
+        <TestBadge test={original.facts.test} />
+      )
+    ) : (
+      '—'
+    ),
 })
 
 const verdict = helper.accessor('verdict', {
-  header: words.canItBeCancelled,
+  header: m.bulkCancellation_canItBeCancelled,
   size: 19,
   filterFn: 'equals',
   cell: ({ getValue, row: { original } }) => (
     <>
-      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictLabels[getValue()]}</Badge>
+      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictLabels[getValue()]()}</Badge>
       {original.seen?.status ? (
         <span className="ml-2 text-ink-soft">
           <UntrustedText>{original.seen.status}</UntrustedText>
@@ -137,13 +149,13 @@ const verdict = helper.accessor('verdict', {
 
 const reason = helper.display({
   id: 'reason',
-  header: words.reason,
+  header: m.bulkCancellation_reason,
   size: 12,
   cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
 })
 
 const outcome = helper.accessor('outcome', {
-  header: words.outcome,
+  header: m.bulkCancellation_outcome,
   size: 12.5,
   filterFn: 'equals',
   cell: ({ row: { original } }) => <Outcome row={original} />,
@@ -151,7 +163,7 @@ const outcome = helper.accessor('outcome', {
 
 const why = helper.display({
   id: 'why',
-  header: words.why,
+  header: m.bulkCancellation_why,
   size: 11,
   cell: ({ row: { original } }) => {
     const why = explainOutcome(original)

@@ -11,16 +11,18 @@ import { Button, buttonClasses } from '@/components/ui/button'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem, describeWait, isOwnerSignedOut } from '@/lib/domain/cancellations/bulk-messages'
 import { useBulkAction } from './use-bulk'
-import * as words from '@/lib/words/bulk-cancellation'
 
+import * as m from '@/lib/messages/m'
 function describeProgress(view: BulkView, formatCount: FormatCount): string {
   const { counts, count, settled, state, written } = view
-  if (state === 'starting') return words.startingSoFar(formatCount(written), formatCount(count))
+  if (state === 'starting')
+    return m.bulkCancellation_startingSoFar({ written: formatCount(written), count: formatCount(count) })
   // A stopped bulk also counts rows that were never sent.
-  const formatDone = state === 'stopped' ? words.dealtWithOf : words.answeredOf
-  const done = formatDone(formatCount(settled), formatCount(count))
-  if (state === 'running' && counts.unsent === 0 && settled < count) return words.restIsBeingLookedAfter(done)
-  if (counts.unsent > 0) return words.notSentYet(done, formatCount(counts.unsent))
+  const formatDone = state === 'stopped' ? m.bulkCancellation_dealtWithOf : m.bulkCancellation_answeredOf
+  const done = formatDone({ settled: formatCount(settled), count: formatCount(count) })
+  if (state === 'running' && counts.unsent === 0 && settled < count)
+    return m.bulkCancellation_restIsBeingLookedAfter({ done })
+  if (counts.unsent > 0) return m.bulkCancellation_notSentYet({ done, unsent: formatCount(counts.unsent) })
   return done
 }
 
@@ -32,7 +34,7 @@ export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean
   return (
     <div className="grid gap-1.5">
       <progress
-        aria-label={words.paymentsAnswered}
+        aria-label={m.bulkCancellation_paymentsAnswered()}
         value={Math.min(view.settled, view.count)}
         max={Math.max(view.count, 1)}
         className="h-2 w-full"
@@ -66,7 +68,7 @@ export function BulkControls({
   const action = useBulkAction(view.id)
   const formatCount = useFormatCount()
   const [isStopping, setStopping] = useState(false)
-  const busy = action.isPending ? words.requestIsOnItsWay : null
+  const busy = action.isPending ? m.bulkCancellation_requestIsOnItsWay() : null
   const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
   // Including those whose intents are not written yet.
   const unsent = formatCount(view.counts.unsent + (view.state === 'starting' ? view.count - view.written : 0))
@@ -75,25 +77,25 @@ export function BulkControls({
       {isOn && view.state === 'running' ? (
         <Button reason={busy} onClick={() => action.mutate('pause')}>
           <Pause className="size-4" />
-          {words.pause}
+          {m.bulkCancellation_pause()}
         </Button>
       ) : null}
       {isOn && view.state === 'paused' ? (
         <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
           <Play className="size-4" />
-          {words.resume}
+          {m.bulkCancellation_resume()}
         </Button>
       ) : null}
       {isOn ? (
         <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
           <Square className="size-4" />
-          {words.stop}
+          {m.bulkCancellation_stop()}
         </Button>
       ) : null}
       {children}
       <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
         <Download className="size-4" />
-        {words.resultFile}
+        {m.bulkCancellation_resultFile()}
       </Anchor>
       {action.error ? (
         <div className="w-full">
@@ -102,17 +104,17 @@ export function BulkControls({
       ) : null}
       {isStopping ? (
         <ConfirmDialog
-          title={words.stopThisBulk}
+          title={m.bulkCancellation_stopThisBulk()}
           typed={null}
-          confirmLabel={words.stop}
-          cancelLabel={words.goOn}
+          confirmLabel={m.bulkCancellation_stop()}
+          cancelLabel={m.bulkCancellation_goOn()}
           run={async () => {
             await action.mutateAsync('stop')
             setStopping(false)
           }}
           onClose={() => setStopping(false)}
         >
-          <p className="text-ink-soft">{words.bulkGoesOnUntilYou(unsent)}</p>
+          <p className="text-ink-soft">{m.bulkCancellation_bulkGoesOnUntilYou({ unsent })}</p>
         </ConfirmDialog>
       ) : null}
     </div>

@@ -9,11 +9,11 @@ import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem } from '@/lib/domain/cancellations/bulk-messages'
-import * as words from '@/lib/words/bulk-cancellation'
 import { BulkBadge, describeSource } from '../bulk-list'
 import { BulkRun } from './bulk-run'
 import { Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
+import * as m from '@/lib/messages/m'
 
 function PreparingList({ view }: { view: BulkView }) {
   const formatCount = useFormatCount()
@@ -21,7 +21,7 @@ function PreparingList({ view }: { view: BulkView }) {
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">
         <LoaderCircle className="size-4 animate-spin text-accent-ink" />
-        {words.readingThePayments} {formatCount(view.read)} {words.soFarNothingIsSent}
+        {m.bulkCancellation_readingThePayments()} {formatCount(view.read)} {m.bulkCancellation_soFarNothingIsSent()}
       </output>
     </div>
   )
@@ -31,7 +31,7 @@ function Failed({ view }: { view: BulkView }) {
   return (
     <div role="alert" className="mx-4 mb-12 max-w-3xl rounded-lg bg-negative-soft p-4 text-negative md:mx-8">
       <p className="font-medium">{describeProblem(view)}</p>
-      <p className="mt-1">{words.withoutItsEndNobodyKnows}</p>
+      <p className="mt-1">{m.bulkCancellation_withoutItsEndNobodyKnows()}</p>
     </div>
   )
 }
@@ -52,7 +52,7 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
         <ProblemNotice problem={toProblemInfo(problem)} />
       </div>
     ) : (
-      <output className="block px-4 text-ink-soft md:px-8">{words.loadingTheRows}</output>
+      <output className="block px-4 text-ink-soft md:px-8">{m.bulkCancellation_loadingTheRows()}</output>
     )
   }
   return view.startedAt === null ? (
@@ -69,7 +69,10 @@ export function BulkPage({ initialView, ...reader }: Reader & { initialView: Bul
   useFocusContent(view.startedAt !== null)
   return (
     <>
-      <PageHeader title={words.bulkCancellation} about={<UntrustedText>{describeSource(view.source)}</UntrustedText>}>
+      <PageHeader
+        title={m.bulkCancellation_bulkCancellation()}
+        about={<UntrustedText>{describeSource(view.source)}</UntrustedText>}
+      >
         <BulkBadge view={view} />
       </PageHeader>
       {problem ? (

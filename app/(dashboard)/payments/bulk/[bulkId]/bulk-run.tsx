@@ -16,8 +16,8 @@ import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { bulkFeatures, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
-import * as words from '@/lib/words/bulk-cancellation'
 
+import * as m from '@/lib/messages/m'
 const retryable: readonly BulkResultRow['why'][] = ['not-sent', 'stopped', 'refused', 'changed', 'unreadable', 'absent']
 
 /** Whether a failed row may be retried: it was certainly not carried out. */
@@ -31,7 +31,11 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   const formatCount = useFormatCount()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const reason = isSending ? words.listIsOnItsWay : rows.length === 0 ? words.selectRowsFirst : null
+  const reason = isSending
+    ? m.bulkCancellation_listIsOnItsWay()
+    : rows.length === 0
+      ? m.bulkCancellation_selectRowsFirst()
+      : null
 
   async function begin(): Promise<void> {
     setSending(true)
@@ -40,7 +44,9 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
       const given = rows.flatMap(({ paymentId, reason: text }) =>
         paymentId ? [{ given: paymentId, reason: text }] : [],
       )
-      router.push(withMerchantParam(await beginBulk({ kind: 'list', name: words.triedAgain, rows: given })))
+      router.push(
+        withMerchantParam(await beginBulk({ kind: 'list', name: m.bulkCancellation_triedAgain(), rows: given })),
+      )
     } catch (thrown) {
       setError(thrown)
       setSending(false)
@@ -50,7 +56,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   return (
     <>
       <Button tone="primary" reason={reason} onClick={() => void begin()}>
-        {words.tryAgain(formatCount(rows.length))}
+        {m.bulkCancellation_tryAgain({ rows: formatCount(rows.length) })}
       </Button>
       {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
     </>
@@ -106,14 +112,15 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const retry = useRetryable(part)
   const isOver = view.state === 'finished' || view.state === 'stopped'
   const canRetry = mayCancel && isOver && part.some(mayTryAgain)
-  const groups = COUNT_ORDER.map((value) => ({ value, label: bulkOutcomeLabels[value], count: view.counts[value] }))
+  const groups = COUNT_ORDER.map((value) => ({ value, label: bulkOutcomeLabels[value](), count: view.counts[value] }))
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
         <BulkSums sums={view.sums} />
         <BulkProgress view={view} isMine={isMine} />
         <p className="text-ink-soft wrap-anywhere">
-          {words.started} <Timestamp value={view.startedAt} /> {words.by} {view.requestedBy}
+          {m.bulkCancellation_started()} <Timestamp value={view.startedAt} /> {m.bulkCancellation_by()}{' '}
+          {view.requestedBy}
           {view.endedAt ? (
             <>
               , {view.state === 'stopped' ? 'stopped' : 'finished'} <Timestamp value={view.endedAt} />

@@ -8,8 +8,8 @@ import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
 import { type BulkColumns, type bulkFeatures, CARD_POSITIONS, hasFourthLine } from './bulk-columns'
-import * as words from '@/lib/words/bulk-cancellation'
 
+import * as m from '@/lib/messages/m'
 export type Group = { value: string; label: string; count: number }
 
 /** Counts by value, each a filter; the first shows all. */
@@ -24,10 +24,13 @@ export function FilterChips({
 }) {
   const formatCount = useFormatCount()
   const total = groups.reduce((sum, { count }) => sum + count, 0)
-  const all = [{ value: null, label: words.all, count: total }, ...groups.filter(({ count }) => count > 0)]
+  const all = [
+    { value: null, label: m.bulkCancellation_all(), count: total },
+    ...groups.filter(({ count }) => count > 0),
+  ]
   return (
     <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">{words.show}</legend>
+      <legend className="sr-only">{m.bulkCancellation_show()}</legend>
       {all.map(({ value, label, count }) => (
         <button
           key={label}
@@ -131,7 +134,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     <div
       ref={scroller}
       role="table"
-      aria-label={words.rows}
+      aria-label={m.bulkCancellation_rows()}
       aria-rowcount={shown.length + 1}
       data-scroller=""
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with keys
@@ -153,7 +156,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
           >
             {selection ? (
               <span role="columnheader">
-                <span className="sr-only">{words.selected}</span>
+                <span className="sr-only">{m.bulkCancellation_selected()}</span>
               </span>
             ) : null}
             {group.headers.map((header) => (
@@ -193,7 +196,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
                   {row.getCanSelect() ? (
                     <Checkbox
                       className="max-md:size-5"
-                      aria-label={words.selectRow(row.original.position + 1)}
+                      aria-label={m.bulkCancellation_selectRow({ position: row.original.position + 1 })}
                       checked={row.getIsSelected()}
                       onChange={row.getToggleSelectedHandler()}
                     />

@@ -7,10 +7,10 @@ import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
-import * as words from '@/lib/words/bulk-cancellation'
 import { BulkPage } from './bulk-page'
+import * as m from '@/lib/messages/m'
 
-export const metadata: Metadata = { title: words.bulkCancellation }
+export const generateMetadata = (): Metadata => ({ title: m.bulkCancellation_bulkCancellation() })
 
 export default async function Page({ params }: { params: Promise<{ bulkId: string }> }) {
   const session = await requirePageSession()
@@ -23,7 +23,7 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
   })
   return (
     <div className="fill-screen flex min-h-0 flex-col">
-      <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
+      <BackLink href="/payments/bulk">{m.bulkCancellation_bulkCancellation()}</BackLink>
       <BulkPage
         initialView={await viewBulk(db, bulk)}
         mayCancel={hasPermission(session.role, 'cancel')}

@@ -13,8 +13,8 @@ import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-
 import { bulkFeatures, foundColumns, reasonColumns, type Reasons, ReasonsContext } from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
 import { useStart } from './use-bulk'
-import * as words from '@/lib/words/bulk-cancellation'
 
+import * as m from '@/lib/messages/m'
 /**
  * The hex SHA-256 of the displayed ids, which the server compares with its own. Null without Web Crypto: on a page
  * loaded over plain HTTP from another machine.
@@ -38,8 +38,7 @@ type ConfirmBulkProps = {
 /** The final confirmation of a bulk: count and sums. */
 export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
   const start = useStart(view.id)
-  const formatCount = useFormatCount()
-  const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'payment' : 'payments'}`
+  const count = m.overview_paymentCount({ count: rows.length })
   const hasLive = sums.some(({ mode }) => mode !== 'test')
 
   async function run(): Promise<void> {
@@ -57,17 +56,17 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
 
   return (
     <ConfirmDialog
-      title={words.cancel(count)}
+      title={m.bulkCancellation_cancel({ count })}
       typed={null}
-      confirmLabel={words.cancelLabel(count)}
-      cancelLabel={rows.length === 1 ? words.keepPayment : words.keepPayments}
+      confirmLabel={m.bulkCancellation_cancelLabel({ count })}
+      cancelLabel={rows.length === 1 ? m.bulkCancellation_keepPayment() : m.bulkCancellation_keepPayments()}
       run={run}
       onClose={onClose}
     >
       <BulkSums sums={sums} />
       <p className="text-ink-soft">
-        {hasLive ? words.livePaymentsAreAmongThem : ''}
-        {words.eachIsCompared}
+        {hasLive ? m.bulkCancellation_livePaymentsAreAmongThem() : ''}
+        {m.bulkCancellation_eachIsCompared()}
       </p>
     </ConfirmDialog>
   )
@@ -89,7 +88,7 @@ const verdicts: readonly BulkVerdict[] = [
 function countVerdicts(rows: readonly BulkResultRow[]) {
   const counts = new Map<string, number>()
   for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  return verdicts.map((value) => ({ value, label: verdictLabels[value], count: counts.get(value) ?? 0 }))
+  return verdicts.map((value) => ({ value, label: verdictLabels[value](), count: counts.get(value) ?? 0 }))
 }
 
 /** Reasons edited per row, over the submitted ones. */
@@ -125,13 +124,16 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
 
   const missing = isEach ? sendable.filter((row) => findReasonError(reasons.read(row)) !== null).length : 0
   const error = isAsked && !isEach ? findReasonError(reason) : null
-  const count = `${formatCount(sendable.length)} ${sendable.length === 1 ? 'payment' : 'payments'}`
+  const count = m.overview_paymentCount({ count: sendable.length })
   const held = !mayCancel
-    ? words.yourRoleDoesNotCancel
+    ? m.bulkCancellation_yourRoleDoesNotCancel()
     : sendable.length === 0
-      ? words.noneOfThesePaymentsCan
+      ? m.bulkCancellation_noneOfThesePaymentsCan()
       : missing > 0
-        ? words.noReasonYet(formatCount(missing), missing === 1 ? words.rowHas : words.rowsHave)
+        ? m.bulkCancellation_noReasonYet({
+            missing: formatCount(missing),
+            rowsHave: missing === 1 ? m.bulkCancellation_rowHas() : m.bulkCancellation_rowsHave(),
+          })
         : null
 
   function ask(): void {
@@ -144,12 +146,12 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
     <ReasonsContext value={mayCancel ? reasons : 'as-given'}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
-          <p className="font-medium">{words.canBeCancelled(count)}</p>
+          <p className="font-medium">{m.bulkCancellation_canBeCancelled({ count })}</p>
           <BulkSums sums={sums} />
         </div>
         {view.problem ? (
           <p role="alert" className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">
-            {describeProblem(view)} {words.paymentsThatWereNotFound}
+            {describeProblem(view)} {m.bulkCancellation_paymentsThatWereNotFound()}
           </p>
         ) : null}
         {mayCancel && sendable.length > 0 ? (
@@ -166,7 +168,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
             )}
             <label htmlFor={id} className="inline-flex items-center gap-2.5">
               <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
-              {words.reasonForEachRow}
+              {m.bulkCancellation_reasonForEachRow()}
             </label>
           </div>
         ) : null}
@@ -176,7 +178,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
             <div className="flex flex-wrap items-center gap-3">
               {held ? <output className="text-ink-soft">{held}</output> : null}
               <Button tone="danger" reason={held} onClick={ask}>
-                {words.cancelLabel(count)}
+                {m.bulkCancellation_cancelLabel({ count })}
               </Button>
             </div>
           ) : null}

@@ -6,15 +6,15 @@ import { streamExport } from '@/lib/server/exports/export-parts'
 import { countExport } from '@/lib/server/exports/quota'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { requireStore } from '@/lib/server/store/store'
-import * as refusals from '@/lib/words/refusals'
 
+import * as m from '@/lib/messages/m'
 /** The CSV file of an ended export, complete or not; the download is logged. */
 const downloadFile = deskRoute(
   { permission: 'read', writes: true, params: { exportId: uuidSegment } },
   async ({ session, params, request }) => {
     const db = await requireStore()
     const row = await findExport(db, session, params.exportId)
-    if (row.sha256 === null) throw new AppError('conflict', { detail: refusals.theExportHasNotEndedYet })
+    if (row.sha256 === null) throw new AppError('conflict', { detail: m.refusals_theExportHasNotEndedYet() })
     const file = await streamExport(db, row)
     const headers = {
       // A broken-off download is shorter, and the browser reports it as failed.

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { root } from './command.mjs'
+
+/** The language that has every message; the others are compared with it. */
+const SOURCE = 'en'
+
+/** Thrown with one line per fault of the message files. */
+export class MessageError extends Error {}
+
+/** The messages of a file by their flat name, `namespace_key`; keys that begin with `@` describe others. */
+export function flatten(messages) {
+  const flat = new Map()
+  for (const [namespace, entries] of Object.entries(messages)) {
+    for (const [key, text] of Object.entries(entries)) if (!key.startsWith('@')) flat.set(`${namespace}_${key}`, text)
+  }
+  return flat
+}
+
+/** The values that a parsed message needs: `number`, or `text` for what is inserted as it is, or the cases of a select. */
+export function collectValues(nodes, values = new Map()) {
+  for (const node of nodes) {
+    if (node.type === TYPE.argument) {
+      if (!values.has(node.value)) values.set(node.value, 'text')
+    } else if (node.type === TYPE.number || node.type === TYPE.plural) {
+      values.set(node.value, 'number')
+    } else if (node.type === TYPE.select) {
+      const names = Object.keys(node.options).filter((name) => name !== 'other')
+      const known = values.get(node.value)
+      values.set(node.value, [...new Set([...(Array.isArray(known) ? known : []), ...names])])
+    }
+    for (const option of Object.values(node.options ?? {})) collectValues(option.value, values)
+  }
+  return values
+}
+
+/** The plural categories that a language tells apart, by CLDR. */
+const pluralCategories = (language, ordinal) =>
+  new Intl.PluralRules(language, { type: ordinal ? 'ordinal' : 'cardinal' }).resolvedOptions().pluralCategories
+
+/** What is wrong with the branches of a parsed message in its language. */
+export function findBranchFaults(nodes, language) {
+  return nodes.flatMap((node) => {
+    if (!node.options) return []
+    const given = Object.keys(node.options)
+    const needed = node.type === TYPE.plural ? pluralCategories(language, node.pluralType === 'ordinal') : ['other']
+    return [
+      ...needed.filter((name) => !given.includes(name)).map((name) => `has no branch ${name} for {${node.value}}`),
+      ...Object.values(node.options).flatMap(({ value }) => findBranchFaults(value, language)),
+    ]
+  })
+}
+
+const property = (name) => `values.${name}`
+
+/** The expression of a parsed message. `plural` is the value that `#` stands for. */
+function compileNodes(nodes, language, plural = null) {
+  const parts = nodes.map((node) => {
+    switch (node.type) {
+      case TYPE.literal:
+        return JSON.stringify(node.value)
+      case TYPE.argument:
+        return property(node.value)
+      case TYPE.number:
+        return `formatNumber(${property(node.value)}, '${language}')`
+      case TYPE.pound:
+        return `formatNumber(${property(plural)}, '${language}')`
+      case TYPE.plural: {
+        const exact = Object.entries(node.options).filter(([name]) => name.startsWith('='))
+        const others = Object.entries(node.options).filter(([name]) => !name.startsWith('='))
+        const pick = `pickPlural(${property(node.value)}, '${language}')`
+        const cases = [
+          ...exact.map(([name, { value }]) => [
+            `${property(node.value)} === ${name.slice(1)}`,
+            compileNodes(value, language, node.value),
+          ]),
+          ...others
+            .filter(([name]) => name !== 'other')
+            .map(([name, { value }]) => [`${pick} === '${name}'`, compileNodes(value, language, node.value)]),
+        ]
+        const other = compileNodes(node.options.other.value, language, node.value)
+        return `(${cases.map(([test, text]) => `${test} ? ${text} : `).join('')}${other})`
+      }
+      case TYPE.select: {
+        const cases = Object.entries(node.options).filter(([name]) => name !== 'other')
+        const other = compileNodes(node.options.other.value, language, plural)
+        return `(${cases.map(([name, { value }]) => `${property(node.value)} === '${name}' ? ${compileNodes(value, language, plural)} : `).join('')}${other})`
+      }
+      default:
+        throw new MessageError(`uses a format that is not compiled: ${node.value}`)
+    }
+  })
+  if (parts.length === 0) return '""'
+  // A string first, so that numbers are joined as text.
+  return parts.length === 1 && nodes[0].type !== TYPE.argument
+    ? parts[0]
+    : `${nodes[0].type === TYPE.literal ? '' : '"" + '}${parts.join(' + ')}`
+}
+
+function typeOf(value) {
+  if (value === 'number') return 'number'
+  if (value === 'text') return 'string | number'
+  return [...value.map((name) => `'${name}'`), '(string & {})'].join(' | ')
+}
+
+/** The function of one message: its texts by language, the source language last. */
+function compileMessage(name, parsed) {
+  const values = collectValues(parsed.get(SOURCE))
+  const type = [...values].map(([value, kind]) => `${value}: ${typeOf(kind)}`).join('; ')
+  const source = compileNodes(parsed.get(SOURCE), SOURCE)
+  const others = [...parsed]
+    .filter(([language]) => language !== SOURCE)
+    .map(([language, nodes]) => [language, compileNodes(nodes, language)])
+    .filter(([, text]) => text !== source)
+  const body = [...others.map(([language, text]) => `getLanguage() === '${language}' ? ${text} : `), source].join('')
+  return `export const ${name} = (${type ? `values: { ${type} }` : ''}): string => ${body}\n`
+}
+
+function readFiles(folder) {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return new Map(names.map((name) => [basename(name, '.json'), readFileSync(`${folder}/${name}`, 'utf8')]))
+}
+
+/**
+ * Parses message files, by language. Throws a MessageError that names every missing, unknown or malformed message, every
+ * value that differs from the source language's, and every missing branch.
+ */
+export function parseMessages(files) {
+  const faults = []
+  const texts = new Map([...files].map(([language, json]) => [language, flatten(JSON.parse(json))]))
+  const source = texts.get(SOURCE)
+  const parsed = new Map([...source.keys()].map((name) => [name, new Map()]))
+  for (const [language, messages] of texts) {
+    for (const name of source.keys()) if (!messages.has(name)) faults.push(`${language}: ${name} is missing`)
+    for (const [name, text] of messages) {
+      const fault = (what) => faults.push(`${language}: ${name} ${what}`)
+      if (!source.has(name)) {
+        fault(`is not in ${SOURCE}.json`)
+        continue
+      }
+      try {
+        const nodes = parse(text, { ignoreTag: true })
+        for (const what of findBranchFaults(nodes, language)) fault(what)
+        const [own, needed] = [collectValues(nodes), collectValues(parse(source.get(name), { ignoreTag: true }))]
+        for (const value of own.keys()) if (!needed.has(value)) fault(`has {${value}}, which ${SOURCE}.json has not`)
+        for (const value of needed.keys()) if (!own.has(value)) fault(`lacks {${value}}`)
+        parsed.get(name).set(language, nodes)
+      } catch (error) {
+        fault(`cannot be read: ${error.message}`)
+      }
+    }
+  }
+  if (faults.length > 0) throw new MessageError(faults.join('\n'))
+  return parsed
+}
+
+const HEAD = '// Compiled from messages/*.json by scripts/support/compile-messages.mjs.\n'
+
+/** The compiled files by their path in lib/messages: all messages as one module, and each as its own. */
+export function compileMessages(files) {
+  const parsed = parseMessages(files)
+  const compiled = [...parsed].map(([name, nodes]) => [name, compileMessage(name, nodes)])
+  const importsFor = (text, path) => {
+    const names = ['getLanguage', 'formatNumber', 'pickPlural'].filter((name) => text.includes(`${name}(`))
+    return names.length === 0 ? '' : `import { ${names.join(', ')} } from '${path}'\n`
+  }
+  const all = compiled.map(([, text]) => text).join('')
+  const languages = [...files.keys()].toSorted((one, other) => one.localeCompare(other))
+  return new Map([
+    ['languages.ts', `${HEAD}export const languages = [${languages.map((name) => `'${name}'`).join(', ')}] as const\n`],
+    ['m.ts', `${HEAD}${importsFor(all, '../language/runtime')}${all}`],
+    ['modules/m.ts', `${HEAD}${compiled.map(([name]) => `export { ${name} } from './${name}'\n`).join('')}`],
+    ...compiled.map(([name, text]) => [
+      `modules/${name}.ts`,
+      `${HEAD}${importsFor(text, '../../language/runtime')}${text}`,
+    ]),
+  ])
+}
+
+/**
+ * Compiles messages/*.json into lib/messages, unless that is up to date. Written aside and renamed, because several
+ * commands may do so at once.
+ */
+export function ensureMessages(folder = root) {
+  const files = readFiles(`${folder}/messages`)
+  const compiler = readFileSync(new URL(import.meta.url), 'utf8')
+  const hash = createHash('sha256').update(compiler)
+  for (const [language, json] of files) hash.update(`\0${language}\0${json}`)
+  const stamp = hash.digest('hex')
+  const target = `${folder}/lib/messages`
+  if (existsSync(`${target}/stamp`) && readFileSync(`${target}/stamp`, 'utf8') === stamp) return
+  const compiled = compileMessages(files)
+  const draft = `${target}.${process.pid}`
+  mkdirSync(`${draft}/modules`, { recursive: true })
+  for (const [path, text] of compiled) writeFileSync(`${draft}/${path}`, text)
+  writeFileSync(`${draft}/stamp`, stamp)
+  rmSync(target, { recursive: true, force: true })
+  try {
+    renameSync(draft, target)
+  } catch (error) {
+    // Another command was faster.
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(`${target}/stamp`)) throw error
+  }
+}

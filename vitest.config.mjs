@@ -1,0 +1,24 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { ensureMessages } from './scripts/support/compile-messages.mjs'
+
+ensureMessages()
+
+/** `npm run test:long` runs the files named *.long.test.ts, and `npm test` all others. */
+const long = Boolean(process.env.LONG_TESTS)
+const end = `${long ? '.long' : ''}.test.{ts,tsx,mjs}`
+
+export default defineConfig({
+  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/u, '') } },
+  test: {
+    include: [`{app,components,lib,service,scripts}/**/*${end}`, `*${end}`],
+    exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
+    testTimeout: long ? 600_000 : 120_000,
+    hookTimeout: 120_000,
+    // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.
+    pool: long ? 'forks' : 'threads',
+    // Tests wait for timers and children a third of their time: one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
+  },
+})
