@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { language } from './e2e/support/language'
 
 const report = process.env.PLAYWRIGHT_JSON
 const executablePath = process.env.CHROMIUM_PATH || undefined
@@ -23,7 +24,7 @@ export default defineConfig({
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
+    locale: language === 'en' ? 'en-GB' : language,
     timezoneId: 'Europe/Copenhagen',
     // Recording every journey costs a quarter of their time: TRACE=1 records, for `npx playwright show-trace`.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',

@@ -1,16 +1,22 @@
 import './check-node.mjs'
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { CommandError, runCommand } from './support/command.mjs'
+import { CommandError, root, runCommand } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
 import { runPlaywright } from './support/playwright.mjs'
 
-const usage = `Usage: npm run smoke -- --base-url URL [--email E-MAIL --password PASSWORD]
+const usage = `Usage: npm run smoke -- --base-url URL [--email E-MAIL --password PASSWORD] [--language da]
 The sign-in may also stand in SMOKE_EMAIL and SMOKE_PASSWORD.`
 
 function readArguments() {
   try {
     const { values } = parseArgs({
-      options: { 'base-url': { type: 'string' }, email: { type: 'string' }, password: { type: 'string' } },
+      options: {
+        'base-url': { type: 'string' },
+        email: { type: 'string' },
+        password: { type: 'string' },
+        language: { type: 'string', default: 'en' },
+      },
     })
     return values
   } catch (error) {
@@ -25,8 +31,11 @@ await runCommand(async () => {
   const password = values.password ?? process.env.SMOKE_PASSWORD
   if (!baseUrl || !URL.canParse(baseUrl)) throw new CommandError(`The address of a running desk is needed.\n${usage}`)
   if (!email || !password) throw new CommandError(`A sign-in at that desk is needed.\n${usage}`)
+  const { language } = values
+  if (!existsSync(`${root}/messages/${language}.json`))
+    throw new CommandError(`There is no language ${language}.\n${usage}`)
   await ensureInstalled()
-  const env = { SMOKE_BASE_URL: baseUrl, SMOKE_EMAIL: email, SMOKE_PASSWORD: password }
+  const env = { SMOKE_BASE_URL: baseUrl, SMOKE_EMAIL: email, SMOKE_PASSWORD: password, SMOKE_LANGUAGE: language }
   const { code } = await runPlaywright(['--project=smoke'], env)
   process.exit(code)
 })

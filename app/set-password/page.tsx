@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { SetPassword } from './set-password'
 
-import { BrowserLanguageSwitch } from '@/components/layout/language-switch'
+import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
 import * as m from '@/lib/messages/m'
 export const generateMetadata = (): Metadata => ({ title: m.signingIn_setYourPassword() })
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthLayout } from '@/components/layout/auth-layout'
-import { BrowserLanguageSwitch } from '@/components/layout/language-switch'
+import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
 import { ProviderButton, SignInForm } from './sign-in-form'
 import { parseCallbackPath } from '@/lib/server/auth/callback-path'
 import { readSession } from '@/lib/server/auth/session'

@@ -1,58 +1,21 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { useEffect, useId } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { nameLanguage, storeLanguage } from '@/lib/client/language'
-import { useHydrated } from '@/lib/client/page-lifecycle'
-import { getLanguage, type Language } from '@/lib/language/runtime'
+import { useSwitchLanguage } from '@/lib/client/use-switch-language'
+import type { Language } from '@/lib/language/runtime'
 import { languages } from '@/lib/messages/languages'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Select } from '../ui/input'
 import * as m from '@/lib/messages/m'
 
-/** Renders the page in another language, in place: what was typed stays. */
-function useSwitch(): (language: Language) => void {
-  const router = useRouter()
-  return (language) => {
-    document.documentElement.lang = language
-    router.refresh()
-  }
-}
-
-/** Offers the other languages where nobody is signed in; the choice stays in this browser. */
-export function BrowserLanguageSwitch() {
-  const switchTo = useSwitch()
-  const inBrowser = useHydrated()
-  const current = getLanguage()
-  return (
-    <nav aria-label={m.language_language()} className="mt-6 flex justify-center gap-1 text-[0.8125rem]">
-      {languages.map((language) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          disabled={!inBrowser}
-          aria-current={language === current ? 'true' : undefined}
-          className="min-h-9 rounded-md px-2.5 text-ink-soft underline-offset-2 hover:text-ink hover:underline aria-[current]:font-medium aria-[current]:text-ink max-md:min-h-11"
-          onClick={() => {
-            storeLanguage(language)
-            switchTo(language)
-          }}
-        >
-          {nameLanguage(language)}
-        </button>
-      ))}
-    </nav>
-  )
-}
-
 /** The language of the account, in every browser; the empty choice follows the browser's. */
 export function AccountLanguage({ chosen }: { chosen: Language | null }) {
   const id = useId()
-  const switchTo = useSwitch()
+  const switchTo = useSwitchLanguage()
   const save = useMutation({
     mutationFn: (language: Language | null) =>
       callDesk<{ language: Language }>('/language', { method: 'PUT', body: { language } }),

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { textOf } from './language'
 import { waitForScript } from './session'
 
 /** The parts of a list page by the names of docs/automation.md. */
@@ -16,7 +17,7 @@ export class ListPage {
     this.grid = page.getByRole('grid', { name, exact: true })
     this.rows = this.grid.locator('[data-row-id]')
     this.walk = page.locator('[data-walk]')
-    this.loadMore = page.getByRole('button', { name: 'Load more', exact: true })
+    this.loadMore = page.getByRole('button', { name: textOf('lists_loadMore'), exact: true })
     this.scroller = page.locator('[data-scroller]')
   }
 
@@ -68,7 +69,7 @@ export class ListPage {
 export async function openSearch(page: Page, keys = 'Control+K'): Promise<Locator> {
   await waitForScript(page)
   await page.keyboard.press(keys)
-  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  const field = page.getByRole('combobox', { name: textOf('finding_findLabel') })
   await expect(field).toBeFocused()
   return field
 }

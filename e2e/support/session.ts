@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
 import type { Role, SignIn } from './desk'
+import { textOf } from './language'
 
 /** Waits until the page is hydrated; earlier clicks and keys would be lost. */
 export async function waitForScript(page: Page): Promise<void> {
@@ -16,9 +17,9 @@ export async function openWithoutScripts(page: Page, path: string): Promise<() =
 }
 
 export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel(textOf('signingIn_email'), { exact: true }).fill(email)
+  await page.getByLabel(textOf('signingIn_password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: textOf('signingIn_signIn'), exact: true }).click()
 }
 
 /** Opens `path` signed out, signs in, and is led back to `path`. */
@@ -35,10 +36,11 @@ export async function signIn(page: Page, who: SignIn, path = '/payments'): Promi
 export async function signOut(page: Page): Promise<void> {
   await waitForScript(page)
   const before = page.url()
-  const direct = page.getByRole('button', { name: 'Sign out', exact: true })
-  if (!(await direct.isVisible())) await page.getByRole('button', { name: /account/iu }).click()
+  const direct = page.getByRole('button', { name: textOf('shellControls_signOut'), exact: true })
+  if (!(await direct.isVisible()))
+    await page.getByRole('button', { name: textOf('shell_account'), exact: true }).click()
   await direct
-    .or(page.getByRole('menuitem', { name: 'Sign out', exact: true }))
+    .or(page.getByRole('menuitem', { name: textOf('shellControls_signOut'), exact: true }))
     .first()
     .click()
   await page.waitForURL((url) => url.href !== before)
