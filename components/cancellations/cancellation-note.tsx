@@ -15,6 +15,7 @@ import {
 import { useAppConfig } from '../layout/app-config'
 import { OutcomeBadge } from '../payments/badges'
 import { Timestamp } from '../records/dates'
+import { RichMessage } from '../ui/rich-message'
 import { UntrustedText } from '../ui/untrusted-text'
 
 import * as m from '@/lib/messages/m'
@@ -73,15 +74,27 @@ function Findings({ view: { checked, handled } }: { view: CancellationView }) {
     <div className="mt-2 grid gap-1 text-[0.8125rem] wrap-anywhere text-ink-soft">
       {checked ? (
         <p>
-          {m.cancellationNote_checkedBy()} {checked.by}, <Timestamp value={checked.at} />:{' '}
-          <UntrustedText>{describeRecheck(checked)}</UntrustedText>
+          <RichMessage
+            message={m.cancellationNote_checkedByPerson}
+            parts={{
+              person: checked.by,
+              time: <Timestamp value={checked.at} />,
+              finding: <UntrustedText>{describeRecheck(checked)}</UntrustedText>,
+            }}
+          />
         </p>
       ) : null}
       {handled ? (
         <p data-handled="">
-          <span className="font-medium text-ink">{m.cancellationNote_handled()}</span> {m.cancellationNote_by()}{' '}
-          {handled.by}, <Timestamp value={handled.at} />
-          {m.cancellationNote_note()} <UntrustedText>{handled.note}</UntrustedText>
+          <RichMessage
+            message={m.cancellationNote_handledByPerson}
+            parts={{
+              handled: <span className="font-medium text-ink">{m.cancellationNote_handled()}</span>,
+              person: handled.by,
+              time: <Timestamp value={handled.at} />,
+              note: <UntrustedText>{handled.note}</UntrustedText>,
+            }}
+          />
         </p>
       ) : null}
     </div>
@@ -128,8 +141,14 @@ export function CancellationDetails({ view, mayAct = false }: { view: Cancellati
         )}
       </div>
       <p className="mt-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-        {m.cancellationNote_requestedBy()} {view.requestedBy}, <Timestamp value={view.requestedAt} />
-        {m.cancellationNote_reason()} <UntrustedText>{view.text}</UntrustedText>
+        <RichMessage
+          message={m.cancellationNote_requestedByPerson}
+          parts={{
+            person: view.requestedBy,
+            time: <Timestamp value={view.requestedAt} />,
+            reason: <UntrustedText>{view.text}</UntrustedText>,
+          }}
+        />
       </p>
       {/* It appears and disappears with the outcome: placed last, so that nothing else moves. */}
       {why ? (
@@ -140,7 +159,10 @@ export function CancellationDetails({ view, mayAct = false }: { view: Cancellati
       {view.checked || view.handled ? <Findings view={view} /> : null}
       {view.outcome === 'cancelled' && !why && view.closedAt ? (
         <p className="mt-2 text-[0.8125rem] text-ink-soft">
-          {m.cancellationNote_shownCancelled()} <Timestamp value={view.closedAt} />.
+          <RichMessage
+            message={m.cancellationNote_confirmedByProvider}
+            parts={{ time: <Timestamp value={view.closedAt} /> }}
+          />
         </p>
       ) : null}
       {Actions && isOffered ? <Actions view={view} /> : null}

@@ -43,7 +43,9 @@ function useActions(view: CancellationView) {
       if (what === 'handled') setStatusMessage(m.cancellationNote_markedAsHandled())
       else
         setStatusMessage(
-          answer.checked ? `Checked: ${describeRecheck(answer.checked)}` : m.cancellationNote_checkingNow(),
+          answer.checked
+            ? m.cancellationNote_checkedFinding({ finding: describeRecheck(answer.checked) })
+            : m.cancellationNote_checkingNow(),
         )
       return true
     } catch (error) {

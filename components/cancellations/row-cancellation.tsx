@@ -72,7 +72,7 @@ export function CancellationCell({ payment }: { payment: Payment }) {
       type="button"
       tabIndex={-1}
       className="dt-action"
-      aria-label={`Cancel payment ${payment.reference || payment.handle || payment.id || ''}`}
+      aria-label={m.payments_cancelNamed({ payment: payment.reference || payment.handle || payment.id || '' })}
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => openCancelDialog(payment, currentTarget)}
       onPointerEnter={preloadCancelDialog}

@@ -4,7 +4,7 @@ import { LoaderCircle } from 'lucide-react'
 import { PageHeader } from '@/components/layout/page-header'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { useFormatCount } from '@/components/layout/app-config'
+
 import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -16,12 +16,11 @@ import { useBulk, useBulkRows } from './use-bulk'
 import * as m from '@/lib/messages/m'
 
 function PreparingList({ view }: { view: BulkView }) {
-  const formatCount = useFormatCount()
   return (
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">
         <LoaderCircle className="size-4 animate-spin text-accent-ink" />
-        {m.bulkCancellation_readingThePayments()} {formatCount(view.read)} {m.bulkCancellation_soFarNothingIsSent()}
+        {m.bulkCancellation_loadingSoFar({ count: view.read })}
       </output>
     </div>
   )

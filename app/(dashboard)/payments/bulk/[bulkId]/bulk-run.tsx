@@ -1,5 +1,6 @@
 'use client'
 
+import { RichMessage } from '@/components/ui/rich-message'
 import type { RowSelectionState, Updater } from '@tanstack/react-table'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
@@ -119,13 +120,23 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
         <BulkSums sums={view.sums} />
         <BulkProgress view={view} isMine={isMine} />
         <p className="text-ink-soft wrap-anywhere">
-          {m.bulkCancellation_started()} <Timestamp value={view.startedAt} /> {m.bulkCancellation_by()}{' '}
-          {view.requestedBy}
           {view.endedAt ? (
-            <>
-              , {view.state === 'stopped' ? 'stopped' : 'finished'} <Timestamp value={view.endedAt} />
-            </>
-          ) : null}
+            <RichMessage
+              message={
+                view.state === 'stopped' ? m.bulkCancellation_startedAndStopped : m.bulkCancellation_startedAndFinished
+              }
+              parts={{
+                time: <Timestamp value={view.startedAt} />,
+                person: view.requestedBy,
+                end: <Timestamp value={view.endedAt} />,
+              }}
+            />
+          ) : (
+            <RichMessage
+              message={m.bulkCancellation_startedByPerson}
+              parts={{ time: <Timestamp value={view.startedAt} />, person: view.requestedBy }}
+            />
+          )}
         </p>
         <BulkControls view={view} mayCancel={mayCancel}>
           {canRetry ? <TryAgain rows={retry.selected} /> : null}

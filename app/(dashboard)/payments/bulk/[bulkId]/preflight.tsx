@@ -3,7 +3,6 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { findReasonError, ReasonField } from '@/components/cancellations/reason-field'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
-import { useFormatCount } from '@/components/layout/app-config'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/input'
@@ -65,7 +64,7 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
     >
       <BulkSums sums={sums} />
       <p className="text-ink-soft">
-        {hasLive ? m.bulkCancellation_livePaymentsAreAmongThem() : ''}
+        {hasLive ? `${m.bulkCancellation_livePaymentsAreAmongThem()} ` : ''}
         {m.bulkCancellation_eachIsCompared()}
       </p>
     </ConfirmDialog>
@@ -106,7 +105,6 @@ function useReasons() {
 
 /** The list before anything is sent: what can be cancelled, what cannot and why, the reasons, and the confirmation. */
 export function Preflight({ view, rows, mayCancel }: PreflightProps) {
-  const formatCount = useFormatCount()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
@@ -130,9 +128,8 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
     : sendable.length === 0
       ? m.bulkCancellation_noneOfThesePaymentsCan()
       : missing > 0
-        ? m.bulkCancellation_noReasonYet({
-            missing: formatCount(missing),
-            rowsHave: missing === 1 ? m.bulkCancellation_rowHas() : m.bulkCancellation_rowsHave(),
+        ? m.bulkCancellation_rowsWithoutReason({
+            count: missing,
           })
         : null
 
