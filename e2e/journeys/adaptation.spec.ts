@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
-import { signIn, waitForScript } from '../support/session'
+import { signIn, signInByCall, waitForScript } from '../support/session'
 
 /* User settings that affect how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and time zones (DC-06). */
 
@@ -175,24 +175,24 @@ test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async (
   expect(await readRoom(), 'the field with the problem').toBeGreaterThanOrEqual(0)
 })
 
-/** Days, amounts and counts in each locale. Server and browser must agree, or hydration would log an error. */
+/**
+ * Days, amounts and counts for each reader: as the language of the texts writes them, which is English where there is no
+ * translation. Server and browser must agree, or hydration would log an error.
+ */
 const readers = [
-  ['de-DE', /^\d{2}\.\d{2}\.\d{4}$/u, /^-?\d{1,3}(\.\d{3})*,\d{2}/u, '.'],
-  ['da-DK', /^\d{2}\.\d{2}\.\d{4}$/u, /^-?\d{1,3}(\.\d{3})*,\d{2}/u, '.'],
-  ['sv-SE', /^\d{4}-\d{2}-\d{2}$/u, /^\u2212?\d{1,3}(\u00a0\d{3})*,\d{2}/u, '\u00a0'],
+  ['de-DE', /^\d{1,2} [A-Z][a-z]{2,3} \d{4}$/u, /^-?\d{1,3}(,\d{3})*\.\d{2}/u, ','],
+  ['da-DK', /^\d{1,2}\. \p{Ll}{3,4}\.? \d{4}$/u, /^-?\d{1,3}(\.\d{3})*,\d{2}/u, '.'],
   ['en-US', /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/u, /^-?\d{1,3}(,\d{3})*\.\d{2}/u, ','],
-  ['ar-EG', /^\d{2}\/\d{2}\/\d{4}$/u, /^-?\d{1,3}(,\d{3})*\.\d{2}/u, ','],
 ] as const
 
 for (const [locale, day, amount, mark] of readers) {
   test.describe(`a reader of ${locale}`, () => {
     test.use({ locale })
 
-    const tag = ['da-DK', 'en-US'].includes(locale) ? '@long' : []
-    test('finds days, amounts and counts written as usual', { tag }, async ({ page, desk }) => {
-      await signIn(page, desk.signIn('support'), '/payments')
-      const list = new ListPage(page, 'Payments')
-      await list.ready()
+    test('finds days, amounts and counts written as usual', async ({ page, desk, context }) => {
+      await signInByCall(context.request, desk.url, desk.signIn('support'))
+      await page.goto('/payments')
+      await expect(page.locator('[data-row-id]').first()).toBeVisible()
       const readDays = () => page.locator('[data-row-id] time').allInnerTexts()
       const days = (await readDays()).map((text) => text.trim())
       expect(days.length).toBeGreaterThan(0)
@@ -204,9 +204,7 @@ for (const [locale, day, amount, mark] of readers) {
 
       await page.goto('/')
       await expect(page.locator('[data-overview="whole"]')).toBeVisible({ timeout: 60_000 })
-      await expect(page.locator('[data-overview="whole"]')).toContainText(
-        new RegExp(`from all \\d[${mark}]\\d{3} payments`, 'u'),
-      )
+      await expect(page.locator('[data-overview="whole"]')).toContainText(new RegExp(`\\d[${mark}]\\d{3} `, 'u'))
     })
   })
 }

@@ -84,7 +84,7 @@ test('select, check, confirm, watch, and take the result away', async ({ page, d
   await expect(main(page)).toContainText('6 payments can be cancelled')
   await confirm(page, 6)
   await expect(bulkState(page)).toHaveAttribute('data-bulk', 'finished', { timeout: 60_000 })
-  await expect(page.getByRole('progressbar', { name: 'Payments answered' })).toHaveJSProperty('value', 6)
+  await expect(page.getByRole('progressbar', { name: 'Payments processed' })).toHaveJSProperty('value', 6)
   await expect(page.getByRole('table').locator('[data-outcome="cancelled"]')).toHaveCount(6)
 
   const download = page.waitForEvent('download')
@@ -121,7 +121,7 @@ test('a pasted list: what cannot be cancelled is told and left out, each row may
     `${stranger};`,
   ])
   await expect(main(page)).toContainText('2 payments can be cancelled')
-  for (const word of ['Too late', 'No payment of this id or handle', 'Given twice']) {
+  for (const word of ['Too late', 'No payment with this id or handle', 'Duplicate']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${word} ?1$`, 'u') })).toBeVisible()
   }
   expect(await findViolations(page), 'the list before it is confirmed').toEqual([])
@@ -163,7 +163,7 @@ test('all that match, with the keyboard alone', async ({ page, desk, context }) 
   await page.keyboard.press('Shift+ArrowUp')
   const bar = page.getByRole('region', { name: 'Selection', exact: true })
   await expect(bar).toContainText('2 payments selected')
-  await bar.getByRole('button', { name: 'Take all that match', exact: true }).focus()
+  await bar.getByRole('button', { name: 'Select all matching', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready', { timeout: 30_000 })
   await expect(main(page)).toContainText('State: Settled')
@@ -209,7 +209,7 @@ test('paused, gone on, signed out meanwhile, and stopped', async ({ page, desk, 
   await confirm(page, 30)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page
-    .getByRole('alertdialog', { name: 'Stop this bulk?' })
+    .getByRole('alertdialog', { name: 'Stop this bulk cancellation?' })
     .getByRole('button', { name: 'Stop', exact: true })
     .click()
   await expect(bulkState(page)).toHaveAttribute('data-bulk', /stopped|finished/u)

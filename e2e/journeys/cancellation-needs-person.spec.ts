@@ -57,7 +57,7 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   await expect(later.locator(`[data-row-id="${payment.id}"] [data-outcome=needs-person]`)).toBeVisible()
   await expect(later.getByRole('button', { name: 'Cancel payment INV-0001' })).toHaveCount(0)
   await later.goto(`${foreign.url}/`)
-  await expect(later.getByRole('region', { name: 'Cancellations not settled yet' })).toContainText('Needs a person')
+  await expect(later.getByRole('region', { name: 'Open cancellations' })).toContainText('Needs a person')
   await later.close()
 
   foreign.answer(() => list({ ...payment, status: 'Cancelled' }))
@@ -86,5 +86,5 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   await expect(page.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
   await expect(page.getByRole('region', { name: 'Activity' })).toContainText('Marked as handled')
   await page.goto('/')
-  await expect(page.getByRole('region', { name: 'Cancellations not settled yet' })).toContainText('None.')
+  await expect(page.getByRole('region', { name: 'Open cancellations' })).toContainText('None.')
 })

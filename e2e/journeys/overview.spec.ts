@@ -13,7 +13,7 @@ test('the overview counts all payments, per mode and currency, as bars and as a 
   const figures = page.locator('[data-overview]')
   await expect(figures).toHaveAttribute('data-overview', 'whole', { timeout: 60_000 })
   await expect(figures).toContainText(/Counted from all [\d,]+ payments/u)
-  const section = page.getByRole('region', { name: 'To come, per day' })
+  const section = page.getByRole('region', { name: 'Upcoming, per day' })
   await section.getByText('As a table').click()
   const rows = section.getByRole('row')
   expect(await rows.count()).toBeGreaterThan(2)
@@ -41,13 +41,13 @@ test('when reading fails the figures say that they are not all, and counting aga
   await signIn(page, pair.admin, '/merchant')
   pair.proxy.refuseReads((path) => path.startsWith('/Payments') && path.includes('after='))
   await page.goto('/')
-  await expect(page.locator('[data-overview="incomplete"]')).toContainText('not all: reading them failed', {
+  await expect(page.locator('[data-overview="incomplete"]')).toContainText('not all: loading them failed', {
     timeout: 30_000,
   })
   await expect(page.locator('[data-figure="Rejected"]')).toBeVisible()
   pair.proxy.refuseReads(null)
   await page.waitForTimeout(5_100)
-  await page.getByRole('button', { name: 'Count again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.locator('[data-overview="whole"]')).toContainText('Counted from all 200 payments')
   await page.close()
   await pair.close()
@@ -58,7 +58,7 @@ test('a desk without webhooks is told what is still to be set up, until it stand
   const desk = await startDesk(folder, { SEED_PAYMENTS: '50' })
   const page = await browser.newPage({ baseURL: desk.url })
   await signIn(page, signInOf(desk, 'admin'), '/')
-  const steps = page.getByRole('region', { name: 'Setting up' })
+  const steps = page.getByRole('region', { name: 'Setup' })
   await expect(steps.locator('[data-step="missing"]')).toContainText('Webhook')
   await steps.getByRole('link', { name: 'Webhook' }).click()
   await page.getByRole('button', { name: 'Subscribe the inbox' }).click()

@@ -38,7 +38,7 @@ export async function readPayments(
 ): Promise<ListedPayment[]> {
   const search = new URLSearchParams({ limit: '100', ...query })
   const response = await callApi(context, `${deskUrl}/api/service/Payments?${search}`)
-  if (!response.ok()) throw new Error(`GET /Payments answered ${response.status()}: ${await response.text()}`)
+  if (!response.ok()) throw new Error(`GET /Payments processed ${response.status()}: ${await response.text()}`)
   const page: { results: ListedPayment[] } = await response.json()
   return page.results
 }

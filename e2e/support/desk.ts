@@ -29,7 +29,7 @@ export async function prepareData(dataDir: string, programs: readonly (keyof typ
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The only environment variables passed on: settings of the person running the tests must not reach the desks. */
-const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ', 'DIST_DIR']
+const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ', 'DIST_DIR', 'PSEUDO_LOCALE']
 
 export type RunningCommand = {
   /** The output so far, both streams. */

@@ -58,7 +58,7 @@ it.each([
   [
     'cancellation.not-cancelled',
     { reason: 'unreadable', evidence: { read: { kind: 'unreadable', why: 'status-500' } } },
-    'The payment could not be read again. Look it up at the service before you do anything else.',
+    'We couldn’t read the payment again. Check it with the provider before you do anything else.',
   ],
   [
     'cancellation.not-cancelled',
@@ -76,7 +76,7 @@ it.each([
   [
     'cancellation.needs-person',
     { reason: 'absent', evidence: { reply: { status: 404 }, read: { kind: 'absent' } } },
-    'The payment is no longer among those that the service lists. Look it up at the service.',
+    'The payment is no longer in the provider’s list. Check it with the provider.',
   ],
   [
     'cancellation.needs-person',

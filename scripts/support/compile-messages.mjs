@@ -156,18 +156,60 @@ export function parseMessages(files) {
   return parsed
 }
 
+/** A language that nobody speaks, for the tests (`PSEUDO_LOCALE=1`): English with accents, and 40 % longer. */
+const PSEUDO = 'eo'
+
+const accents = new Map(
+  Object.entries({
+    a: 'á',
+    e: 'é',
+    i: 'í',
+    o: 'ó',
+    u: 'ú',
+    y: 'ý',
+    c: 'ç',
+    n: 'ñ',
+    A: 'Á',
+    E: 'É',
+    I: 'Í',
+    O: 'Ó',
+    U: 'Ú',
+  }),
+)
+
+function accent(text) {
+  const words = Array.from(text, (letter) => accents.get(letter) ?? letter).join('')
+  const letters = text.replaceAll(/\P{L}/gu, '').length
+  return letters < 2
+    ? words
+    : words.replace(/\p{L}(?!.*\p{L})/su, (last) => `${last}${'~'.repeat(Math.ceil(letters * 0.4))}`)
+}
+
+function pseudoTranslate(nodes) {
+  return nodes.map((node) => {
+    if (node.type === TYPE.literal) return { ...node, value: accent(node.value) }
+    if (!node.options) return node
+    const options = Object.entries(node.options).map(([name, option]) => [
+      name,
+      { ...option, value: pseudoTranslate(option.value) },
+    ])
+    return { ...node, options: Object.fromEntries(options) }
+  })
+}
+
 const HEAD = '// Compiled from messages/*.json by scripts/support/compile-messages.mjs.\n'
 
 /** The compiled files by their path in lib/messages: all messages as one module, and each as its own. */
-export function compileMessages(files) {
+export function compileMessages(files, { isPseudo = false } = {}) {
   const parsed = parseMessages(files)
+  if (isPseudo) for (const nodes of parsed.values()) nodes.set(PSEUDO, pseudoTranslate(nodes.get(SOURCE)))
   const compiled = [...parsed].map(([name, nodes]) => [name, compileMessage(name, nodes)])
   const importsFor = (text, path) => {
     const names = ['getLanguage', 'formatNumber', 'pickPlural'].filter((name) => text.includes(`${name}(`))
     return names.length === 0 ? '' : `import { ${names.join(', ')} } from '${path}'\n`
   }
   const all = compiled.map(([, text]) => text).join('')
-  const languages = [...files.keys()].toSorted((one, other) => one.localeCompare(other))
+  const languages = [...files.keys(), ...(isPseudo ? [PSEUDO] : [])].toSorted((one, other) => one.localeCompare(other))
   return new Map([
     ['languages.ts', `${HEAD}export const languages = [${languages.map((name) => `'${name}'`).join(', ')}] as const\n`],
     ['m.ts', `${HEAD}${importsFor(all, '../language/runtime')}${all}`],
@@ -185,13 +227,14 @@ export function compileMessages(files) {
  */
 export function ensureMessages(folder = root) {
   const files = readFiles(`${folder}/messages`)
+  const isPseudo = process.env.PSEUDO_LOCALE === '1'
   const compiler = readFileSync(new URL(import.meta.url), 'utf8')
-  const hash = createHash('sha256').update(compiler)
+  const hash = createHash('sha256').update(compiler).update(String(isPseudo))
   for (const [language, json] of files) hash.update(`\0${language}\0${json}`)
   const stamp = hash.digest('hex')
   const target = `${folder}/lib/messages`
   if (existsSync(`${target}/stamp`) && readFileSync(`${target}/stamp`, 'utf8') === stamp) return
-  const compiled = compileMessages(files)
+  const compiled = compileMessages(files, { isPseudo })
   const draft = `${target}.${process.pid}`
   mkdirSync(`${draft}/modules`, { recursive: true })
   for (const [path, text] of compiled) writeFileSync(`${draft}/${path}`, text)

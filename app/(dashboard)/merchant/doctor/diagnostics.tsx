@@ -12,6 +12,7 @@ import { CallError } from '@/lib/client/api-client'
 import { runDiagnostics } from '@/lib/client/ndjson-streams'
 import {
   diagnosticsVerdicts,
+  nameCheck,
   type Finding,
   type DiagnosticsReport,
   type CheckResult,
@@ -26,10 +27,6 @@ const RESULT_DISPLAY: Record<CheckResult, { icon: LucideIcon; word: Message; ton
   skipped: { icon: Minus, word: m.doctor_skipped, tone: 'text-ink-faint' },
 }
 
-function capitalise(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}
-
 function Row({ finding: { area, subject, result, detail } }: { finding: Finding }) {
   const { icon: Icon, word, tone } = RESULT_DISPLAY[result]
   return (
@@ -39,7 +36,7 @@ function Row({ finding: { area, subject, result, detail } }: { finding: Finding 
         {word()}
       </td>
       <th scope="row" className="py-2 pr-4 text-left font-medium max-md:block max-md:px-4 max-md:py-0.5">
-        {capitalise(area)}: {subject}
+        {nameCheck({ area, subject })}
       </th>
       <td className="py-2 pr-5 wrap-anywhere text-ink-soft max-md:block max-md:px-4 max-md:py-0">
         <UntrustedText>{detail}</UntrustedText>

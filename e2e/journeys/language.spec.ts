@@ -1,0 +1,142 @@
+import type { Browser, Page } from '@playwright/test'
+import { findViolations } from '../support/accessibility'
+import { type Desk, makeFolder, type SignIn, signInOf, startDesk } from '../support/desk'
+import { expect, test as base } from '../support/journey'
+import { textsOf } from '../support/language'
+import { signIn, waitForScript } from '../support/session'
+
+const english = textsOf('en')
+const danish = textsOf('da')
+
+/** A desk of its own: the shared one's accounts must stay without a language. */
+const test = base.extend<object, { ownDesk: Desk }>({
+  ownDesk: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const { folder, remove } = await makeFolder()
+      const desk = await startDesk(folder, { SEED_PAYMENTS: '200' })
+      await provide(desk)
+      await desk.command.stop()
+      await remove()
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+})
+
+async function signInInDanish(page: Page, { email, password }: SignIn, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel(danish('signingIn_email'), { exact: true }).fill(email)
+  await page.getByLabel(danish('signingIn_password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: danish('signingIn_signIn'), exact: true }).click()
+  await expect(page).not.toHaveURL(/\/sign-in/u)
+  await waitForScript(page)
+}
+
+async function openDanish(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, locale: 'da-DK', timezoneId: 'Europe/Copenhagen' })
+  return context.newPage()
+}
+
+test('a Danish browser is met in Danish, and the switch keeps the page and what was typed', async ({
+  browser,
+  ownDesk,
+}) => {
+  const page = await openDanish(browser, ownDesk.url)
+  await page.goto('/sign-in?callbackUrl=%2Fmandates')
+  await waitForScript(page)
+  const address = page.url()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'da')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(danish('signingIn_signIn'))
+  expect(await findViolations(page)).toEqual([])
+  await page.getByLabel(danish('signingIn_email'), { exact: true }).fill('somebody@example.com')
+
+  await page.getByRole('button', { name: 'English', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(english('signingIn_signIn'))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByLabel(english('signingIn_email'), { exact: true })).toHaveValue('somebody@example.com')
+  expect(page.url()).toBe(address)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(english('signingIn_signIn'))
+  await page.context().close()
+})
+
+test('the language of an account holds in every browser, whatever that accepts', async ({ browser, ownDesk }) => {
+  const who = signInOf(ownDesk, 'viewer')
+  const context = await browser.newContext({ baseURL: ownDesk.url, locale: 'en-GB' })
+  const page = await context.newPage()
+  await signIn(page, who, '/account')
+  const choice = page.getByRole('combobox', { name: english('language_language'), exact: true })
+  await choice.selectOption('da')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(danish('account_yourAccount'))
+  await expect(page.getByRole('link', { name: danish('shell_payments'), exact: true }).first()).toBeVisible()
+  await expect(page).toHaveURL(`${ownDesk.url}/account`)
+
+  const other = await browser.newContext({ baseURL: ownDesk.url, locale: 'en-GB' })
+  const elsewhere = await other.newPage()
+  await signIn(elsewhere, who, '/payments')
+  await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'da')
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(danish('payments_payments'))
+
+  await page.getByRole('combobox', { name: danish('language_language'), exact: true }).selectOption('')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(english('account_yourAccount'))
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await context.close()
+  await other.close()
+})
+
+test('a refusal is written in the language of its request, and English where none is known', async ({ request }) => {
+  const title = async (accepted: string) => {
+    const reply = await request.get('/api/desk/team', { headers: { 'accept-language': accepted } })
+    return (await reply.json()).title
+  }
+  expect(await title('da-DK,da;q=0.9,en;q=0.8')).toBe(danish('failures_failuresSignedOut'))
+  expect(await title('tlh')).toBe(english('failures_failuresSignedOut'))
+})
+
+const pages = [
+  '/',
+  '/payments',
+  '/payments/bulk',
+  '/payments/closing',
+  '/customers',
+  '/customers/new',
+  '/customers/import',
+  '/mandates',
+  '/agreements',
+  '/agreements/new',
+  '/webhooks',
+  '/merchant',
+  '/merchants',
+  '/activity',
+  '/team',
+  '/reference',
+  '/account',
+]
+
+for (const [size, viewport] of [
+  ['a desk', { width: 1280, height: 800 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const) {
+  test(`every page is whole in Danish on ${size}: nothing sticks out, no rule of axe is broken`, async ({
+    browser,
+    ownDesk,
+  }) => {
+    const page = await openDanish(browser, ownDesk.url)
+    await page.setViewportSize(viewport)
+    await signInInDanish(page, signInOf(ownDesk, 'admin'), '/')
+    for (const path of pages) {
+      await page.goto(path)
+      await waitForScript(page)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('html')).toHaveAttribute('lang', 'da')
+      const { wide, screen } = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth,
+        screen: document.documentElement.clientWidth,
+      }))
+      expect(wide, path).toBeLessThanOrEqual(screen)
+      expect(await findViolations(page), path).toEqual([])
+    }
+    await page.context().close()
+  })
+}
