@@ -16,7 +16,7 @@ describe('the button', () => {
     stage.show({ change: { status: 'Settled' } })
     const button = screen.getByRole('button', {
       name: 'Cancel payment',
-      description: /in the state Settled cannot be cancelled/u,
+      description: /in the state Settled can’t be cancelled/u,
     })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(button)
@@ -73,10 +73,10 @@ describe('the dialog', () => {
   })
 
   it.each([
-    ['', /Say why/u],
-    ['   ', /Say why/u],
+    ['', /Enter a reason/u],
+    ['   ', /Enter a reason/u],
     ['x'.repeat(MAX_REASON_LENGTH + 3), /3 too many/u],
-    ['\ud800', /cannot be stored/u],
+    ['\ud800', /can’t be saved/u],
   ])('refuses the reason %j in the field', async (text, words) => {
     stage.show()
     const { inside, reason, submit } = await stage.openDialog()

@@ -52,7 +52,7 @@ it('marks it as handled with a note, which must be there', async () => {
   const field = await screen.findByLabelText('Note')
   await waitFor(() => expect(document.activeElement).toBe(field))
   fireEvent.click(await button('Mark as handled'))
-  expect(await screen.findByText(/Say what you found/u)).toBeTruthy()
+  expect(await screen.findByText(/what you found/iu)).toBeTruthy()
   fireEvent.change(field, { target: { value: note } })
   fireEvent.click(await button('Mark as handled'))
   await waitFor(() => expect(document.querySelector('[data-handled]')?.textContent).toContain(note))

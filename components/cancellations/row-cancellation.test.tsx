@@ -59,7 +59,7 @@ describe('a dialog that is open while the cancellation goes on', () => {
       () => makeProblem('too-many-attempts', 429, { detail: 'Wait a minute.' }),
       /^Not cancelled: Jens Holm/u,
     ],
-    ['is lost', () => ({ hangUp: true }), /^Not known whether the request arrived: Jens Holm/u],
+    ['is lost', () => ({ hangUp: true }), /^Unknown whether the request arrived: Jens Holm/u],
   ] as const)('tells whoever left it that the request %s', async (_, reply, title) => {
     const known = readPastNotices().length
     stage.show()
@@ -117,7 +117,7 @@ describe('a dialog that is open while the cancellation goes on', () => {
     cancellationWatch.remember(earlier)
     stage.show()
     const { inside } = await stage.openDialog()
-    expect(inside.getByText(/needs a person: look the payment up at the service/u)).toBeTruthy()
+    expect(inside.getByText(/needs a person. Check the payment with the provider/u)).toBeTruthy()
     fireEvent.click(inside.getByRole('button', { name: 'Keep payment' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     const handled = { at: new Date().toISOString(), by: 'ann@example.com', note: 'Looked it up' }

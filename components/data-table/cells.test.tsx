@@ -34,7 +34,7 @@ describe('dates', () => {
     for (const _ of ['first', 'again']) {
       const cell = <TimestampCell value={lateEvening} />
       expect(show(cell, 'Europe/Copenhagen').textContent).toBe('23 Nov 2026')
-      expect(show(cell, 'Europe/Copenhagen', { locale: 'da' }).textContent).toBe('23.11.2026')
+      expect(show(cell, 'Europe/Copenhagen', { locale: 'da' }).textContent).toBe('23. nov. 2026')
       const time = show(cell, 'America/New_York').querySelector('time')
       expect(time?.textContent).toBe('22 Nov 2026')
       expect(time?.dateTime).toBe('2026-11-22T23:30:00.000Z')

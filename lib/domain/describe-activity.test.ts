@@ -66,7 +66,7 @@ it.each([
       reason: 'service-declined',
       evidence: { reply: { status: 409, detail: 'Handed over.' }, read: { status: 'Pending' } },
     },
-    'The service declined: “Handed over”. The payment is as it was.',
+    'The provider declined the request: “Handed over”. The payment is unchanged.',
   ],
   [
     'cancellation.not-cancelled',

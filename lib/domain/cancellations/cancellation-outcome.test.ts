@@ -22,10 +22,10 @@ it('says why in the service’s own words, where it gave any', () => {
   expect(describe('not-cancelled', 'too-late', 'Settled')).toBe('Too late: Settled.')
   expect(describe('not-cancelled', 'too-late', null)).toBe('Too late.')
   expect(describe('not-cancelled', 'service-declined', 'Handed over.')).toContain('“Handed over”')
-  expect(describe('not-cancelled', 'service-declined', null)).toBe('The service declined. The payment is as it was.')
-  expect(describe('unknown', null, null)).toMatch(/keeps checking/u)
+  expect(describe('not-cancelled', 'service-declined', null)).toBe('The provider declined the request. The payment is unchanged.')
+  expect(describe('unknown', null, null)).toMatch(/keep checking/u)
 })
 
 it('never calls a request that was only accepted cancelled', () => {
-  expect(describeOutcome({ outcome: 'requested', reason: null, detail: null })).toMatch(/once a read shows it/u)
+  expect(describeOutcome({ outcome: 'requested', reason: null, detail: null })).toMatch(/once the provider confirms/u)
 })

@@ -154,7 +154,7 @@ describe('the doctor', () => {
     }
     const lines = printReport(report, 80).trimEnd().split('\n')
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
-    expect(lines.at(-1)).toBe('The desk can work with this deployment; see the warnings.')
+    expect(lines.at(-1)).toBe('Debitdesk works with this provider. See the warnings.')
   })
 })
 
