@@ -43,7 +43,7 @@ const page = (results: unknown[], rest: Record<string, unknown>) => ({ body: { r
 describe('the face of a list', () => {
   it('says in words that the list may be incomplete, beside the rows (UP-22, UP-23, UP-24)', async () => {
     const circle = await show(() => page(makePayments(0, 3), { hasMore: true, nextOffset: 'x' }))
-    expect(circle.text).toContain('The list may be incomplete: the service led back to a page that was read before.')
+    expect(circle.text).toContain('The list may be incomplete: the provider pointed back to a page that was already read.')
     expect(circle.text).toContain('The list may be incomplete: 3 loaded')
     expect(circle.text).not.toContain('Load more')
     const lost = await show(() => page(makePayments(0, 3), { hasMore: true }))
@@ -72,7 +72,7 @@ describe('the face of a list', () => {
     const empty = await show(() => page([], { hasMore: false }))
     expect(empty.text).toContain('No payments yet')
     const filtered = await show(() => page([], { hasMore: false }), true)
-    expect(filtered.text).toContain('Nothing matches')
+    expect(filtered.text).toContain('No matches')
     expect(filtered.text).toContain('Clear filters')
   })
 
@@ -80,7 +80,7 @@ describe('the face of a list', () => {
     for (const isFiltered of [false, true]) {
       const { text } = await show(() => page([], { nextOffset: null }), isFiltered)
       expect(text).toContain(`so far`)
-      expect(text).toContain('The service sent none. The list may be incomplete: the service did not say')
+      expect(text).toContain('The provider sent none. The list may be incomplete: the service did not say')
       expect(text).not.toMatch(/No payments (?:yet|match)/u)
     }
   })

@@ -87,7 +87,7 @@ describe('the plan of a view', () => {
     expect(plan.clientSide).toEqual({ filter: null, sorting: null })
   })
 
-  it('tells that capital letters count where the service was found to mind them', () => {
+  it('tells that case-sensitive where the service was found to mind them', () => {
     const minding = { ...proven(...search, 'eq:status'), 'anycase:reference': false }
     expect(planQuery(filters, read('search=ann'), minding).isCaseSensitive).toBe(true)
     expect(planQuery(filters, read('state=Pending'), minding).isCaseSensitive).toBe(false)

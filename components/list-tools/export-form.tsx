@@ -45,7 +45,7 @@ function describeFilters(filters: readonly TableFilter[], { values }: TableView)
       const value = values[filter.id]
       if (value === undefined) return []
       const option = filter.kind === 'choice' ? filter.options.find((one) => one.value === value) : undefined
-      return [[filter.label, option?.label ?? value]]
+      return [[filter.label(), option?.label() ?? value]]
     }),
   )
 }

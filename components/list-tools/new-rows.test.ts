@@ -128,7 +128,7 @@ it('reads the head alone where the end was not reached', async () => {
   expect(stage.service.requests.slice(3)).toEqual([null])
 })
 
-it('throws what the service refused with', async () => {
+it('throws what the provider refused with', async () => {
   let isBroken = false
   await stage.open((after) => (isBroken ? { status: 502, body: null } : honest(50)(after)))
   await stage.finish()

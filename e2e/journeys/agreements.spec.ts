@@ -51,7 +51,7 @@ test('an agreement of any other scheme takes JSON, and a test one is deleted wit
 }) => {
   await signIn(page, desk.signIn('admin'), '/agreements/new')
   await page.getByLabel('Scheme', { exact: true }).selectOption('other')
-  await page.getByLabel('Name of the scheme', { exact: true }).fill('sepa-b2b')
+  await page.getByLabel('Scheme name', { exact: true }).fill('sepa-b2b')
   await page.getByRole('textbox', { name: 'Key 1' }).fill('creditorId')
   await page.getByRole('textbox', { name: 'Value 1' }).fill('DE98')
   await page.getByRole('radio', { name: 'JSON' }).check()

@@ -80,7 +80,7 @@ test('what was proven is asked of the service, and given up as soon as an answer
   const people = new ListPage(page, 'Customers')
   await people.ready()
   await page.getByLabel('Search', { exact: true }).fill('ann')
-  await expect(page.getByText('capital letters count', { exact: true })).toBeVisible()
+  await expect(page.getByText('case-sensitive', { exact: true })).toBeVisible()
   await expect(people.rows).toHaveCount(1)
   await expect(people.rows).toContainText('Joanna Berg')
 })

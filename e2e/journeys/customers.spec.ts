@@ -227,7 +227,7 @@ test('a file is mapped, tried out and imported; run again, it creates nobody twi
     const result = await readFile(await (await download).path(), 'utf8')
     expect(result.match(/,created,/gu)).toHaveLength(12)
     expect(result).toContain('"Byvej 0; th"')
-    await page.getByRole('button', { name: 'Another file', exact: true }).click()
+    await page.getByRole('button', { name: 'Choose another file', exact: true }).click()
   }
 })
 

@@ -47,15 +47,15 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   await page.getByLabel('CSV file', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Create 3 customers', exact: true }).click()
   const status = page.locator('[data-import]')
-  await expect(status).toContainText('Done, except for the lines in doubt. 0 of 3 created, 3 in doubt', {
+  await expect(status).toContainText('Done, except for lines with unknown outcome. 0 of 3 created, 3 in doubt', {
     timeout: 120_000,
   })
   expect(creations).toBe(3)
-  const doubts = page.getByRole('region', { name: 'Lines in doubt' })
+  const doubts = page.getByRole('region', { name: 'Lines with unknown outcome' })
   await expect(doubts.getByRole('listitem').filter({ hasText: 'Line 2: Ann Example' }).first()).toContainText(
     'It may be one of these customers, but nothing proves which.',
   )
-  await expect(doubts).toContainText('The list of customers was read twice to its end and does not show it.')
+  await expect(doubts).toContainText('We read the customer list to its end twice, and it doesn’t show the customer.')
   expect(await findViolations(page)).toEqual([])
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

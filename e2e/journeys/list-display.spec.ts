@@ -38,7 +38,7 @@ test('columns are chosen, moved and sized by keyboard, and the server draws them
   const html = await (await kept).text()
   expect([...html.matchAll(/data-column="(\w+)"/gu)].map(([, id]) => id)).toEqual(await readHeads(list))
   await tool.click()
-  await dialog.getByRole('button', { name: 'Back to the usual ones' }).click()
+  await dialog.getByRole('button', { name: 'Reset to default' }).click()
   await expect.poll(() => readHeads(list)).toEqual(['handle', 'status', 'scheme', 'customer', 'number'])
 })
 

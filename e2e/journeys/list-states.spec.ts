@@ -216,7 +216,7 @@ test('without a script, Retry and Clear filters read the page again', async ({ p
   await expect(still.getByText('Not for you').first()).toBeVisible()
   foreign.answer(honest(6))
   await still.getByRole('button', { name: 'Retry', exact: true }).click()
-  await expect(still.getByText('Nothing matches', { exact: true })).toBeVisible()
+  await expect(still.getByText('No matches', { exact: true })).toBeVisible()
   expect(new URL(still.url()).search).toBe('?state=Gone&sort=-amount')
   await still.getByRole('button', { name: 'Clear filters', exact: true }).last().click()
   await expect(rows.first()).toBeVisible()

@@ -1,5 +1,6 @@
 'use client'
 
+import { joinList } from '@/lib/language/join-list'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { showToast } from '@/components/feedback/toast-store'
@@ -58,8 +59,7 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     <>
       {missingFields.length > 0 ? (
         <p className="max-w-2xl px-4 pb-4 text-ink-soft md:px-8">
-          {m.customerForms_serviceDidNotShow()} {missingFields.map(({ label }) => label).join(', ')}
-          {m.customerForms_fieldsThatYouLeaveEmpty()}
+          {m.customerForms_missingFields({ fields: joinList(missingFields.map(({ label }) => label())) })}
         </p>
       ) : null}
       <CustomerForm
