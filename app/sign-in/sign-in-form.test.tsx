@@ -33,7 +33,7 @@ function fill(): void {
 }
 
 it.each<[status: number, headers: Record<string, string>, words: RegExp]>([
-  [401, {}, /^Email or password is not right\.$/u],
+  [401, {}, /^Incorrect email or password\.$/u],
   [429, { 'retry-after': '840' }, /Try again in 14 minutes/u],
   [429, { 'retry-after': '5' }, /Try again in a minute/u],
   [429, {}, /Try again in a few minutes/u],

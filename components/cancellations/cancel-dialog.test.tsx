@@ -10,7 +10,7 @@ describe('an answer other than success', () => {
   it('keeps the text and the focus on a refusal, and asks again under a new key', async () => {
     const upstream = { status: 403, title: 'Forbidden', detail: 'Missing scope', instance: 'trace-9' }
     stage.desk.answerWith(() =>
-      makeProblem('upstream-forbidden', 403, { title: 'The service refused', detail: 'Read only.', upstream }),
+      makeProblem('upstream-forbidden', 403, { title: 'The provider refused', detail: 'Read only.', upstream }),
     )
     stage.show()
     const { inside, reason, submit } = await stage.openDialog()
@@ -19,7 +19,7 @@ describe('an answer other than success', () => {
     fireEvent.click(submit())
     const alert = await inside.findByRole('alert')
     for (const words of [
-      'The service refused',
+      'The provider refused',
       'Read only.',
       'request-1',
       /403 · Forbidden · Missing scope · trace-9/u,
@@ -56,7 +56,7 @@ describe('an answer other than success', () => {
     fireEvent.change(reason, { target: { value: 'Asked by phone' } })
     fireEvent.click(submit())
     const alert = await inside.findByRole('alert')
-    expect(within(alert).getByText('It is not known whether this was done')).toBeTruthy()
+    expect(within(alert).getByText('We don’t know whether this was done')).toBeTruthy()
     expect(within(alert).getByText('It may be carried out.')).toBeTruthy()
     expect(reason.value).toBe('Asked by phone')
     expect(reason.readOnly).toBe(true)

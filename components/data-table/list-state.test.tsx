@@ -43,7 +43,9 @@ const page = (results: unknown[], rest: Record<string, unknown>) => ({ body: { r
 describe('the face of a list', () => {
   it('says in words that the list may be incomplete, beside the rows (UP-22, UP-23, UP-24)', async () => {
     const circle = await show(() => page(makePayments(0, 3), { hasMore: true, nextOffset: 'x' }))
-    expect(circle.text).toContain('The list may be incomplete: the provider pointed back to a page that was already read.')
+    expect(circle.text).toContain(
+      'The list may be incomplete: the provider pointed back to a page that was already read.',
+    )
     expect(circle.text).toContain('The list may be incomplete: 3 loaded')
     expect(circle.text).not.toContain('Load more')
     const lost = await show(() => page(makePayments(0, 3), { hasMore: true }))

@@ -9,7 +9,7 @@ import { ProblemNotice } from './problem-notice'
 const facts: ProblemInfo = {
   status: 429,
   code: 'upstream-slow-down',
-  title: 'The service asks to slow down',
+  title: 'The provider asked us to slow down',
   detail: null,
   instance: 'request-1',
   retryAfter: 3,
@@ -68,15 +68,15 @@ describe('a problem', () => {
   })
 
   it.each([
-    [401, 'signed-out', 'refused', 'You are signed out'],
-    [403, 'forbidden', 'refused', 'Your role does not allow this'],
+    [401, 'signed-out', 'refused', 'You’re signed out'],
+    [403, 'forbidden', 'refused', 'Your role doesn’t allow this'],
     [403, 'upstream-forbidden', 'refused', 'This was refused'],
     [429, 'upstream-slow-down', 'slow-down', 'Too many requests'],
-    [0, 'desk-unreachable', 'unreachable', 'The desk cannot be reached'],
-    [502, 'upstream-unreachable', 'unreachable', 'The service cannot be reached'],
+    [0, 'desk-unreachable', 'unreachable', 'Debitdesk can’t be reached'],
+    [502, 'upstream-unreachable', 'unreachable', 'The provider can’t be reached'],
     [504, 'upstream-timeout', 'unreachable', 'The service did not answer in time'],
-    [502, 'upstream-credential', 'broken', 'The service does not accept the desk’s credential'],
-    [500, 'http-500', 'broken', 'That did not work'],
+    [502, 'upstream-credential', 'broken', 'The provider doesn’t accept Debitdesk’s credentials'],
+    [500, 'http-500', 'broken', 'That didn’t work'],
   ])('%d %s has the face %s', (status, code, face, title) => {
     render(<ProblemNotice problem={{ ...facts, status, code, title: null, retryAfter: null }} />)
     expect(screen.getByRole('alert').dataset.problem).toBe(face)

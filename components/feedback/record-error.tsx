@@ -9,9 +9,11 @@ import { PageHeader } from '../layout/page-header'
 import { ProblemNotice } from './problem-notice'
 import * as m from '@/lib/messages/m'
 
+const titles = { Customer: m.customer_customer, Mandate: m.mandate_mandateLabel, Agreement: m.agreement_agreementLabel }
+
 type RecordErrorProps = {
-  /** The record's type, such as "Customer", and the id or handle. */
-  kind: string
+  /** The record's type, and the id or handle. */
+  kind: keyof typeof titles
   idOrHandle: string
   failure: SerializedFailure
 }
@@ -23,7 +25,7 @@ export function RecordError({ kind, idOrHandle, failure }: RecordErrorProps) {
   const isMissing = code === 'not-found' || code === 'bad-request'
   return (
     <>
-      <PageHeader title={kind} about={<bdi className="wrap-anywhere">{idOrHandle}</bdi>} />
+      <PageHeader title={titles[kind]()} about={<bdi className="wrap-anywhere">{idOrHandle}</bdi>} />
       {isMissing ? (
         <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
           <SearchX strokeWidth={1.5} className="size-8 text-ink-faint" />

@@ -20,7 +20,7 @@ it('keeps the latest fifty confirmations, the latest first', () => {
 
 it('a fault waits until it can be shown, a confirmation does not', () => {
   showToast('Customer saved')
-  showErrorToast('Not cancelled: Jens Holm', 'The desk cannot be reached')
+  showErrorToast('Not cancelled: Jens Holm', 'Debitdesk can’t be reached')
   dropConfirmations()
   expect(takePendingToasts().map(({ title }) => title)).toEqual(['Not cancelled: Jens Holm'])
 })

@@ -9,7 +9,7 @@ import { ThemeSwitch } from './account-controls'
 const choices = [
   { value: 'light', name: 'Light', icon: null },
   { value: 'dark', name: 'Dark', icon: null },
-  { value: 'system', name: 'As the system', icon: null },
+  { value: 'system', name: 'Match system', icon: null },
 ] as const
 
 const page = document.documentElement
@@ -33,7 +33,7 @@ it('begins as the system says, marks what is chosen and keeps it', () => {
   expect(chosen()).toEqual(['system'])
   fireEvent.click(screen.getByRole('radio', { name: 'Dark' }))
   expect([page.dataset.theme, localStorage.getItem('theme')]).toEqual(['dark', 'dark'])
-  fireEvent.click(screen.getByRole('radio', { name: 'As the system' }))
+  fireEvent.click(screen.getByRole('radio', { name: 'Match system' }))
   expect([page.dataset.theme, localStorage.getItem('theme')]).toEqual([undefined, 'system'])
 })
 

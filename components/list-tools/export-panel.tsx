@@ -126,7 +126,9 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
       <tbody>
         {sums.map(({ mode, currency, count, minor }) => (
           <tr key={`${mode} ${currency}`} className="border-t border-line">
-            <td className="py-1.5">{(mode === 'live' ? m.payments_live : mode === 'test' ? m.payments_test : m.exporting_notSpecified)()}</td>
+            <td className="py-1.5">
+              {(mode === 'live' ? m.payments_live : mode === 'test' ? m.payments_test : m.exporting_notSpecified)()}
+            </td>
             <td className="py-1.5 text-right tabular-nums">{formatCount(count, locale)}</td>
             <td className="py-1.5 text-right tabular-nums">
               {minor === null

@@ -91,7 +91,7 @@ export const relatedPaymentsTable = defineList({
     paymentColumns.reference({ width: 'minmax(8.75rem, 0.8fr)', cardSlot: 'title' }),
     paymentColumns.description({ width: 'minmax(9rem, 1.5fr)', cardSlot: 'body' }),
     paymentColumns.amount({ width: '8.5rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.scheduleDate({ width: '7rem', cardSlot: 'body-end' }),
+    paymentColumns.scheduleDate({ width: '8rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
     paymentColumns.mode({ width: '5.25rem', minWidth: 'wide', cardSlot: 'none' }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),

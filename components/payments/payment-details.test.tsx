@@ -102,11 +102,11 @@ describe('the details of a payment', () => {
       { field: 'status', why: 'twice' },
     ])
     const read = show(said)
-    const note = screen.getByRole('region', { name: 'Parts of this record could not be used' })
+    const note = screen.getByRole('region', { name: 'Parts of this record couldn’t be used' })
     expect(Array.from(note.querySelectorAll('li'), ({ textContent }) => textContent)).toEqual([
       'metaData.list.1.__proto__: left out: its name is reserved by JavaScript',
       'status: left out: sent twice, with different values',
-      'amount: not of the documented kind, so it stands below as it was sent',
+      'amount: not of the documented type, so it’s shown below as it was sent',
     ])
     expect(read('amount (as told)')).toContain('1')
     expect(read('left out by the desk')).toBeNull()
@@ -115,7 +115,7 @@ describe('the details of a payment', () => {
   it('show a dash for what was not said, and never take a missing mode for live', () => {
     const read = show({})
     for (const field of documented.filter((name) => name !== 'test')) expect([field, read(field)]).toEqual([field, '—'])
-    expect(read('test')).toBe('Live or test: not said')
+    expect(read('test')).toBe('Mode not specified')
   })
 
   it('survive whatever a service says', () => {

@@ -12,7 +12,7 @@ const columns = paymentColumn.columns([
     meta: { width: 'minmax(10rem, 1.5fr)', cardSlot: 'title' },
   }),
   paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
-  paymentColumns.scheduleDate({ width: '6.875rem', cardSlot: 'body-end' }),
+  paymentColumns.scheduleDate({ width: '8rem', cardSlot: 'body-end' }),
   paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
   paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
     id: 'scheme',

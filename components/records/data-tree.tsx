@@ -41,7 +41,9 @@ function Leaf({ name, value }: { name: string; value: unknown }) {
 function Branch({ value, depth }: { value: object; depth: number }) {
   const entries = listEntries(value)
   if (entries.length === 0)
-    return <span className="text-ink-faint">{Array.isArray(value) ? m.controls_emptyList() : 'empty'}</span>
+    return (
+      <span className="text-ink-faint">{Array.isArray(value) ? m.controls_emptyList() : m.controls_emptyObject()}</span>
+    )
   if (depth > MAX_DEPTH) return <span className="text-ink-faint">{m.controls_moreTooDeepToShow()}</span>
   return (
     <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>

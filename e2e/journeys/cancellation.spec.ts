@@ -50,7 +50,7 @@ test('past the limit of single cancellations the dialog asks for the password, k
     return route.fulfill({ status: 403, contentType: 'application/problem+json', json })
   })
   const dialog = await openCancelDialog(page)
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await confirmCancellation(dialog, 'The twenty-first')
   await question.getByRole('button', { name: 'Not now' }).click()
   await expect(dialog.getByLabel('Reason')).toHaveValue('The twenty-first')

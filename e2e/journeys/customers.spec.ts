@@ -134,7 +134,7 @@ test('a viewer reads a customer and its mandates, and is offered no change', asy
   await expect(page.getByRole('button', { name: 'Delete customer' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
   await page.goto('/customers/new')
-  await expect(page.getByRole('main')).toContainText('Your role does not allow this')
+  await expect(page.getByRole('main')).toContainText('Your role doesn’t allow this')
   const refused = await callApi(context.request, `${desk.url}/api/service/Customers/${customer}`, {
     method: 'PUT',
     body: { name: 'x' },
@@ -233,6 +233,6 @@ test('a file is mapped, tried out and imported; run again, it creates nobody twi
 
 test('only an admin may import', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('support'), '/customers/import')
-  await expect(page.getByRole('main')).toContainText('Your role does not allow this')
+  await expect(page.getByRole('main')).toContainText('Your role doesn’t allow this')
   expect((await callApi(context.request, `${desk.url}/api/desk/imports`)).status()).toBe(403)
 })

@@ -38,7 +38,7 @@ test('what is wrong with a form is led to, also where it stands at a choice or w
   await field(page, 'Current password').fill('not the password')
   await field(page, 'New password').fill('a kettle below the stairs')
   await press(page, 'Change password')
-  await expect(field(page, 'Current password')).toHaveAccessibleDescription('The password is not right.')
+  await expect(field(page, 'Current password')).toHaveAccessibleDescription('Incorrect password.')
   await expect(field(page, 'Current password')).toBeFocused()
 })
 
@@ -57,7 +57,7 @@ test('a session that ends in a form is begun again over it, keeps what was typed
   await field(page, 'City').fill('Ribe')
   await endSession(page, playwright)
   await press(page, 'Create customer')
-  const again = page.getByRole('dialog', { name: 'Sign in again to go on' })
+  const again = page.getByRole('dialog', { name: 'Sign in again to continue' })
   await again.getByLabel('Password', { exact: true }).fill(admin.password)
   await again.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(again).toBeHidden()
@@ -98,7 +98,7 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
   await find.press('Enter')
   // Others cancel payments at this desk meanwhile.
   const past = page
-    .getByRole('dialog', { name: 'Notices' })
+    .getByRole('dialog', { name: 'Confirmations' })
     .getByRole('listitem')
     .filter({ hasText: /^Customer/u })
   await expect(past).toHaveText([/^Customer saved/u, /^Customer created/u])

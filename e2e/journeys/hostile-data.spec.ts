@@ -168,7 +168,7 @@ test('a record with parts that cannot be used stands in its list, and its panel 
   const good = Array.from({ length: 9 }, (_, at) => makeRow(`"id":"good-${at}","status":"Pending"`))
   foreign.answer(() => ({ text: `{"results":[${[makeRow(bad), ...good].join(',')}],"hasMore":false}` }))
   await signIn(page, foreign.admin, `/payments?open=${recordId}`)
-  const note = page.getByRole('dialog').getByRole('region', { name: 'Parts of this record could not be used' })
+  const note = page.getByRole('dialog').getByRole('region', { name: 'Parts of this record couldn’t be used' })
   await expect(note.getByRole('listitem')).toHaveText([
     'status: left out: sent twice, with different values',
     'metaData.__proto__: left out: its name is reserved by JavaScript',
@@ -206,7 +206,7 @@ test('a record whose handle is a word of a path is opened by its id, and by the 
     for (const section of ['customers', 'mandates', 'agreements']) {
       await page.goto(`/${section}/${word}`)
       await expect(page.getByRole('main'), `${section} ${word}`).toContainText(
-        'This cannot be an id or a handle that the service can be asked for.',
+        'This isn’t an id or a handle that the provider can be asked for.',
       )
     }
     const reply = await callApi(page.request, `${foreign.url}/api/service/Customers/${word}`, {

@@ -161,6 +161,6 @@ test('the chosen theme is there before anything is painted', async ({ page, desk
   await expect.poll(readScheme).toBe('dark')
   release()
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
-  await page.getByTitle('As the system', { exact: true }).click()
+  await page.getByTitle('Match system', { exact: true }).click()
   await expect.poll(readScheme).toBe('light dark')
 })

@@ -51,7 +51,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(page.getByText(/must be publicly reachable/u)).toBeVisible()
   await page.getByLabel('Address of the service').fill(`http://127.0.0.1:${servicePort}`)
   await page.getByRole('button', { name: 'Connect merchant' }).click()
-  await expect(page.getByText('The service refused this token.')).toBeVisible()
+  await expect(page.getByText('The provider refused this token.')).toBeVisible()
   await expect(page.getByLabel('Token', { exact: true })).toBeFocused()
   await expect(page.getByRole('alert').filter({ hasText: 'Nothing was stored' })).toContainText('does not work')
   await page.getByLabel('Token', { exact: true }).fill(token)

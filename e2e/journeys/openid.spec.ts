@@ -81,11 +81,11 @@ test('signing in and out through a provider, by keyboard, without a violation of
 async function proveInAnotherTab(page: Page, account: string): Promise<void> {
   const [tab] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'Sign in in another tab' }).click(),
+    page.getByRole('link', { name: 'Sign in using another tab' }).click(),
   ])
   await tab.getByRole('button', { name: /^Sign in with/u }).click()
   await continueAs(tab, account)
-  await expect(tab.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
+  await expect(tab.getByRole('heading', { name: 'You’re signed in' })).toBeVisible()
   await tab.close()
 }
 
@@ -112,10 +112,10 @@ test('what was proven in another tab counts in this one, where everything has st
   provider.tamper = null
 
   await page.getByLabel('Email', { exact: true }).fill('new.colleague@shop.example')
-  await page.getByRole('button', { name: 'Make invitation' }).click()
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await page.getByRole('button', { name: 'Create invitation' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await question.getByRole('button', { name: 'Continue' }).click()
-  await expect(question.getByRole('alert')).toHaveText('You have not signed in there again yet.')
+  await expect(question.getByRole('alert')).toHaveText('You haven’t signed in again there yet.')
   await proveInAnotherTab(page, 'boss')
   await comeBack(page)
   await expect(question).toBeHidden()
@@ -124,15 +124,15 @@ test('what was proven in another tab counts in this one, where everything has st
   const typed = page.getByLabel('Email', { exact: true })
   await typed.fill('another.colleague@shop.example')
   await endSession(page, playwright)
-  await page.getByRole('button', { name: 'Make invitation' }).click()
-  const again = page.getByRole('dialog', { name: 'Sign in again to go on' })
+  await page.getByRole('button', { name: 'Create invitation' }).click()
+  const again = page.getByRole('dialog', { name: 'Sign in again to continue' })
   await again.getByRole('button', { name: 'Continue' }).click()
-  await expect(again.getByRole('alert')).toHaveText('You are not signed in yet.')
+  await expect(again.getByRole('alert')).toHaveText('You aren’t signed in yet.')
   await proveInAnotherTab(page, 'boss')
   await comeBack(page)
   await expect(again).toBeHidden()
   await expect(typed).toHaveValue('another.colleague@shop.example')
   await expect(page.locator('[data-member="another.colleague@shop.example"]')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Make invitation' }).click()
+  await page.getByRole('button', { name: 'Create invitation' }).click()
   await expect(page.locator('[data-member="another.colleague@shop.example"]')).toBeVisible()
 })

@@ -122,7 +122,7 @@ test('an address given twice leads home', async ({ page, desk }) => {
   expect(new URL(page.url()).origin).toBe(desk.url)
 })
 
-const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to continue' })
 /** Dispatches the event until the tab shows its question, because it has no effect before hydration. */
 async function showUntil(page: Page, question: Locator): Promise<void> {
   await expect(async () => {
@@ -167,7 +167,7 @@ test('a session that ends under an open dialog is begun again over it, and nothi
   await expect(again(page)).toBeHidden()
 
   await expect(dialog.getByLabel('Reason')).toHaveValue(reason)
-  await expect(dialog.getByRole('alert')).toContainText('You are signed in again')
+  await expect(dialog.getByRole('alert')).toContainText('You’re signed in again')
   // The focus is not on the button that cancels, so another Enter has no effect.
   await expect(dialog.getByRole('alert')).toBeFocused()
   await page.keyboard.press('Enter')
@@ -229,10 +229,10 @@ test('when somebody else has signed in in another tab, nothing is done in their 
 
   await page.bringToFront()
   await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
-  const told = page.getByRole('dialog', { name: 'Somebody else is signed in here now' })
+  const told = page.getByRole('dialog', { name: 'Someone else is signed in here now' })
   await expect(told).toContainText(desk.signIn('support').email)
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(0)
-  await told.getByRole('button', { name: 'Open a fresh page' }).click()
+  await told.getByRole('button', { name: 'Open a new page' }).click()
   await expect(page.getByText(desk.signIn('admin').email)).toBeVisible()
 })
 
@@ -260,7 +260,7 @@ test('a tab that asked to sign in again asks no more once that was done in anoth
   await expect(again(page)).toBeHidden()
 })
 
-const ending = (page: Page) => page.getByRole('dialog', { name: 'You are about to be signed out' })
+const ending = (page: Page) => page.getByRole('dialog', { name: 'You’re about to be signed out' })
 
 /** Sets the remaining session times that the desk returns, and makes the page check them. */
 async function comeBack(page: Page, times: { idleLeft: number; left: number }): Promise<void> {

@@ -41,7 +41,7 @@ export function CreatedNotice({ created: { id, handle, token } }: { created: Cre
             {m.merchant_itsTokenToldOnlyNow()}{' '}
             {isShown ? <code className="text-[0.8125rem] wrap-anywhere">{token}</code> : m.merchant_hiddenToken()}
           </span>
-          <CopyButton value={token} name="token" />
+          <CopyButton value={token} name={m.merchant_tokenName()} />
           <Button size="small" onClick={() => setShown(!isShown)}>
             {isShown ? m.merchant_hideToken() : m.merchant_showToken()}
           </Button>

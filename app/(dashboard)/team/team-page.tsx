@@ -42,7 +42,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
               <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
                 {link.address}
               </span>
-              <CopyButton value={link.address} name="link" />
+              <CopyButton value={link.address} name={m.team_linkName()} />
             </p>
           </>
         ) : (

@@ -116,7 +116,7 @@ export function InboxAddress({
     <div className="border-t border-line px-5 py-4 max-md:px-4">
       <p className="flex items-center gap-1 font-medium">
         <UntrustedText>{address}</UntrustedText>
-        {mayManage ? <CopyButton value={address} name="inbox address" /> : null}
+        {mayManage ? <CopyButton value={address} name={m.webhooks_inboxAddressName()} /> : null}
       </p>
       <p className="mt-1 text-[0.8125rem] text-ink-soft">
         {isLocked ? (

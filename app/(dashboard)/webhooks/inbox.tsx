@@ -100,7 +100,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
           <div className="grid gap-4 px-5 pt-1 pb-4 max-md:px-4">
             {page ? (
               <Link href={page} className="font-medium text-accent-ink underline">
-                {m.webhooks_open()} {objectType?.toLowerCase()}
+                {m.activity_open({ kind: objectType?.toLowerCase() ?? '' })}
               </Link>
             ) : null}
             <div>

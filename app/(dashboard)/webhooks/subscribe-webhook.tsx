@@ -158,7 +158,7 @@ export function SubscribedNotice({ subscribed: { address, secret, kept } }: { su
           <span>
             {m.webhooks_itsSigningSecretToldOnly()} <code className="text-[0.8125rem] wrap-anywhere">{secret}</code>
           </span>
-          <CopyButton value={secret} name="signing secret" />
+          <CopyButton value={secret} name={m.webhooks_signingSecretName()} />
         </span>
       ) : null}
       {kept ? (

@@ -77,7 +77,7 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
         <div className="min-w-0 flex-1 basis-72">
           <p className="flex items-center gap-1 font-medium">
             <LongText label={m.webhooks_address()} text={address} />
-            {isOwn && !mayManage ? null : <CopyButton value={address} name={m.webhooks_address().toLowerCase()} />}
+            {isOwn && !mayManage ? null : <CopyButton value={address} name={m.webhooks_addressName()} />}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
             {isOwn ? <Badge tone="positive">{m.webhooks_inboxOfThisDesk()}</Badge> : null}

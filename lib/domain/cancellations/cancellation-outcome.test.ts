@@ -22,7 +22,9 @@ it('says why in the service’s own words, where it gave any', () => {
   expect(describe('not-cancelled', 'too-late', 'Settled')).toBe('Too late: Settled.')
   expect(describe('not-cancelled', 'too-late', null)).toBe('Too late.')
   expect(describe('not-cancelled', 'service-declined', 'Handed over.')).toContain('“Handed over”')
-  expect(describe('not-cancelled', 'service-declined', null)).toBe('The provider declined the request. The payment is unchanged.')
+  expect(describe('not-cancelled', 'service-declined', null)).toBe(
+    'The provider declined the request. The payment is unchanged.',
+  )
   expect(describe('unknown', null, null)).toMatch(/keep checking/u)
 })
 

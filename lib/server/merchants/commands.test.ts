@@ -55,7 +55,7 @@ const findRow = async (id: string) =>
   (await store.db.select().from(connections).where(eq(connections.connectionId, id)))[0]
 
 it.each<[what: string, change: object, field: string, words: string]>([
-  ['a token that the service refuses', { secret: 'wrong-token' }, 'secret', 'The service refused this token.'],
+  ['a token that the service refuses', { secret: 'wrong-token' }, 'secret', 'The provider refused this token.'],
   [
     'no credential where one is asked for',
     { auth: 'none', secret: undefined },

@@ -35,7 +35,7 @@ export type UpstreamReply = ReplyContent & { status: number; headers: Record<str
 function parseParameter(endpoint: Endpoint, name: string, params: Record<string, string>): string {
   const read = segment.safeParse(params[name])
   if (read.success && name in endpoint.params) return read.data
-  const reason = read.error?.issues[0]?.message ?? 'is not known'
+  const reason = read.error?.issues[0]?.message ?? m.fields_isUnknown()
   throw new AppError('bad-request', { detail: m.refusals_fieldIs({ name, reason }), errors: { [name]: [reason] } })
 }
 

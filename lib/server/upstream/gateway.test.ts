@@ -227,7 +227,7 @@ describe('a method that is not declared', () => {
       const response = await route[method](new Request(origin, { method }), empty)
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
       expect(response.headers.get('cache-control')).toBe('private, no-store')
-      expect(await response.json()).toMatchObject({ status: 405, title: 'This method is not supported here' })
+      expect(await response.json()).toMatchObject({ status: 405, title: 'This method isn’t supported here' })
     },
   )
 })
@@ -259,7 +259,7 @@ describe('an exception that nobody foresaw (BF-18)', () => {
     expect(response.status).toBe(500)
     expect(JSON.parse(text)).toEqual({
       type: 'https://debitdesk.example/problems/internal',
-      title: 'Something went wrong here',
+      title: 'Something went wrong in Debitdesk',
       status: 500,
       instance: response.headers.get('x-request-id'),
     })

@@ -127,9 +127,9 @@ describe('bytes that are not UTF-8 in the text of one record', () => {
 
 describe('the reason why a reply is refused', () => {
   it.each([
-    [list.slice(0, -1), 'The reply is cut off: its JSON does not end.'],
-    [`${list}${list}`, 'The reply goes on after the end of its JSON.'],
-    ['{"results":[],}', 'The reply is not valid JSON.'],
+    [list.slice(0, -1), 'The reply is cut off: its JSON doesn’t end.'],
+    [`${list}${list}`, 'The reply continues after the end of its JSON.'],
+    ['{"results":[],}', 'The reply isn’t valid JSON.'],
     ['['.repeat(65) + ']'.repeat(65), 'The reply nests deeper than 64 levels.'],
     [Buffer.from(list, 'utf16le'), 'The reply is not UTF-8.'],
   ])('is told: %#', async (body, detail) => {

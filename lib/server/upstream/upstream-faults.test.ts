@@ -123,7 +123,7 @@ describe('a fault of the service', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await gateway.ask('GET', '/Payments')).json).toMatchObject({
         status: 502,
-        title: 'The service cannot be reached',
+        title: 'The provider can’t be reached',
       })
     }
     const held = await gateway.ask('GET', '/Payments')
@@ -138,7 +138,7 @@ describe('a fault of the service', () => {
     pointAt('https://does-not-exist.invalid')
     expect((await gateway.ask('GET', '/Payments')).json).toMatchObject({
       status: 502,
-      title: 'The service cannot be reached',
+      title: 'The provider can’t be reached',
     })
     pointAt(service.url.replace('http:', 'https:'))
     const plain = await gateway.ask('GET', '/Payments')

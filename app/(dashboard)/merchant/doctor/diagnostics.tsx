@@ -152,7 +152,7 @@ export function Diagnostics({ service }: { service: string }) {
           </output>
           {report ? (
             <span className="inline-flex items-center gap-1 text-[0.8125rem] text-ink-soft">
-              {m.doctor_asJson()} <CopyButton value={JSON.stringify(report, null, 2)} name="report as JSON" />
+              {m.doctor_asJson()} <CopyButton value={JSON.stringify(report, null, 2)} name={m.doctor_reportName()} />
             </span>
           ) : null}
         </div>

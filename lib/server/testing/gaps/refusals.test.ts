@@ -33,7 +33,7 @@ gap(
     refused('400, in words', words('the name is odd', 400), { detail: 'the name is odd' }),
     refused('400, as a message', json({ message: 'the name is odd' }, 400), { detail: 'the name is odd' }),
     refused('422, with nothing', nothing(422), { type: expect.stringMatching(/upstream-refused$/u) }),
-    refused('400, in HTML, of which nothing is shown', html(400), { title: 'The service did not accept the request' }),
+    refused('400, in HTML, of which nothing is shown', html(400), { title: 'The provider didn’t accept the request' }),
   ],
 )
 gap(
@@ -65,14 +65,14 @@ gap(
       status: 403,
       shown: { detail: 'Only for ISVs' },
     },
-    { told: '403 with nothing', answer: nothing(403), status: 403, shown: { title: 'The service refused' } },
+    { told: '403 with nothing', answer: nothing(403), status: 403, shown: { title: 'The provider refused' } },
     { told: '404, as if it were not there', answer: nothing(404), status: 404, shown: { status: 404 } },
     {
       told: '403 to a read',
       ask: ['GET', '/Payments'],
       answer: html(403),
       status: 403,
-      shown: { title: 'The service refused' },
+      shown: { title: 'The provider refused' },
     },
   ],
 )
@@ -95,7 +95,7 @@ gap(
     { told: 'none, or a number', answer: json({ type: 7, title: 'No' }, 403), status: 403, shown: { detail: 'No' } },
   ],
 )
-const failed = { type: expect.stringMatching(/upstream-error$/u), title: 'The service failed' }
+const failed = { type: expect.stringMatching(/upstream-error$/u), title: 'Error at the provider' }
 gap(
   'content of 500',
   ['GET', '/Payments'],
@@ -154,7 +154,7 @@ gap(
       told: 'XML, of which nothing is shown',
       answer: { status: 403, headers: { 'content-type': 'application/xml' }, body: '<no/>' },
       status: 403,
-      shown: { title: 'The service refused' },
+      shown: { title: 'The provider refused' },
     },
   ],
 )
