@@ -38,7 +38,7 @@ it.each<[status: number, headers: Record<string, string>, words: RegExp]>([
   [429, { 'retry-after': '5' }, /Try again in a minute/u],
   [429, {}, /Try again in a few minutes/u],
   [503, {}, /Try again in a moment/u],
-  [403, {}, /another address/u],
+  [403, {}, /different address/u],
 ])('%i is told in words, and what was typed stays', async (status, headers, words) => {
   answer(new Response('{}', { status, headers }))
   render(<SignInForm destination="/payments" refused={false} />)
@@ -70,7 +70,7 @@ it('says when nothing answers, and when the browser kept no cookie', async () =>
   answer(null)
   render(<SignInForm destination="/" refused={false} />)
   fill()
-  expect((await screen.findByRole('alert')).textContent).toContain('cannot be reached')
+  expect((await screen.findByRole('alert')).textContent).toContain('can’t be reached')
   answer(Response.json({ url: 'http://127.0.0.1:3000/api/auth/signin?csrf=true' }))
   fill()
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('cookies'))
@@ -98,7 +98,7 @@ it('posts even before React runs, so that no password ends in an address', () =>
   render(<SignInForm destination="/" refused />)
   const form = screen.getByLabelText('Email').closest('form')
   expect(form?.method).toBe('post')
-  expect(screen.getByRole('alert').textContent).toContain('not right')
+  expect(screen.getByRole('alert').textContent).toContain('Incorrect email or password.')
 })
 
 it('is taken over by React as the server sent it, with what was typed before', async () => {

@@ -146,13 +146,13 @@ describe('Refresh', () => {
   })
 
   it.each([
-    ['an empty list to which three come', 0, () => makePayments(9_000, 3), /^3 new: load the list again$/u],
-    ['150 new ones on 100', 100, () => [...makePayments(9_000, 150), ...makePayments(0, 100)], /^100 new: load/u],
+    ['an empty list to which three come', 0, () => makePayments(9_000, 3), /^3 new: reload list$/u],
+    ['150 new ones on 100', 100, () => [...makePayments(9_000, 150), ...makePayments(0, 100)], /^100 new: reload/u],
     [
       'one among the others',
       50,
       () => [...makePayments(0, 9), ...makePayments(9_000, 1), ...makePayments(9, 41)],
-      /^1 new: load/u,
+      /^1 new: reload/u,
     ],
   ])('offers to load the list anew for %s', async (_, before, after, offer) => {
     all = makePayments(0, before)

@@ -49,9 +49,9 @@ describe('the face of a list', () => {
     expect(circle.text).toContain('The list may be incomplete: 3 loaded')
     expect(circle.text).not.toContain('Load more')
     const lost = await show(() => page(makePayments(0, 3), { hasMore: true }))
-    expect(lost.text).toContain('not where it goes on')
+    expect(lost.text).toContain('not where it continues')
     const wordless = await show(() => page(makePayments(0, 3), { nextOffset: 'x' }))
-    expect(wordless.text).toContain('did not say whether there is more')
+    expect(wordless.text).toContain('didn’t say whether there’s more')
   })
 
   it('never claims that an incomplete list is whole', async () => {
@@ -82,7 +82,7 @@ describe('the face of a list', () => {
     for (const isFiltered of [false, true]) {
       const { text } = await show(() => page([], { nextOffset: null }), isFiltered)
       expect(text).toContain(`so far`)
-      expect(text).toContain('The provider sent none. The list may be incomplete: the service did not say')
+      expect(text).toContain('The provider sent none. The list may be incomplete: the provider didn’t say')
       expect(text).not.toMatch(/No payments (?:yet|match)/u)
     }
   })

@@ -74,7 +74,7 @@ describe('a problem', () => {
     [429, 'upstream-slow-down', 'slow-down', 'Too many requests'],
     [0, 'desk-unreachable', 'unreachable', 'Debitdesk can’t be reached'],
     [502, 'upstream-unreachable', 'unreachable', 'The provider can’t be reached'],
-    [504, 'upstream-timeout', 'unreachable', 'The service did not answer in time'],
+    [504, 'upstream-timeout', 'unreachable', 'The provider didn’t answer in time'],
     [502, 'upstream-credential', 'broken', 'The provider doesn’t accept Debitdesk’s credentials'],
     [500, 'http-500', 'broken', 'That didn’t work'],
   ])('%d %s has the face %s', (status, code, face, title) => {

@@ -25,8 +25,8 @@ it('says whose links reset the password and when, until its owner says it was th
     wrapper: ({ children }) => <AppConfigProvider config={facts}>{children}</AppConfigProvider>,
   })
   const notice = screen.getByRole('region', { name: 'Your password was reset' })
-  expect(notice.textContent).toContain('Your password was reset with a link made by boss@example.com on')
-  expect(notice.textContent).toContain('a link made by other@example.com on')
+  expect(notice.textContent).toContain('with a link made by boss@example.com.')
+  expect(notice.textContent).toContain('a link made by other@example.com.')
   expect([...notice.querySelectorAll('time')].map(({ dateTime }) => dateTime)).toEqual([reset.at, earlier.at])
   fireEvent.click(screen.getByRole('button', { name: 'That was me' }))
   expect(screen.queryByRole('region')).toBeNull()

@@ -30,8 +30,8 @@ it.each([
     JSON.stringify(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, at]))),
     'at most 500',
   ],
-  ['NUL', String.raw`{"a":"\u0000"}`, 'cannot be stored'],
-  ['a lone surrogate as key', String.raw`{"\ud800":1}`, 'cannot be stored'],
+  ['NUL', String.raw`{"a":"\u0000"}`, 'can’t be stored'],
+  ['a lone surrogate as key', String.raw`{"\ud800":1}`, 'can’t be stored'],
 ])('refuses %s', (_name, json, message) => {
   expect(JSON.stringify(read(`{"metaData":${json}}`).error?.issues)).toContain(message)
 })

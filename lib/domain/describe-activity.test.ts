@@ -48,7 +48,7 @@ it.each([
   [
     'cancellation.read',
     { evidence: { reply: { status: 202 }, read: { kind: 'absent' } } },
-    'The provider didn’t show this payment',
+    'The service did not show this payment',
   ],
   [
     'cancellation.not-cancelled',
@@ -84,7 +84,7 @@ it.each([
     'The service answered: 404',
   ],
   ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The service showed: Settled'],
-  ['cancellation.checked', { read: { kind: 'absent' } }, 'The provider didn’t show this payment'],
+  ['cancellation.checked', { read: { kind: 'absent' } }, 'The service did not show this payment'],
   ['cancellation.handled', { note: 'Called the service' }, 'Called the service'],
   [
     'customer.delete',

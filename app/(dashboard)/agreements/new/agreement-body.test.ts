@@ -52,7 +52,7 @@ it('a key that is typed twice is named, for only one of its values could be sent
     { key: ' creditorId ', value: 'SECOND' },
   ]
   const typed: AgreementFormValues = { ...blank, choice: 'other', scheme: 'sepa-core', pairs }
-  expect(checkPairs(typed)).toEqual({ schemeData: 'holds the key creditorId twice' })
+  expect(checkPairs(typed)).toEqual({ schemeData: 'contains the key creditorId twice' })
   expect(checkPairs({ ...typed, editor: 'json' })).toEqual({})
   expect(checkPairs({ ...typed, pairs: pairs.slice(1) })).toEqual({})
 })

@@ -16,7 +16,7 @@ it('refuses a file that would be too large to send, and says how large it is', (
   const text = `Name\n${line.repeat(3_400)}`
   expect(text.length).toBeLessThan(600_000)
   expect(checkLines(text, mapping, write).reason).toBe(
-    'The file is too large: it takes 1,027 kB of the 1,000 kB that one import takes. Split it into 2 files or more.',
+    'The file is too large: 1,027 kB, and an import takes at most 1,000 kB. Split it into at least 2 files.',
   )
   expect(checkLines(`Name\n${line.repeat(3_000)}`, mapping, write)).toMatchObject({ reason: null, validCount: 3_000 })
 })
@@ -28,7 +28,7 @@ it('leaves room for what is sent beside the file', () => {
 
 it('names a line that holds what no database of text takes', () => {
   const { validCount, invalid } = checkLines('Name\nAnn\nBo\0b\nC\uD800c\n', mapping, write)
-  const message = 'Name must hold text: NUL or half a character is in it'
+  const message = 'Name must be text: it contains NUL or half a character'
   expect({ validCount, invalid }).toEqual({
     validCount: 1,
     invalid: [
@@ -40,9 +40,9 @@ it('names a line that holds what no database of text takes', () => {
 
 it('names a line whose cells have moved, and takes empty ones at its end', () => {
   const { validCount, invalid } = checkLines('Name,Number,,\nSmith, Ann,1\n"Smith, Bo",2,,\nCarl\n', mapping, write)
-  const why = 'a text that holds the separator needs quotation marks around it'
+  const why = 'a value that contains the separator needs quotation marks around it'
   expect({ validCount, invalid }).toEqual({
     validCount: 2,
-    invalid: [{ line: 2, message: `It has 3 cells where the first line has 2: ${why}` }],
+    invalid: [{ line: 2, message: `It has 3 cells, but the first line has 2: ${why}` }],
   })
 })

@@ -19,7 +19,7 @@ it('nobody closes an account, not even their own, that is the last admin of anot
   await desk.db.insert(memberships).values({ connectionId: 'west', userId: bossId, role: 'admin' })
   await expect(disableMember(boss, bossId)).rejects.toMatchObject({
     code: 'last-admin',
-    evidence: { detail: 'Nobody else could administer West. Make another admin first.' },
+    evidence: { detail: 'No one else could administer West. Make someone else an admin first.' },
   })
   // There is another admin at this merchant: the role may be removed.
   await changeRole(boss, bossId, 'support')

@@ -103,7 +103,7 @@ describe('an invitation', () => {
     for (const email of ['ann', `ann@${'x'.repeat(400)}.example`])
       expect(await send(postTeam, 'POST', { email, role: 'admin' }, boss)).toMatchObject({
         status: 400,
-        body: { errors: { email: ['must be an e-mail address'] } },
+        body: { errors: { email: ['must be an email address'] } },
       })
   })
 

@@ -52,7 +52,7 @@ it('goes one at a time for each person, also after a reader has gone', async () 
   const refused = await take(own)
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await refused.json()).detail).toMatch(/^Another download of yours is running\./u)
+  expect((await refused.json()).detail).toMatch(/^Another of your downloads is running\./u)
   expect(await countRows()).toBe(before)
   await first.text()
   const second = await take(own)
@@ -92,6 +92,6 @@ it('is refused beyond 60 in an hour, in words that say when there is room again'
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
   expect((await refused.json()).detail).toBe(
-    'You can start 60 exports and downloads in an hour. Try again in 60 minutes.',
+    'You can start 60 exports and downloads per hour. Try again in 60 minutes.',
   )
 })

@@ -64,7 +64,7 @@ it.each([
   const before = await desk.db.$count(activity)
   const response = await take(await keepExport(damage))
   expect(response.status).toBe(503)
-  expect((await response.json()).detail).toBe('The file can no longer be opened here. Export the list again.')
+  expect((await response.json()).detail).toBe('The file can’t be opened here any more. Export the list again.')
   expect(await desk.db.$count(activity)).toBe(before)
 })
 
