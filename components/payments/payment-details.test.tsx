@@ -80,7 +80,7 @@ describe('the details of a payment', () => {
     })
     expect(shown.createdAt).toMatch(/^1 Nov 2026, \d\d:\d\d \S+$/u)
     expect(shown.modifiedAt).toMatch(/^2 Nov 2026, \d\d:\d\d \S+$/u)
-    expect(screen.queryByText('Everything else the service said')).toBeNull()
+    expect(screen.queryByText('Other data from the provider')).toBeNull()
   })
 
   it('show what nobody foresaw, also inside customer and mandate', () => {

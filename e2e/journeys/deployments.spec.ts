@@ -169,7 +169,7 @@ for (const [name, known] of Object.entries(deployments)) {
     const writes = () => deployment.service.requests.filter(({ method }) => method !== 'GET').length
     const before = writes()
     await page.goto('/merchant/doctor')
-    await page.getByRole('button', { name: 'Examine', exact: true }).click()
+    await page.getByRole('button', { name: 'Run check', exact: true }).click()
     await expect(page.locator('[data-doctor]')).toHaveAttribute('data-doctor', /ok|warning/u, { timeout: 90_000 })
     await expect(page.getByRole('row').filter({ hasText: 'Payments: paging' })).toContainText(/rows/u)
     await keepShot(page, `${name}-doctor`)

@@ -80,6 +80,6 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   expect(await findViolations(page)).toEqual([])
 
   await page.goto('/activity')
-  await expect(page.getByRole('main')).toContainText('Line of an import sent again')
+  await expect(page.getByRole('main')).toContainText('Import line sent again')
   expect(creations).toBe(4)
 })

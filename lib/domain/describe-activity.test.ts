@@ -28,32 +28,36 @@ describe('an action in words', () => {
 })
 
 it.each([
-  ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The service answered: 202'],
+  ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The provider answered: 202'],
   [
     'cancellation.cancelled',
     { evidence: { reply: { status: 202 }, read: { status: 'Cancelled' } } },
-    'The service showed: Cancelled',
+    'The provider showed: Cancelled',
   ],
   [
     'cancellation.read',
     { evidence: { reply: { status: 202 }, read: { kind: 'unreadable', why: 'upstream-timeout' } } },
-    'The service did not answer in time',
+    'The provider didn’t answer in time',
   ],
-  ['cancellation.read', { evidence: { read: { kind: 'unreadable', why: 'status-503' } } }, 'The service answered: 503'],
+  [
+    'cancellation.read',
+    { evidence: { read: { kind: 'unreadable', why: 'status-503' } } },
+    'The provider answered: 503',
+  ],
   [
     'cancellation.read',
     { evidence: { read: { kind: 'unreadable', why: 'too-many-pages' } } },
-    'The service’s list is too long to be read whole',
+    'The provider’s list is too long to be read in full',
   ],
   [
     'cancellation.read',
     { evidence: { reply: { status: 202 }, read: { kind: 'absent' } } },
-    'The service did not show this payment',
+    'The provider didn’t show this payment',
   ],
   [
     'cancellation.not-cancelled',
     { evidence: { reply: { status: 409 }, read: { kind: 'unreadable', why: 'status-503' } } },
-    'The service answered: 409',
+    'The provider answered: 409',
   ],
   [
     'cancellation.not-cancelled',
@@ -81,17 +85,17 @@ it.each([
   [
     'cancellation.needs-person',
     { reason: 'toString', evidence: { reply: { status: 404 } } },
-    'The service answered: 404',
+    'The provider answered: 404',
   ],
-  ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The service showed: Settled'],
-  ['cancellation.checked', { read: { kind: 'absent' } }, 'The service did not show this payment'],
+  ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The provider showed: Settled'],
+  ['cancellation.checked', { read: { kind: 'absent' } }, 'The provider didn’t show this payment'],
   ['cancellation.handled', { note: 'Called the service' }, 'Called the service'],
   [
     'customer.delete',
     { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
-    'The service answered: 409, It has payments.',
+    'The provider answered: 409, It has payments.',
   ],
-  ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The service could not be reached'],
+  ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The provider couldn’t be reached'],
   ['session.started', { from: '192.0.2.1' }, null],
 ])('tells what came of %s %o: %s', (action, details, words) => {
   expect(describeActivityResult({ action, details })).toBe(words)

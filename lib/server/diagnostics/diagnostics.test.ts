@@ -103,7 +103,7 @@ describe('the doctor', () => {
       'reached',
       'warning: GET /: ',
     ],
-    ['breaks every connection', { resetBefore: true }, 'reached', 'failure: GET /: It cannot be reached.'],
+    ['breaks every connection', { resetBefore: true }, 'reached', 'failure: GET /: It can’t be reached.'],
   ])('finds one that %s not fit', async (_, script, subject, words) => {
     const service = await startFaultService(() => script)
     const settings = parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_TOKEN: token })
@@ -134,7 +134,7 @@ describe('the doctor', () => {
     await service.close()
     expect(find(report, 'payments', 'paging')[0]).toMatch(/^warning: 2 rows in 2 pages; then a nextOffset came again/u)
     expect(find(report, 'payments', 'rows')).toContain('warning: Ids that came more than once: 1.')
-    expect(find(report, 'access', 'without it')).toEqual(['warning: It answers without a credential too.'])
+    expect(find(report, 'access', 'without it')).toEqual(['warning: It answers without credentials too.'])
   })
 
   it('prints each check on lines that fit, and the verdict last', async () => {
