@@ -37,7 +37,7 @@ test('a query that gets no answer in time is passing: 503', async () => {
 
 test.each([failure('42P01'), new Error('anything'), 'a text', null])('%s is internal, without details', (error) => {
   const problem = toProblem(error)
-  expect([problem.status, problem.detail]).toEqual([500, 'Error at the provider unexpectedly.'])
+  expect([problem.status, problem.detail]).toEqual([500, 'The service failed unexpectedly.'])
 })
 
 test('a problem stays what it is, a refusal of the server becomes one', () => {

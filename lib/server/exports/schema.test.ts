@@ -30,8 +30,8 @@ describe('a filter in a request', () => {
 
   it('is nested at most 8 deep', () => {
     expect(schema.parse(nest(8, leaf))).toEqual(nest(8, leaf))
-    expect(messagesOf(nest(9, leaf))).toEqual(['must be nested at most 8 deep'])
-    expect(messagesOf(nest(2_000, leaf))).toEqual(['must be nested at most 8 deep'])
+    expect(messagesOf(nest(9, leaf))).toEqual(['must be nested at most 8 levels deep'])
+    expect(messagesOf(nest(2_000, leaf))).toEqual(['must be nested at most 8 levels deep'])
   })
 
   it('is refused at its field, by exports and bulk cancellations', () => {

@@ -103,7 +103,7 @@ it.each([
   fixture.onPage = (at) => (at === 200 ? leave() : undefined)
   const ended = await fixture.work(row)
   expect(viewExport(ended)).toMatchObject({ state: 'stopped', reason: 'author-left', rows: 300 })
-  expect(writeStatement(ended, 'm').result).toContain('has no access any more')
+  expect(writeStatement(ended, 'm').result).toContain('no longer has access')
   await fixture.addAuthor()
 })
 

@@ -1,3 +1,4 @@
+import * as m from '@/lib/messages/m'
 import * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
@@ -25,7 +26,7 @@ export function toFieldErrors(error: z.ZodError): FieldErrors {
       if (issue.code !== 'unrecognized_keys') return [[path.join('.'), describeIssue(issue)] as const]
       return issue.keys
         .slice(0, MAX_MESSAGES)
-        .map((key) => [[...path, key.slice(0, 100)].join('.'), 'is not known'] as const)
+        .map((key) => [[...path, key.slice(0, 100)].join('.'), m.fields_isUnknown()] as const)
     }),
   )
 }

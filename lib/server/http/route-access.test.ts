@@ -251,9 +251,9 @@ describe.each(changing)('$name (AZ-05)', (route) => {
     const body = { kind: 'list', role: 'viewer', connectionId: 'x', createdBy: 'x', isAdmin: true }
     const { status, told } = await ask(route, { role: 'admin', body: JSON.stringify(body) })
     expect(status).toBe(400)
-    expect(told.detail).toMatch(/^(?:No body is taken here|The body was not understood)\.$/u)
-    const isWhole = told.detail.startsWith('No body') || '' in told.errors
-    expect(isWhole ? ['is not known'] : told.errors.createdBy).toEqual(['is not known'])
+    expect(told.detail).toMatch(/^(?:This request takes no body|The body wasn’t understood)\.$/u)
+    const isWhole = told.detail.startsWith('This request takes') || '' in told.errors
+    expect(isWhole ? ['is unknown'] : told.errors.createdBy).toEqual(['is unknown'])
     expect(await countTraces()).toBe(before)
   })
 })

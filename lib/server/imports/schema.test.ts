@@ -44,7 +44,7 @@ describe('a name that others see', () => {
     ['a saved view', viewRename, { name }, ['name']],
     ['a file of customers', importRequest, { fileName: name, text: 'x', mapping: { name: 0 } }, ['fileName']],
   ] as const)('is refused of %s by the field, in words', (_, schema, body, path) => {
-    const message = 'holds characters that are invisible or turn the direction of text'
+    const message = 'contains characters that are invisible or change the text direction'
     expect(schema.safeParse(body).error?.issues).toMatchObject([{ path, message }])
   })
 })

@@ -60,7 +60,7 @@ it.each<[what: string, change: object, field: string, words: string]>([
     'no credential where one is asked for',
     { auth: 'none', secret: undefined },
     'auth',
-    'The service asks for a credential.',
+    'The provider requires a credential.',
   ],
 ])('stores nothing of %s, and says so at its field', async (_, change, field, words) => {
   const before = await store.db.$count(connections)
@@ -127,11 +127,11 @@ it('keeps the credential while only words change, and asks for it again where it
   service.requests.length = 0
   const elsewhere = given({ baseUrl: 'https://elsewhere.example', secret: undefined })
   await expect(changeConnection(store.db, at(id), elsewhere)).rejects.toMatchObject({
-    evidence: { errors: { secret: ['is needed'] } },
+    evidence: { errors: { secret: ['is required'] } },
   })
   const another = given({ auth: 'bearer', secret: undefined })
   await expect(changeConnection(store.db, at(id), another)).rejects.toMatchObject({
-    evidence: { errors: { secret: ['is needed'] } },
+    evidence: { errors: { secret: ['is required'] } },
   })
   expect(service.requests).toEqual([])
 })

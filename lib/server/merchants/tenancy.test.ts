@@ -140,7 +140,7 @@ async function ask(route: Route, as: As) {
   if (['GET', 'HEAD'].includes(route.method)) return send(route, as)
   const answer = await send(route, as, JSON.stringify(bodies[route.name] ?? {}))
   // A syntactically invalid id would not be looked up at all.
-  return answer.text.includes('No body is taken') ? send(route, as) : answer
+  return answer.text.includes('This request takes no body') ? send(route, as) : answer
 }
 
 const find = (name: string): Route => {

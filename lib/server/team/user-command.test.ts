@@ -38,8 +38,12 @@ describe('npm run user', () => {
   })
 
   it.each<[UserRequest, string, RegExp]>([
-    [{ action: 'add', email: 'ann@shop.example', role: 'viewer' }, password, /account for ann@shop\.example already/u],
-    [{ action: 'add', email: 'bo@shop.example', role: 'viewer' }, 'password', /commonly used/u],
+    [
+      { action: 'add', email: 'ann@shop.example', role: 'viewer' },
+      password,
+      /already an account for ann@shop\.example/u,
+    ],
+    [{ action: 'add', email: 'bo@shop.example', role: 'viewer' }, 'password', /most common/u],
     [{ action: 'add', email: 'bo@shop.example', role: 'owner' }, password, /role/u],
     [{ action: 'add', email: 'bo', role: 'viewer' }, password, /not an e-mail address/u],
     [{ action: 'add', email: 'bo@shop.example', role: 'viewer', merchant: 'x' }, password, /no merchant x/u],

@@ -58,18 +58,18 @@ describe('who may', () => {
 
 describe('what is asked', () => {
   it.each<[CallableEndpointId, EndpointInput, Record<string, string[]>]>([
-    ['getCustomer', { params: { customerIdOrHandle: '..' } }, { customerIdOrHandle: ['must not be a dot segment'] }],
+    ['getCustomer', { params: { customerIdOrHandle: '..' } }, { customerIdOrHandle: ['must not be “.” or “..”'] }],
     ['getCustomer', {}, { customerIdOrHandle: ['is required'] }],
     [
       'deleteCustomer',
       { params: { customerId: 'mandates' } },
-      { customerId: ['is a word of the path: use the id instead'] },
+      { customerId: ['is a reserved word in paths: use the id instead'] },
     ],
-    ['listCustomers', { query: { limit: '101', top: '1' } }, { limit: ['must be at most 100'], top: ['is not known'] }],
+    ['listCustomers', { query: { limit: '101', top: '1' } }, { limit: ['must be at most 100'], top: ['is unknown'] }],
     [
       'createCustomer',
       { body: { number: 7, role: 'admin' } },
-      { name: ['is required'], number: ['must be a string'], role: ['is not known'] },
+      { name: ['is required'], number: ['must be a string'], role: ['is unknown'] },
     ],
     ['createAgreement', { body: { scheme: ' ' } }, { scheme: ['must not be empty'] }],
     [

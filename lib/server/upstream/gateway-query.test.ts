@@ -25,6 +25,6 @@ it.each([
 ])('with a %s that does not decode is 400 naming it, and is not passed on: %s', async (name, query) => {
   const response = await listCustomers(new Request(`${origin}/api/service/Customers${query}`), none)
   expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ errors: { [name]: ['is not UTF-8 behind its percent signs'] } })
+  expect(await response.json()).toMatchObject({ errors: { [name]: ['isn’t UTF-8 once percent-decoded'] } })
   expect(service.requests).toEqual([])
 })

@@ -45,7 +45,7 @@ it('keeps 50 reads of one person to eight at a time, refuses what does not fit i
       return [status, headers.get('retry-after'), (await (await reply).json()).detail]
     }),
   )
-  const detail = 'Too much of yours is loading at once. Try again in a few seconds.'
+  const detail = 'You’re loading too much at once. Try again in a few seconds.'
   expect(refused).toEqual(Array.from({ length: 10 }, () => [429, '5', detail]))
   await vi.waitUntil(() => underWay === 8, { timeout: 10_000 })
   // Another user is answered meanwhile.

@@ -66,7 +66,7 @@ async function call(host: string, environment: Record<string, string>): Promise<
 
 const distrusted = {
   code: 'upstream-unreachable',
-  evidence: { written: false, detail: 'Its certificate is not trusted.' },
+  evidence: { written: false, detail: 'Its certificate isn’t trusted.' },
 }
 
 describe.skipIf(!canCertify)('a deployment behind a private authority', () => {

@@ -131,7 +131,7 @@ describe('the reason why a reply is refused', () => {
     [`${list}${list}`, 'The reply continues after the end of its JSON.'],
     ['{"results":[],}', 'The reply isn’t valid JSON.'],
     ['['.repeat(65) + ']'.repeat(65), 'The reply nests deeper than 64 levels.'],
-    [Buffer.from(list, 'utf16le'), 'The reply is not UTF-8.'],
+    [Buffer.from(list, 'utf16le'), 'The reply isn’t UTF-8.'],
   ])('is told: %#', async (body, detail) => {
     await expect(read(body)).rejects.toMatchObject({ evidence: { detail } })
   })

@@ -127,7 +127,7 @@ describe('a fault of the service', () => {
       })
     }
     const held = await gateway.ask('GET', '/Payments')
-    expect(held.json).toMatchObject({ status: 502, detail: expect.stringContaining('left alone') })
+    expect(held.json).toMatchObject({ status: 502, detail: expect.stringContaining('several times in a row') })
     expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0)
     pointAt(service.url)
     script = { headers: json, body: list }
