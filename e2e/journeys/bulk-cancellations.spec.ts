@@ -143,7 +143,7 @@ test('a file that is no list is told from one, whatever is in it', async ({ page
   const file = page.getByLabel('File', { exact: true })
   const check = page.getByRole('button', { name: 'Check the list', exact: true })
   await file.setInputFiles({ name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.alloc(7_000_000, 'a\n') })
-  await expect(main(page).getByRole('alert')).toContainText('larger than a list can be')
+  await expect(main(page).getByRole('alert')).toContainText('too large (6 MB at most)')
   await expect(page.getByLabel('Ids or handles', { exact: true })).toHaveValue('')
   await file.setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from('a\n'.repeat(10_001)) })
   await expect(main(page).getByRole('alert')).toHaveCount(0)

@@ -35,13 +35,13 @@ test('tokens taken back are fetched anew unseen; a refused client is told, and w
   tokens.revoke()
   tokens.answer = { status: 401, body: '{"error":"invalid_client"}' }
   await refresh.click()
-  await expect(page.getByRole('main')).toContainText('Not refreshed: The service does not accept the desk')
+  await expect(page.getByRole('main')).toContainText('Not refreshed: The service doesn’t accept Debitdesk')
   await expect(rows.first()).toBeVisible()
   await page.goto('/customers')
-  await expect(page.locator('[data-problem]')).toContainText('does not accept the desk')
+  await expect(page.locator('[data-problem]')).toContainText('doesn’t accept Debitdesk')
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('does not accept the desk')
+  await expect(page.getByRole('main')).toContainText('doesn’t accept Debitdesk')
 
   tokens.answer = undefined
   await expect(async () => {

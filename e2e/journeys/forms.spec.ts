@@ -94,7 +94,7 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
   await notices.getByRole('dialog', { name: 'Customer saved' }).getByRole('button', { name: 'Close' }).click()
   await expect(notices).not.toContainText('Customer saved')
   const find = await openSearch(page)
-  await find.fill('notices')
+  await find.fill('confirmations')
   await find.press('Enter')
   // Others cancel payments at this desk meanwhile.
   const past = page

@@ -47,9 +47,12 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   await page.getByLabel('CSV file', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Create 3 customers', exact: true }).click()
   const status = page.locator('[data-import]')
-  await expect(status).toContainText('Done, except for lines with unknown outcome. 0 of 3 created, 3 in doubt', {
-    timeout: 120_000,
-  })
+  await expect(status).toContainText(
+    'Done, except for lines with unknown outcome. 0 of 3 created, 3 awaiting a decision',
+    {
+      timeout: 120_000,
+    },
+  )
   expect(creations).toBe(3)
   const doubts = page.getByRole('region', { name: 'Lines with unknown outcome' })
   await expect(doubts.getByRole('listitem').filter({ hasText: 'Line 2: Ann Example' }).first()).toContainText(
@@ -67,16 +70,16 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await doubts.getByRole('button', { name: 'This is it: Ann Example for line 2' }).press('Enter')
-  await expect(status).toContainText('1 of 3 created, 1 of them without a reply, 2 in doubt')
+  await expect(status).toContainText('1 of 3 created, 1 of them without a reply, 2 awaiting a decision')
   await expect(status).toBeFocused()
   isWell = true
   await doubts.getByRole('button', { name: 'Send again: line 3' }).press('Enter')
   await expect(status).toContainText('2 of 3 created')
   expect(creations).toBe(4)
   await doubts.getByRole('button', { name: 'Leave out: line 4' }).press('Enter')
-  await expect(status).toContainText('Done. 2 of 3 created, 1 of them without a reply, 1 left out')
+  await expect(status).toContainText('Done. 2 of 3 created, 1 of them without a reply, 1 skipped')
   await expect(doubts).toHaveCount(0)
-  await expect(page.getByRole('main')).toContainText(`Line 4, left out: by ${foreign.admin.email}`)
+  await expect(page.getByRole('main')).toContainText(`Line 4, skipped: by ${foreign.admin.email}`)
   expect(await findViolations(page)).toEqual([])
 
   await page.goto('/activity')

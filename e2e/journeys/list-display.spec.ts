@@ -52,7 +52,7 @@ test('the columns of an address are its own, stay at hand sideways, and are what
   expect(await readHeads(list)).toEqual(['amount', 'handle', 'id'])
   await page.getByRole('button', { name: 'Display', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('These belong to the view that is open')).toBeVisible()
+  await expect(dialog.getByText('These columns belong to the open view')).toBeVisible()
   for (const name of ['Created', 'Modified', 'Payment date', 'Description'])
     await dialog.getByRole('checkbox', { name, exact: true }).click()
   await expect(page).toHaveURL(/columns=amount-200\.handle\.id\.createdAt\.modifiedAt\.paymentDate\.description/u)

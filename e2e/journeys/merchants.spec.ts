@@ -53,7 +53,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.getByRole('button', { name: 'Connect merchant' }).click()
   await expect(page.getByText('The provider refused this token.')).toBeVisible()
   await expect(page.getByLabel('Token', { exact: true })).toBeFocused()
-  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was stored' })).toContainText('does not work')
+  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was saved' })).toContainText('doesn’t work')
   await page.getByLabel('Token', { exact: true }).fill(token)
   await page.getByRole('button', { name: 'Connect merchant' }).click()
   await expect(page).toHaveURL(/\/\?merchant=m-/u)

@@ -12,7 +12,7 @@ test('the overview counts all payments, per mode and currency, as bars and as a 
   await expect(page.locator('[data-connection="connected"]').filter({ visible: true })).toBeVisible()
   const figures = page.locator('[data-overview]')
   await expect(figures).toHaveAttribute('data-overview', 'whole', { timeout: 60_000 })
-  await expect(figures).toContainText(/Counted from all [\d,]+ payments/u)
+  await expect(figures).toContainText(/Based on all [\d,]+ payments/u)
   const section = page.getByRole('region', { name: 'Upcoming, per day' })
   await section.getByText('As a table').click()
   const rows = section.getByRole('row')

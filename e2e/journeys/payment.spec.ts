@@ -123,7 +123,7 @@ test('A payment that cannot be cancelled says why by the button, and has no cut-
   await list.rowsOf('Scheduled').first().click()
   const button = page.getByRole('button', { name: 'Cancel payment', exact: true })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
-  await expect(button).toHaveAccessibleDescription('A payment in the state Scheduled cannot be cancelled.')
+  await expect(button).toHaveAccessibleDescription('A payment in the state Scheduled can’t be cancelled.')
   await expect(page.locator('[data-cut-off]')).toHaveCount(0)
 })
 
@@ -136,7 +136,7 @@ test('What closes today is a view of its own, which says when nothing can', asyn
   // On a day that is no bank day the page says so and shows what closes next.
   await expect(page.locator('[data-walk="complete"]')).toBeVisible({ timeout: 30_000 })
   const notToday = page.getByText('Nothing closes today')
-  expect((await notToday.allTextContents()).filter((words) => !words.includes('The next is on'))).toEqual([])
+  expect((await notToday.allTextContents()).filter((words) => !words.includes('The next cut-off is on'))).toEqual([])
   for (const row of await page.getByRole('grid').locator('[data-row-id]').all())
     await expect(row).toHaveAttribute('data-status', 'Pending')
   expect(await findViolations(page)).toEqual([])

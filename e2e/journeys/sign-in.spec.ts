@@ -155,7 +155,7 @@ test('a session that ends under an open dialog is begun again over it, and nothi
   await expect(again(page).getByLabel('Password')).toBeFocused()
   await page.keyboard.type('not the password')
   await page.keyboard.press('Enter')
-  await expect(again(page).getByRole('alert')).toHaveText(/password is not right/u)
+  await expect(again(page).getByRole('alert')).toHaveText(/Incorrect password/u)
 
   // Escape postpones the question and closes nothing below it.
   await page.keyboard.press('Escape')
@@ -291,7 +291,7 @@ test('a minute before twelve hours are over, signing in again begins a new sessi
   await comeBack(page, { idleLeft: 900, left: 60 })
   const notice = ending(page)
   await notice.getByRole('button', { name: 'Sign in again' }).click()
-  await expect(again(page)).toContainText('This begins a new session')
+  await expect(again(page)).toContainText('This starts a new session')
   await page.unrouteAll()
   await again(page).getByLabel('Password').fill(who.password)
   await page.keyboard.press('Enter')

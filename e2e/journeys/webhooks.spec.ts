@@ -23,7 +23,7 @@ test('an address is subscribed after a second thought, changed, and unsubscribed
   await signIn(page, desk.signIn('admin'), '/webhooks')
   await field(page).fill(address)
   await subscribe(page).click()
-  await expect(page.getByText('Press the button again to subscribe it all the same')).toBeVisible()
+  await expect(page.getByText('Press the button again to subscribe it anyway')).toBeVisible()
   await expect(row(page, address)).toHaveCount(0)
   await subscribe(page).click()
   await expect(row(page, address)).toBeVisible()
@@ -37,7 +37,7 @@ test('an address is subscribed after a second thought, changed, and unsubscribed
 
   await row(page, address).getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByLabel('New callback address', { exact: true }).fill(other)
-  const change = page.getByRole('button', { name: 'Subscribe new, remove old' })
+  const change = page.getByRole('button', { name: 'Replace address' })
   await change.click()
   await expect(page.getByText('Press the button again')).toBeVisible()
   await change.click()
@@ -79,7 +79,7 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   watch.allowStatus(400)
   await signIn(page, desk.signIn('admin'), '/webhooks')
   await page.getByRole('button', { name: 'Subscribe the inbox' }).click()
-  const own = page.locator('[data-webhook]', { hasText: 'Inbox of this desk' })
+  const own = page.locator('[data-webhook]', { hasText: 'Debitdesk inbox' })
   await expect(own).toHaveCount(1)
   const address = (await own.getAttribute('data-webhook')) ?? ''
   await expect(page.getByText('Signatures are checked')).toBeVisible()
@@ -98,7 +98,7 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   expect((await context.request.post(address, { data: forged })).status()).toBe(403)
   expect((await context.request.post(address, { data: 'x'.repeat(21_000) })).status()).toBe(413)
   expect((await context.request.post(`${address}x`, { data: forged })).status()).toBe(404)
-  await expect(page.getByText('1 delivery was refused for its signature or its time:')).toBeVisible()
+  await expect(page.getByText('1 delivery was refused because of its signature or its time:')).toBeVisible()
   await expect(page.locator('[data-inbox]', { hasText: 'payment forged' })).toHaveCount(0)
 
   // A new address: the service is updated, the old address no longer works, and the new secret is stored.
@@ -122,8 +122,8 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   const readers = await browser.newContext({ baseURL: desk.url })
   const reader = await readers.newPage()
   await signIn(reader, desk.signIn('viewer'), '/webhooks')
-  await expect(reader.locator('[data-webhook]', { hasText: 'Inbox of this desk' })).toContainText('/hooks/…')
-  await expect(reader.getByText('a secret, which only admins see')).toBeVisible()
+  await expect(reader.locator('[data-webhook]', { hasText: 'Debitdesk inbox' })).toContainText('/hooks/…')
+  await expect(reader.getByText('Only admins can see it.')).toBeVisible()
   const told = [await reader.content()]
   for (const path of ['/', '/webhooks', '/activity', '/api/desk/inbox', '/api/service/Merchants/webhooks'])
     told.push(await (await callApi(readers.request, desk.url + path, { method: 'GET' })).text())
@@ -142,18 +142,18 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   await expect(change).toBeFocused()
   await change.click()
   await secret.fill('nonsense')
-  await page.getByRole('button', { name: 'Keep secret', exact: true }).click()
+  await page.getByRole('button', { name: 'Save secret', exact: true }).click()
   await expect(secret).toHaveAttribute('aria-invalid', 'true')
   await secret.fill(`whsec_${Buffer.alloc(32, 7).toString('base64')}`)
-  await page.getByRole('button', { name: 'Keep secret', exact: true }).click()
+  await page.getByRole('button', { name: 'Save secret', exact: true }).click()
   await expect(secret).toHaveCount(0)
-  await expect(page.getByRole('region', { name: /^Confirmations/u })).toContainText('Signing secret kept')
+  await expect(page.getByRole('region', { name: /^Confirmations/u })).toContainText('Signing secret saved')
   await remove(page, (await own.getAttribute('data-webhook')) ?? '')
 })
 
 test('others than an admin look and cannot change', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('support'), '/webhooks')
-  await expect(page.getByText('Only an admin of this desk may subscribe')).toBeVisible()
+  await expect(page.getByText('Only an admin can subscribe')).toBeVisible()
   await expect(subscribe(page)).toHaveCount(0)
   for (const path of [
     '/api/desk/webhooks/probe',
