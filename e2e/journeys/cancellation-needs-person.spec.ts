@@ -62,7 +62,7 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
 
   foreign.answer(() => list({ ...payment, status: 'Cancelled' }))
   await panel.getByRole('button', { name: 'Check again' }).press('Enter')
-  await expect(panel.getByText(/Checked by .*: the service says Cancelled/u)).toBeVisible({ timeout: 20_000 })
+  await expect(panel.getByText(/Checked by .*: the provider says Cancelled/u)).toBeVisible({ timeout: 20_000 })
   await expect(outcome).toContainText('Needs a person')
 
   await panel.getByRole('button', { name: 'Mark as handled…' }).press('Enter')

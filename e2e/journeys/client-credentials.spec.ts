@@ -35,7 +35,7 @@ test('tokens taken back are fetched anew unseen; a refused client is told, and w
   tokens.revoke()
   tokens.answer = { status: 401, body: '{"error":"invalid_client"}' }
   await refresh.click()
-  await expect(page.getByRole('main')).toContainText('Not refreshed: The service doesn’t accept Debitdesk')
+  await expect(page.getByRole('main')).toContainText('Not refreshed: The provider doesn’t accept Debitdesk')
   await expect(rows.first()).toBeVisible()
   await page.goto('/customers')
   await expect(page.locator('[data-problem]')).toContainText('doesn’t accept Debitdesk')

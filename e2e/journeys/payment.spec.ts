@@ -95,7 +95,7 @@ test('who marks text in a row wants the text: the row opens at a plain click alo
   await expect(page).toHaveURL(/open=/u)
 })
 
-const estimate = /[ck]ancellable until \w{3} \d{1,2} \w{3,4}, 16:00 Copenhagen \(estimate\)/iu
+const estimate = /can be cancelled until \w{3} \d{1,2} \w{3,4}, 16:00 Copenhagen \(estimate\)/iu
 
 test('Until when a payment can be cancelled stands by its button, on its page and in the dialog, as an estimate', async ({
   page,

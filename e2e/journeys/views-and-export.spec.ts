@@ -60,7 +60,7 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   await expect(page).toHaveURL(/\?state=Settled&sort=-amount$/u)
   await new ListPage(page, 'Payments').ready()
   await tool.click()
-  await dialog.getByRole('button', { name: 'Not default: Largest settled' }).click()
+  await dialog.getByRole('button', { name: 'Remove as default: Largest settled' }).click()
   await expect(dialog.getByText('Default', { exact: true })).toHaveCount(0)
 
   await dialog.getByRole('button', { name: 'Rename Largest settled' }).click()
@@ -147,7 +147,7 @@ test('A filtered list is taken away as a file, with a statement that proves what
 
   // After closing, the file is available for a day.
   await page.keyboard.press('Enter')
-  const earlier = dialog.getByRole('list', { name: 'Exports of the last day' }).getByRole('listitem').first()
+  const earlier = dialog.getByRole('list', { name: 'Exports from the last day' }).getByRole('listitem').first()
   await expect(earlier).toContainText('complete')
   expect(await findViolations(page)).toEqual([])
   await earlier.getByRole('button', { name: 'Show' }).click()
