@@ -199,7 +199,7 @@ test('paused, gone on, signed out meanwhile, and stopped', async ({ page, desk, 
   await signOut(page)
   await signIn(page, desk.signIn('admin'), new URL(address).pathname)
   await expect(bulkState(page)).toHaveAttribute('data-bulk', 'finished', { timeout: 90_000 })
-  await expect(main(page)).toContainText('60 of 60 answered')
+  await expect(main(page)).toContainText('60 of 60 processed')
 
   const more = await takePending(context.request, desk.url, 30)
   await paste(

@@ -155,7 +155,7 @@ test('a session that ends under an open dialog is begun again over it, and nothi
   await expect(again(page).getByLabel('Password')).toBeFocused()
   await page.keyboard.type('not the password')
   await page.keyboard.press('Enter')
-  await expect(again(page).getByRole('alert')).toHaveText(/Incorrect password/u)
+  await expect(again(page).getByRole('alert')).toHaveText(/Incorrect email or password/u)
 
   // Escape postpones the question and closes nothing below it.
   await page.keyboard.press('Escape')

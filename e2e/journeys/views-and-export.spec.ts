@@ -64,7 +64,7 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   await expect(dialog.getByText('Default', { exact: true })).toHaveCount(0)
 
   await dialog.getByRole('button', { name: 'Rename Largest settled' }).click()
-  const newName = dialog.getByLabel('New name of Largest settled')
+  const newName = dialog.getByLabel('New name for Largest settled')
   await expect(newName).toBeFocused()
   await newName.fill('Something else')
   await page.keyboard.press('Escape')

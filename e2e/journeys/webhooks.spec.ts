@@ -32,7 +32,7 @@ test('an address is subscribed after a second thought, changed, and unsubscribed
 
   await field(page).fill(address)
   await subscribe(page).click()
-  await expect(page.getByText('Callback address is subscribed already.')).toBeVisible()
+  await expect(page.getByText('Callback address is already subscribed.')).toBeVisible()
   await field(page).fill('')
 
   await row(page, address).getByRole('button', { name: 'Change', exact: true }).click()
