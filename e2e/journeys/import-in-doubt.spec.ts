@@ -69,14 +69,14 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   await page.screenshot({ path: test.info().outputPath('in-doubt-phone.png'), fullPage: true })
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  await doubts.getByRole('button', { name: 'This is it: Ann Example for line 2' }).press('Enter')
+  await doubts.getByRole('button', { name: 'It’s this customer: Ann Example for line 2' }).press('Enter')
   await expect(status).toContainText('1 of 3 created, 1 of them without a reply, 2 awaiting a decision')
   await expect(status).toBeFocused()
   isWell = true
   await doubts.getByRole('button', { name: 'Send again: line 3' }).press('Enter')
   await expect(status).toContainText('2 of 3 created')
   expect(creations).toBe(4)
-  await doubts.getByRole('button', { name: 'Leave out: line 4' }).press('Enter')
+  await doubts.getByRole('button', { name: 'Skip: line 4' }).press('Enter')
   await expect(status).toContainText('Done. 2 of 3 created, 1 of them without a reply, 1 skipped')
   await expect(doubts).toHaveCount(0)
   await expect(page.getByRole('main')).toContainText(`Line 4, skipped: by ${foreign.admin.email}`)
