@@ -50,9 +50,9 @@ describe('the doctor', () => {
       'note: Missing: scheduleDate, handle, description, test, settlementDate, modifiedAt, customer, mandate.',
       expect.stringContaining('paymentDate ("2026-11-25T00:00:00" in 37 of 37)'),
     ])
-    expect(find(report, 'payments', 'filter and order')[0]).toMatch(/^note: Not understood; .*eq:status/u)
-    expect(find(report, 'payments', 'states')[0]).toBe('ok: Met: pending (25), settled (12).')
-    expect(find(report, 'mandates', 'one by handle')).toEqual(['skipped: No handle is at hand.'])
+    expect(find(report, 'payments', 'filter and order')[0]).toMatch(/^note: Not supported; .*eq:status/u)
+    expect(find(report, 'payments', 'states')[0]).toBe('ok: Found: pending (25), settled (12).')
+    expect(find(report, 'mandates', 'one by handle')).toEqual(['skipped: No handle available.'])
   })
 
   it('reads what an older ASP.NET wraps and spells in its own way, and says so', async () => {
@@ -60,10 +60,10 @@ describe('the doctor', () => {
     expect(report.result).toBe('warning')
     expect(find(report, 'payments', 'fields')[0]).toMatch(/^note: In another letter case, .*Id, PaymentDate/u)
     expect(find(report, 'customers', 'one by id')).toEqual([
-      'ok: 200, a record of 3 fields (application/json); the record is wrapped.',
+      'ok: 200, a record with 3 fields (application/json); the record is wrapped.',
     ])
     expect(find(report, 'agreements', 'one by id')).toEqual([expect.stringMatching(/^ok: 200/u)])
-    expect(find(report, 'payments', 'filter and order')[0]).toMatch(/^note: Not understood/u)
+    expect(find(report, 'payments', 'filter and order')[0]).toMatch(/^note: Not supported/u)
   })
 
   it('finds its way through a gateway that turns every so manieth read away', async () => {
@@ -79,8 +79,8 @@ describe('the doctor', () => {
     expect(find(report, 'payments', 'paging')).toEqual([
       expect.stringMatching(/^warning: 240 rows in 1 page; hasMore is/u),
     ])
-    expect(find(report, 'payments', 'rows')).toEqual(['warning: A page holds 240 rows where 100 were asked for.'])
-    expect(find(report, 'mandates', 'rows')).toContain('warning: Entries that are no records: 1.')
+    expect(find(report, 'payments', 'rows')).toEqual(['warning: A page has 240 rows where 100 were requested.'])
+    expect(find(report, 'mandates', 'rows')).toContain('warning: Entries that aren’t records: 1.')
     expect(find(report, 'access', 'what is missing')).toEqual(['ok: Answered with 404 and no record (no type).'])
     expect(find(report, 'payments', 'fields')).toContain('note: Not documented: sequence.')
   })
@@ -90,13 +90,13 @@ describe('the doctor', () => {
     const report = await examineDeployment(deployment)
     await deployment.tokens.close()
     expect(report.result).toBe('ok')
-    expect(find(report, 'payments', 'page size')).toEqual(['note: 50 rows a page where 100 were asked for.'])
-    expect(find(report, 'payments', 'states')).toEqual(['ok: Met: 0 (80), 8 (40).'])
+    expect(find(report, 'payments', 'page size')).toEqual(['note: 50 rows a page where 100 were requested.'])
+    expect(find(report, 'payments', 'states')).toEqual(['ok: Found: 0 (80), 8 (40).'])
     expect(find(report, 'payments', 'fields').join()).toContain('amount ("100.00" in 120 of 120)')
   })
 
   it.each([
-    ['refuses the credential', { status: 401 }, 'credential', 'failure: The credential is not accepted (401).'],
+    ['refuses the credential', { status: 401 }, 'credential', 'failure: The credentials aren’t accepted (401).'],
     [
       'answers with a page of words',
       { headers: { 'content-type': 'text/html' }, body: '<p>hi</p>' },
@@ -122,7 +122,7 @@ describe('the doctor', () => {
     const report = await runDiagnostics(makeConnection(settings))
     await service.close()
     expect(find(report, 'payments', 'paging')).toEqual(['ok: 1 row in 1 page, to the end.'])
-    expect(find(report, 'customers', 'one by id')).toEqual([expect.stringContaining('a record of 1 field (')])
+    expect(find(report, 'customers', 'one by id')).toEqual([expect.stringContaining('a record with 1 field (')])
     expect(JSON.stringify(report)).not.toMatch(/\b1 (?:rows|pages|fields|reads)\b/u)
   })
 
@@ -132,8 +132,10 @@ describe('the doctor', () => {
     const settings = parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'none' })
     const report = await runDiagnostics(makeConnection(settings))
     await service.close()
-    expect(find(report, 'payments', 'paging')[0]).toMatch(/^warning: 2 rows in 2 pages; then a nextOffset came again/u)
-    expect(find(report, 'payments', 'rows')).toContain('warning: Ids that came more than once: 1.')
+    expect(find(report, 'payments', 'paging')[0]).toMatch(
+      /^warning: 2 rows in 2 pages; then a nextOffset was repeated/u,
+    )
+    expect(find(report, 'payments', 'rows')).toContain('warning: Repeated ids: 1.')
     expect(find(report, 'access', 'without it')).toEqual(['warning: It answers without credentials too.'])
   })
 
@@ -232,7 +234,7 @@ describe('npm run doctor', () => {
     const refused = await run(['--url', url], { UPSTREAM_TOKEN: 'another-token-altogether' })
     expect([refused.code, refused.output]).toEqual([
       1,
-      expect.stringContaining('The credential is not accepted (401).'),
+      expect.stringContaining('The credentials aren’t accepted (401).'),
     ])
     const mute = await run(['--url', url], {})
     expect([mute.code, mute.output]).toEqual([2, expect.stringContaining('UPSTREAM_TOKEN is needed')])

@@ -36,7 +36,7 @@ it('takes any GUID for an id, and names the field in which a nested value is odd
   )
   const report = await examineService()
   expect(findPayments(report, 'fields').at(-1)).toBe(
-    'note: Other than documented: customer/id ("x" in 1 of 2), customer/name (nothing in 1 of 2), mandate/id (number in 2 of 2).',
+    'note: Not as documented: customer/id ("x" in 1 of 2), customer/name (nothing in 1 of 2), mandate/id (number in 2 of 2).',
   )
 })
 
@@ -53,7 +53,7 @@ it('proves no filter and no order of a service that answers random rows', async 
   for (let run = 0; run < 5; run += 1) {
     const report = await examineService()
     expect(findPayments(report, 'filter and order')).toEqual([
-      expect.stringMatching(/^skipped: Not decided; with too few rows.*order:amount/u),
+      expect.stringMatching(/^skipped: Undecided: with too few rows.*order:amount/u),
     ])
   }
 })

@@ -45,9 +45,8 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
       const given = rows.flatMap(({ paymentId, reason: text }) =>
         paymentId ? [{ given: paymentId, reason: text }] : [],
       )
-      router.push(
-        withMerchantParam(await beginBulk({ kind: 'list', name: m.bulkCancellation_triedAgain(), rows: given })),
-      )
+      const name = m.bulkCancellation_triedAgain()
+      router.push(withMerchantParam(await beginBulk({ kind: 'list', name, rows: given })))
     } catch (thrown) {
       setError(thrown)
       setSending(false)
