@@ -131,6 +131,21 @@ const kindLabels: Readonly<Record<string, Message>> = {
   session: m.activityRows_kindsSession,
   setting: m.activityRows_kindsSetting,
   retention: m.activityRows_kindsRetention,
+  payment: m.activityRows_kindsPayment,
+  customer: m.activityRows_kindsCustomer,
+  mandate: m.activityRows_kindsMandate,
+  agreement: m.activityRows_kindsAgreement,
+  merchant: m.activityRows_kindsMerchant,
+  webhook: m.activityRows_kindsWebhook,
+  import: m.activityRows_kindsImport,
+  export: m.activityRows_kindsExport,
+  user: m.activityRows_kindsUser,
+}
+
+/** The name of a kind of object; an unknown one as it is, capitalised. */
+export function nameKind(kind: string): string {
+  const known = Object.hasOwn(kindLabels, kind) ? kindLabels[kind]?.() : undefined
+  return known ?? kind.charAt(0).toUpperCase() + kind.slice(1)
 }
 
 /**
@@ -139,9 +154,7 @@ const kindLabels: Readonly<Record<string, Message>> = {
  */
 export function describeObject({ objectKind, objectId, objectName, details }: ActivityView): string | null {
   if (objectId === 'none') return null
-  const kind = Object.hasOwn(kindLabels, objectKind)
-    ? kindLabels[objectKind]?.()
-    : objectKind.charAt(0).toUpperCase() + objectKind.slice(1)
+  const kind = nameKind(objectKind)
   const named =
     objectName ?? getText(details, 'answer', 'handle') ?? getText(details, 'fileName') ?? getText(details, 'name')
   // A session has no name, and its id means nothing to people.

@@ -8,7 +8,7 @@ import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
-import { actionLabels, activityOutcomeLabels } from '@/lib/domain/describe-activity'
+import { actionLabels, activityOutcomeLabels, nameKind } from '@/lib/domain/describe-activity'
 import * as m from '@/lib/messages/m'
 
 type ChoiceProps = {
@@ -59,10 +59,6 @@ function Day({ id, label, title, value = '', onChoose }: DayProps) {
   )
 }
 
-function capitalise(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}
-
 type ActivityToolbarProps = {
   filters: ActivityFilters
   onFilter: (filters: ActivityFilters, history?: 'push' | 'replace') => void
@@ -97,7 +93,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
             id={`${id}-kind`}
             label={m.activity_about()}
             value={filters.kind}
-            options={kinds.map((kind) => [kind, capitalise(kind)])}
+            options={kinds.map((kind) => [kind, nameKind(kind)])}
             onChoose={(value) => set('kind', value)}
           />
           <Choice

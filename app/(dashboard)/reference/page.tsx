@@ -35,7 +35,11 @@ export default async function ReferencePage() {
   const records = Object.entries(makeOpenapi().components.schemas)
     .map(([name, schema]) => ({ name, fields: listSchemaFields(schema) }))
     .filter(({ name, fields }) => fields.length > 0 && !/(?:Page|Input|Update|Cancellation)$/u.test(name))
-  const parts = [...groups.map(([name]) => name), m.reference_records(), m.reference_decisions()]
+  const parts = [
+    ...groups.map(([name]) => ({ id: name, name })),
+    { id: 'Records', name: m.reference_records() },
+    { id: 'Decisions', name: m.reference_decisions() },
+  ]
   return (
     <>
       <PageHeader title={m.reference_reference()} about={m.reference_interfaceAsThisDeskSpeaks()}>
@@ -47,10 +51,10 @@ export default async function ReferencePage() {
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <nav aria-label={m.reference_onThisPage()}>
           <ul className="flex flex-wrap gap-x-4">
-            {parts.map((name) => (
-              <li key={name}>
+            {parts.map(({ id, name }) => (
+              <li key={id}>
                 <a
-                  href={`#part-${name}`}
+                  href={`#part-${id}`}
                   className="inline-flex min-h-6 items-center text-accent-ink underline max-md:min-h-11"
                 >
                   {name}
