@@ -45,7 +45,7 @@ function NavItemLink({ item: { href, also, name, icon: Icon }, className }: { it
   return (
     <NavLink href={href} alsoPath={also} className={`${linkClasses} ${className}`}>
       <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
-      {name()}
+      <span className="max-w-full truncate">{name()}</span>
     </NavLink>
   )
 }
@@ -59,7 +59,7 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
     >
       <ul className="flex gap-0.5 max-md:flex-4 max-md:justify-around md:flex-col">
         {PRIMARY_ITEMS.map((place) => (
-          <li key={place.href} className="max-md:flex-1">
+          <li key={place.href} className="min-w-0 max-md:flex-1">
             <NavItemLink item={place} className={barLinkClasses} />
           </li>
         ))}

@@ -178,11 +178,12 @@ const accents = new Map(
 )
 
 function accent(text) {
-  const words = Array.from(text, (letter) => accents.get(letter) ?? letter).join('')
+  const accented = Array.from(text, (letter) => accents.get(letter) ?? letter).join('')
   const letters = text.replaceAll(/\P{L}/gu, '').length
-  return letters < 2
-    ? words
-    : words.replace(/\p{L}(?!.*\p{L})/su, (last) => `${last}${'~'.repeat(Math.ceil(letters * 0.4))}`)
+  if (letters < 2) return accented
+  // In words of at most eight marks, so that lines break as they would in a real language.
+  const marks = '~'.repeat(Math.ceil(letters * 0.4)).replaceAll(/~{8}(?=~)/gu, '~~~~~~~~ ')
+  return accented.replace(/\p{L}(?!.*\p{L})/su, (last) => `${last}${marks}`)
 }
 
 function pseudoTranslate(nodes) {
