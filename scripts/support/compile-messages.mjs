@@ -236,16 +236,28 @@ export function ensureMessages(folder = root) {
   const target = `${folder}/lib/messages`
   if (existsSync(`${target}/stamp`) && readFileSync(`${target}/stamp`, 'utf8') === stamp) return
   const compiled = compileMessages(files, { isPseudo })
-  const draft = `${target}.${process.pid}`
+  // Beside the sources, not among them: an ignored folder of the same file system.
+  const aside = `${folder}/.build/messages.${process.pid}`
+  const [draft, old] = [`${aside}.new`, `${aside}.old`]
   mkdirSync(`${draft}/modules`, { recursive: true })
   for (const [path, text] of compiled) writeFileSync(`${draft}/${path}`, text)
   writeFileSync(`${draft}/stamp`, stamp)
-  rmSync(target, { recursive: true, force: true })
+  const isCurrent = () => existsSync(`${target}/stamp`) && readFileSync(`${target}/stamp`, 'utf8') === stamp
   try {
+    if (existsSync(target)) renameSync(target, old)
     renameSync(draft, target)
   } catch (error) {
-    // Another command was faster.
-    rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(`${target}/stamp`)) throw error
+    // Another command was faster: it has either moved the old messages away, or put the new ones in place.
+    if (!isCurrent()) renameOrThrow(draft, target, isCurrent, error)
+  }
+  for (const path of [draft, old]) rmSync(path, { recursive: true, force: true })
+}
+
+/** Tries once more to put the draft in place; throws the first error where neither this nor another command did. */
+function renameOrThrow(draft, target, isCurrent, error) {
+  try {
+    renameSync(draft, target)
+  } catch {
+    if (!isCurrent()) throw error
   }
 }
