@@ -1,9 +1,7 @@
-import { ensureMessages } from './scripts/support/compile-messages.mjs'
-
-ensureMessages()
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 /** @type {import('next').NextConfig} */
-export default {
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
@@ -19,4 +17,10 @@ export default {
   // `next build` checks types. What `npm start` and the tests build by themselves was checked before, or is beside it: it
   // takes 14 s of the 53 s of a first build (two cores).
   typescript: { ignoreBuildErrors: process.env.SKIP_TYPES === 'yes' },
+}
+
+/** Compiles the messages for a build and for `next dev`; a built desk has them. */
+export default async function configure(phase) {
+  if (phase !== PHASE_PRODUCTION_SERVER) (await import('./scripts/support/compile-messages.mjs')).ensureMessages()
+  return config
 }

@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { language } from './e2e/support/language'
+import { ensureMessages } from './scripts/support/compile-messages.mjs'
+
+ensureMessages()
 
 const report = process.env.PLAYWRIGHT_JSON
 const executablePath = process.env.CHROMIUM_PATH || undefined

@@ -10,12 +10,15 @@ import './globals.css'
 import { Providers } from './providers'
 
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({
-  title: { default: m.shell_product(), template: `%s · ${m.shell_product()}` },
-  description: m.shell_about(),
-  robots: { index: false, follow: false },
-  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
-})
+export async function generateMetadata(): Promise<Metadata> {
+  await readSessionInfo().catch(() => null)
+  return {
+    title: { default: m.shell_product(), template: `%s · ${m.shell_product()}` },
+    description: m.shell_about(),
+    robots: { index: false, follow: false },
+    icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+  }
+}
 
 export const viewport: Viewport = {
   width: 'device-width',

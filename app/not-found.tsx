@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { Logo } from '@/components/layout/auth-layout'
 import { NothingHere } from '@/components/feedback/refusals'
 
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({ title: m.problems_nothingHere() })
+export const generateMetadata = createMetadata(m.problems_nothingHere)
 
 export default function NotFoundPage() {
   return (

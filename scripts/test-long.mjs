@@ -83,9 +83,15 @@ async function runTests(folder, args) {
 async function runBrowser(folder, args) {
   const report = join(folder, 'playwright.json')
   await ensureBuilt()
-  const { code } = await runPlaywright(['--grep', '@long', ...args], { PLAYWRIGHT_JSON: report })
-  writeBrowserResults(report)
-  return code
+  let failed = 0
+  for (const grep of [['@long', '--grep-invert', '@alone'], ['@alone']]) {
+    const { code } = await runPlaywright(['--grep', ...grep, '--pass-with-no-tests', ...args], {
+      PLAYWRIGHT_JSON: report,
+    })
+    writeBrowserResults(report)
+    failed ||= code
+  }
+  return failed
 }
 
 // Tests that take too long for every change: *.long.test.ts files, and journeys tagged @long, most of them variants of

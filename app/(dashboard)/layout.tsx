@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Account, MerchantSwitch } from '@/components/layout/account'
 import { AppNav } from '@/components/layout/app-nav'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import { KeepLanguage } from '@/components/layout/language-switch'
 import { Link } from '@/components/layout/link'
 import { Logo } from '@/components/layout/auth-layout'
 import { Toaster } from '@/components/feedback/toaster'
@@ -118,7 +117,6 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           </MerchantGuard>
         </main>
       </div>
-      {visit?.language ? <KeepLanguage language={visit.language} /> : null}
       <PageFocus />
       <OutcomeAnnouncer />
       <Toaster />

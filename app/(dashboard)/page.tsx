@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { PageHeader } from '@/components/layout/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { ConnectionCard, LastSetUpSteps, OpenCancellations, SetUpSteps } from './overview-cards'
 import { Figures } from './figures'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.overview_overview() })
+export const generateMetadata = createMetadata(m.overview_overview)
 
 /** Figures, open cancellations, connection status and setup steps. */
 export default async function OverviewPage() {

@@ -1,10 +1,10 @@
-import type { Metadata } from 'next'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { SetPassword } from './set-password'
 
 import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({ title: m.signingIn_setYourPassword() })
+export const generateMetadata = createMetadata(m.signingIn_setYourPassword)
 
 /** The target of a one-time link. The secret is in the fragment, so it never appears in a page request. */
 export default function SetPasswordPage() {

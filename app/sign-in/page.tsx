@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
@@ -10,8 +9,9 @@ import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { hasPasswordUsers } from '@/lib/server/auth/users'
 
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({ title: m.signingIn_signIn() })
+export const generateMetadata = createMetadata(m.signingIn_signIn)
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 

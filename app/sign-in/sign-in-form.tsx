@@ -9,6 +9,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { postAuth } from '@/lib/client/post-auth'
+import type { Message } from '@/lib/language/runtime'
 
 import * as m from '@/lib/messages/m'
 type ProviderButtonProps = {
@@ -23,7 +24,7 @@ type ProviderButtonProps = {
 export function ProviderButton({ name, destination, anew = false }: ProviderButtonProps) {
   const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Message | null>(null)
 
   async function leave(): Promise<void> {
     if (busy) return
@@ -35,7 +36,8 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
     const isOnItsWay = response?.ok && url !== undefined && !url.includes('/api/auth/')
     if (isOnItsWay) return window.location.assign(url)
     setBusy(false)
-    setError(response?.ok ? m.signingIn_cannotBeReachedJustNow({ name }) : explainRefusal(response))
+    const reason = response?.ok ? () => m.signingIn_cannotBeReachedJustNow({ name }) : explainRefusal(response)
+    setError(() => reason)
   }
 
   return (
@@ -45,7 +47,7 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
           role="alert"
           className="rounded-md border border-negative/30 bg-negative-soft px-3 py-2 font-medium text-negative"
         >
-          {error}
+          {error()}
         </p>
       ) : null}
       <Button
@@ -69,10 +71,10 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
 export function SignInForm({ destination, refused }: { destination: string; refused: boolean }) {
   const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(refused ? m.signingIn_emailOrPasswordIsNot() : null)
+  const [error, setError] = useState<Message | null>(() => (refused ? m.signingIn_emailOrPasswordIsNot : null))
   const form = useRef<HTMLFormElement>(null)
   // For too many attempts or an unreachable server no field is to blame.
-  const isWrong = error === m.signingIn_emailOrPasswordIsNot() ? true : undefined
+  const isWrong = error === m.signingIn_emailOrPasswordIsNot ? true : undefined
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -83,7 +85,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
       window.location.assign(destination)
       return
     }
-    setError(reason)
+    setError(() => reason)
     setBusy(false)
     const password = form.current?.querySelector<HTMLInputElement>('#password')
     password?.focus()
@@ -104,7 +106,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
           role="alert"
           className="rounded-md border border-negative/30 bg-negative-soft px-3 py-2 font-medium text-negative"
         >
-          {error}
+          {error()}
         </p>
       ) : null}
       <input type="hidden" name="callbackUrl" value={destination} />

@@ -1,11 +1,11 @@
-import type { Metadata } from 'next'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { Link } from '@/components/layout/link'
 import { RichMessage } from '@/components/ui/rich-message'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.signingIn_youAreSignedIn() })
+export const generateMetadata = createMetadata(m.signingIn_youAreSignedIn)
 
 /** The target of a sign-in in a separate tab; the page that asked for it stays as it is. */
 export default async function SignedInPage() {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useId } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { nameLanguage, storeLanguage } from '@/lib/client/language'
 import { useSwitchLanguage } from '@/lib/client/use-switch-language'
@@ -20,8 +20,9 @@ export function AccountLanguage({ chosen }: { chosen: Language | null }) {
     mutationFn: (language: Language | null) =>
       callDesk<{ language: Language }>('/language', { method: 'PUT', body: { language } }),
     scope: { id: 'language' },
-    onSuccess: ({ language }, wanted) => {
-      storeLanguage(wanted)
+    onSuccess: ({ language }) => {
+      // What was once chosen on this browser's sign-in page holds no longer.
+      storeLanguage(null)
       switchTo(language)
     },
   })
@@ -49,10 +50,4 @@ export function AccountLanguage({ chosen }: { chosen: Language | null }) {
       {save.error ? <ProblemNotice problem={toProblemInfo(save.error)} /> : null}
     </section>
   )
-}
-
-/** Keeps the account's language in this browser too, for the pages before the next sign-in. */
-export function KeepLanguage({ language }: { language: Language }) {
-  useEffect(() => storeLanguage(language), [language])
-  return null
 }

@@ -79,10 +79,10 @@ export function EndingNotice({ at, extendable, onSignIn }: { at: number; extenda
 }
 
 function explainStepUpError(error: unknown): string {
-  if (!(error instanceof CallError)) return explainRefusal(null)
+  if (!(error instanceof CallError)) return explainRefusal(null)()
   if (error.code === 'wrong-password') return m.signingInAgain_passwordIsNotRight()
-  if (error.status === 429) return explainWait(error.retryAfter ?? 0)
-  return error.status === 0 ? explainRefusal(null) : m.signingInAgain_thatDoesNotWorkJust()
+  if (error.status === 429) return explainWait(error.retryAfter ?? 0)()
+  return error.status === 0 ? explainRefusal(null)() : m.signingInAgain_thatDoesNotWorkJust()
 }
 
 async function submitPassword(password: string): Promise<string | null> {
@@ -97,7 +97,7 @@ async function submitPassword(password: string): Promise<string | null> {
 
 async function submitSignIn(email: string, password: string): Promise<string | null> {
   const reason = await trySignIn({ email, password, callbackUrl: '/' })
-  if (reason !== null) return reason
+  if (reason !== null) return reason()
   closePrompt(true)
   void checkSession()
   return null

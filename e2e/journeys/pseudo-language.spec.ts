@@ -6,7 +6,7 @@ import { waitForScript } from '../support/session'
 
 const run = promisify(execFile)
 
-/** A build of its own, whose messages also have a language with accents that is 40 % longer than English. */
+/** It compiles the messages that all desks share anew, so it runs alone. A build of its own, whose messages also have a language with accents that is 40 % longer than English. */
 const environment = { PSEUDO_LOCALE: '1', DIST_DIR: '.next-pseudo' }
 
 test.beforeAll(async () => {
@@ -41,7 +41,7 @@ const pages = [
 ]
 
 test('every page holds words 40 % longer, on a desk and on a phone, and no text outside of the messages', {
-  tag: '@long',
+  tag: ['@long', '@alone'],
 }, async ({ browser }) => {
   test.setTimeout(600_000)
   const { folder, remove } = await makeFolder()

@@ -1,4 +1,5 @@
 import { parseAcceptLanguage } from '@/lib/language/choose-language'
+import { usualLocale } from '@/lib/language/runtime'
 
 const MAX_CACHED = 500
 
@@ -27,9 +28,6 @@ function findLocale(tag: string): string | null {
   return locale
 }
 
-/** The locale of a language where the browser asks for none of its own. */
-const usualLocales: Readonly<Record<string, string>> = { en: 'en-GB', da: 'da-DK' }
-
 /**
  * The locale for dates, amounts and counts: the best BCP 47 tag in the reader's Accept-Language that belongs to the
  * language of the texts and that `Intl` supports. Plain `en` is en-GB.
@@ -40,5 +38,5 @@ export function pickLocale(accepted: string | null, language: string): string {
     const locale = findLocale(tag)
     if (locale !== null) return locale
   }
-  return usualLocales[language] ?? language
+  return usualLocale(language)
 }

@@ -1,6 +1,6 @@
 import { defaultLanguage, findLanguage, type Language } from './runtime'
 
-/** Cookie with the language chosen in this browser, or of the account that signed in last. */
+/** Cookie with the language that was chosen on this browser's sign-in page. */
 export const languageCookie = 'debitdesk-language'
 
 /** The tags of an Accept-Language header (RFC 9110, section 12.5.4), the best first. */

@@ -1,6 +1,6 @@
-import { getLanguage } from './runtime'
+import { getLanguage, usualLocale } from './runtime'
 
 /** Joins names as the language does: "A, B and C". */
 export function joinList(names: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return new Intl.ListFormat(getLanguage(), { type }).format(names)
+  return new Intl.ListFormat(usualLocale(getLanguage()), { type }).format(names)
 }

@@ -13,6 +13,13 @@ export function findLanguage(tag: string): Language | null {
   return languages.find((one) => one === language) ?? null
 }
 
+const usualLocales: Readonly<Record<string, string>> = { en: 'en-GB', da: 'da-DK' }
+
+/** The locale of a language where the browser asks for none of its own. */
+export function usualLocale(language: string): string {
+  return usualLocales[language] ?? language
+}
+
 type LanguageStorage = { getStore: () => { language?: Language } | undefined }
 
 /**

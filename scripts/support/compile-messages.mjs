@@ -37,15 +37,15 @@ export function collectValues(nodes, values = new Map()) {
 }
 
 /** The plural categories that a language tells apart, by CLDR. */
-const pluralCategories = (language, ordinal) =>
-  new Intl.PluralRules(language, { type: ordinal ? 'ordinal' : 'cardinal' }).resolvedOptions().pluralCategories
+const pluralCategories = (language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories
 
 /** What is wrong with the branches of a parsed message in its language. */
 export function findBranchFaults(nodes, language) {
   return nodes.flatMap((node) => {
     if (!node.options) return []
     const given = Object.keys(node.options)
-    const needed = node.type === TYPE.plural ? pluralCategories(language, node.pluralType === 'ordinal') : ['other']
+    const needed = node.type === TYPE.plural ? pluralCategories(language) : ['other']
+    if (node.pluralType === 'ordinal' || node.offset) return ['uses selectordinal or an offset, which is not compiled']
     return [
       ...needed.filter((name) => !given.includes(name)).map((name) => `has no branch ${name} for {${node.value}}`),
       ...Object.values(node.options).flatMap(({ value }) => findBranchFaults(value, language)),

@@ -40,7 +40,7 @@ export async function ensureInstalled() {
 const folders = ['app', 'components', 'lib', 'messages', 'public']
 const rootFiles =
   /^(package\.json|package-lock\.json|tsconfig\.json|proxy\.ts|instrumentation(-client)?\.ts|(next|postcss)\.config\.mjs)$/u
-const notBuilt = /\.test\.tsx?$|(^|\/)testing\/|\/migrations\/|^lib\/messages\//u
+const notBuilt = /\.test\.tsx?$|(^|\/)testing\/|\/migrations\/|^lib\/messages\/(?!stamp$)/u
 
 function listSources() {
   const nested = folders
@@ -54,7 +54,7 @@ function listSources() {
   return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
 }
 
-/** A hash of everything the build reads: sources, public files, build settings, the lockfile. */
+/** A hash of everything the build reads: sources, public files, build settings, the lockfile, the compiled messages' stamp. */
 function hashSources() {
   const hash = createHash('sha256').update(process.versions.node)
   for (const path of listSources().toSorted((one, other) => (one < other ? -1 : 1))) {

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { PageHeader } from '@/components/layout/page-header'
 import { AccountLanguage } from '@/components/layout/language-switch'
 import { listOwnSessions } from '@/lib/server/auth/own-sessions'
@@ -7,9 +6,10 @@ import { requireStore } from '@/lib/server/store/store'
 import { hasPassword } from '@/lib/server/auth/users'
 import { ChangePassword } from './change-password'
 import { OwnSignIns } from './own-sign-ins'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.account_yourAccount() })
+export const generateMetadata = createMetadata(m.account_yourAccount)
 
 export default async function Page() {
   const session = await requirePageSession()

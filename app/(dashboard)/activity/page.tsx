@@ -1,5 +1,4 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
-import type { Metadata } from 'next'
 import { randomUUID } from 'node:crypto'
 import { activityKey } from '@/lib/client/list-queries'
 import { activityFilterQuery } from '@/lib/server/activity-log/schema'
@@ -11,9 +10,10 @@ import { activityFilters } from '@/lib/domain/activity'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { SearchParams } from '../load-list'
 import { ActivityPage } from './activity-page'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.activity_activity() })
+export const generateMetadata = createMetadata(m.activity_activity)
 
 /** Parses the filters in the URL, ignoring invalid ones. */
 async function readFilters(searchParams: SearchParams) {

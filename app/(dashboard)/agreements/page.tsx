@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { PageHeader } from '@/components/layout/page-header'
 import { buttonClasses } from '@/components/ui/button'
@@ -8,9 +7,10 @@ import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { AgreementLookup, KnownAgreementsTable } from './known-agreements'
 import { Link } from '@/components/layout/link'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.agreements_agreements() })
+export const generateMetadata = createMetadata(m.agreements_agreements)
 
 type Props = { searchParams: Promise<{ words?: string | string[] }> }
 

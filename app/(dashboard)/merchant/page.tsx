@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { DataTree } from '@/components/records/data-tree'
 import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
@@ -11,9 +10,10 @@ import { getSettings } from '@/lib/server/runtime/settings'
 import { ConnectionSummary, MerchantRecord } from './merchant-record'
 import { CreateMerchant } from './create-merchant'
 import { MerchantFailure } from './merchant-failure'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.merchant_merchant() })
+export const generateMetadata = createMetadata(m.merchant_merchant)
 
 type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

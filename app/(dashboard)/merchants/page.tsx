@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { Link } from '@/components/layout/link'
 import { TestBadge } from '@/components/payments/badges'
@@ -7,8 +6,9 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({ title: m.merchants_merchants() })
+export const generateMetadata = createMetadata(m.merchants_merchants)
 
 const roleNames = { admin: m.merchants_admin, support: m.merchants_support, viewer: m.merchants_viewer }
 

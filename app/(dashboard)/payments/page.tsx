@@ -1,12 +1,12 @@
-import type { Metadata } from 'next'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { loadList, type SearchParams } from '../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
 import { paymentsTable } from '@/components/payments/payments-table'
 
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({ title: m.payments_payments() })
+export const generateMetadata = createMetadata(m.payments_payments)
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react'
-import type { Metadata } from 'next'
 import { PageHeader } from '@/components/layout/page-header'
 import { buttonClasses } from '@/components/ui/button'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
@@ -9,9 +8,10 @@ import { describeQuery, jsonSchemaOf } from '@/lib/api-contract/openapi-operatio
 import { requirePageSession } from '@/lib/server/auth/session'
 import { EndpointCard, FieldsTable, NotedText } from './endpoint-card'
 import { type Field, listSchemaFields } from './schema-fields'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.reference_reference() })
+export const generateMetadata = createMetadata(m.reference_reference)
 
 const cardLook = 'rounded-lg border border-line bg-surface'
 

@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import { PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { listTeam } from '@/lib/server/team/queries'
 import { TeamPage } from './team-page'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.team_team() })
+export const generateMetadata = createMetadata(m.team_team)
 
 export default async function Page() {
   const session = await requirePageSession()

@@ -15,7 +15,7 @@ import {
 import { parseCallbackPath } from './callback-path'
 import { refreshConnection } from '../upstream/stored-connections'
 import { AppError } from '../runtime/app-error'
-import { rememberSession } from '../runtime/request-context'
+import { rememberLanguage, rememberSession } from '../runtime/request-context'
 import { getSessionCookies } from './session-cookie'
 import { type Merchant, readLiveSession } from './sessions'
 import { readSessionToken } from './session-token'
@@ -52,10 +52,12 @@ async function readSessionInfoFrom(
   const live = await orStoreUnavailable(() => readLiveSession(db, claims, now, { quiet, countWrites }))
   if (!live) return null
   const { sessionId, userId, email, merchants, lastConnectionId, hasPassword, language } = live
+  // Before a merchant can be refused, so that the refusal is written in it too.
+  rememberLanguage(language)
   const merchant = pickMerchant(live, named)
   await refreshConnection(db, merchant)
   const session = { sessionId, userId, email, role: merchant.role, scope: createTenantScope(merchant.connectionId) }
-  rememberSession({ ...session, language })
+  rememberSession(session)
   return { session, merchants, lastConnectionId, hasPassword, language }
 }
 

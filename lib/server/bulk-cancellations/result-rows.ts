@@ -111,7 +111,7 @@ const HEADER: readonly Message[] = [
 
 function formatMode(test: boolean | null | undefined): string {
   if (test === null || test === undefined) return ''
-  return test ? 'test' : 'live'
+  return test ? m.bulkResult_modeTest() : m.bulkResult_modeLive()
 }
 
 function describeResult({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
@@ -141,7 +141,7 @@ function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     amount.exponent,
     toNumberCell(amount.decimal),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
-    cancellationId ? 'yes' : 'no',
+    cancellationId ? m.bulkResult_yes() : m.bulkResult_no(),
     cancellationId || leftTo ? bulkOutcomeLabels[outcome]() : '',
     describeResult(row),
     cancellationId ? (row.reason ?? '') : '',

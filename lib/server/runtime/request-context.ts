@@ -26,7 +26,6 @@ type RememberedSession = {
   userId: string
   email: string
   scope: { connectionId: string }
-  language?: Language | null
 }
 
 declare global {
@@ -82,12 +81,16 @@ function readLanguage(cookies: string | null, accepted: string | null): Language
   return chooseLanguage(parseCookies(cookies, [languageCookie])[languageCookie], accepted)
 }
 
-/** Adds the request's session to the current context. An account's own language wins over the browser's. */
-export function rememberSession({ sessionId, userId, email, scope, language }: RememberedSession): void {
+/** Adds the request's session to the current context. */
+export function rememberSession({ sessionId, userId, email, scope }: RememberedSession): void {
   const context = getRequestContext()
-  if (!context) return
-  Object.assign(context, { sessionId, userId, email, connectionId: scope.connectionId })
-  if (language) context.language = language
+  if (context) Object.assign(context, { sessionId, userId, email, connectionId: scope.connectionId })
+}
+
+/** Writes the rest of the request's texts in an account's own language, which wins over the browser's. */
+export function rememberLanguage(language: Language | null): void {
+  const context = getRequestContext()
+  if (context && language) context.language = language
 }
 
 /** Creates a request's context, with an id of its own. Call after markPeer, which sets the peer. */

@@ -1,12 +1,12 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { NewAgreement } from './new-agreement'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.newAgreement_newAgreement() })
+export const generateMetadata = createMetadata(m.newAgreement_newAgreement)
 
 export default async function NewAgreementPage() {
   const { role } = await requirePageSession()

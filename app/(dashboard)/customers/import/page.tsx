@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
@@ -7,9 +6,10 @@ import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { ImportCustomers } from './import-customers'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.customerImport_importCustomers() })
+export const generateMetadata = createMetadata(m.customerImport_importCustomers)
 
 export default async function ImportPage() {
   const { role, scope } = await requirePageSession()

@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { Diagnostics } from './diagnostics'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.doctor_doctor() })
+export const generateMetadata = createMetadata(m.doctor_doctor)
 
 /** Checks the deployment against the API contract, for admins; starts on a click and only reads. */
 export default async function DoctorPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
@@ -9,9 +8,10 @@ import { requirePageSession, type Session } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
 import { toFormValues } from '@/components/merchants/typed-connection'
 import { EditMerchant } from './edit-merchant'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.merchants_editConnection() })
+export const generateMetadata = createMetadata(m.merchants_editConnection)
 
 /** Null for the connection configured by settings. */
 async function findStored(session: Session) {

@@ -1,12 +1,12 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { NewMerchant } from './new-merchant'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.merchants_connectMerchant() })
+export const generateMetadata = createMetadata(m.merchants_connectMerchant)
 
 export default async function NewMerchantPage() {
   const { role } = await requirePageSession()

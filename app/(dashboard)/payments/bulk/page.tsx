@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { listBulks } from '@/lib/server/bulk-cancellations/queries'
@@ -7,9 +6,10 @@ import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { BulkList } from './bulk-list'
 import { NewBulk } from './new-bulk'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.bulkCancellation_bulkCancellation() })
+export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellation)
 
 export default async function Page() {
   const session = await requirePageSession()

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { addDays } from '@/lib/api-contract/business-days'
 import { hasPermission } from '@/lib/api-contract/permission'
@@ -12,9 +11,10 @@ import { getSettings } from '@/lib/server/runtime/settings'
 import { loadList, type SearchParams } from '../../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
 import { paymentsTable } from '@/components/payments/payments-table'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.paymentPage_closingToday() })
+export const generateMetadata = createMetadata(m.paymentPage_closingToday)
 
 const daysAhead = 14
 

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RecordError } from '@/components/feedback/record-error'
 import { RoleRefusal } from '@/components/feedback/refusals'
@@ -8,9 +7,10 @@ import { decodeSegment, buildPagePath } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { EditCustomer } from './edit-customer'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.customerForms_editCustomer() })
+export const generateMetadata = createMetadata(m.customerForms_editCustomer)
 
 export default async function EditCustomerPage({ params }: { params: Promise<{ customerIdOrHandle: string }> }) {
   const session = await requirePageSession()

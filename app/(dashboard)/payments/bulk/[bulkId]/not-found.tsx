@@ -1,9 +1,9 @@
-import type { Metadata } from 'next'
 import { NothingHere } from '@/components/feedback/refusals'
 import { getSettings } from '@/lib/server/runtime/settings'
 
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
-export const generateMetadata = (): Metadata => ({ title: m.bulkCancellation_bulkCancellation() })
+export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellation)
 
 /** The activity log may link to a bulk that is no longer retained. */
 export default function BulkNotFoundPage() {

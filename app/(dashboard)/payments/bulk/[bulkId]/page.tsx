@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { BackLink } from '@/components/layout/page-header'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
@@ -8,9 +7,10 @@ import { AppError } from '@/lib/server/runtime/app-error'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
 import { BulkPage } from './bulk-page'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
-export const generateMetadata = (): Metadata => ({ title: m.bulkCancellation_bulkCancellation() })
+export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellation)
 
 export default async function Page({ params }: { params: Promise<{ bulkId: string }> }) {
   const session = await requirePageSession()
