@@ -104,6 +104,11 @@ await runCommand(async () => {
     await askToCancel(phone, 1)
     await picture(phone, 'phone-cancel', theme)
   }
-  writeFileSync(`${root}/docs/reports/accessibility-walk.md`, await writeWalk(browser, desk))
+  for (const [locale, file] of [
+    ['en-GB', 'accessibility-walk.md'],
+    ['da-DK', 'accessibility-walk.da.md'],
+  ]) {
+    writeFileSync(`${root}/docs/reports/${file}`, await writeWalk(browser, desk, locale))
+  }
   await browser.close()
 })

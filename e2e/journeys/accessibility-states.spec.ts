@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test'
 import { findViolations } from '../support/accessibility'
 import { recordId, serveTexts } from '../support/hostile-data'
 import { expect, test as base } from '../support/journey'
+import { textsOn } from '../support/language'
 import { signIn } from '../support/session'
 import { type Answer, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 /*
- * Every page in every state, light and dark, at 320 px (AX-01). `npm run test:long` tests all of them, `npm test` a daily
+ * Every page in every state, light and dark, in each language, at 320 px (AX-01). `npm run test:long` tests all of them, `npm test` a daily
  * selection.
  */
 const test = base.extend<object, { foreign: FakeUpstream }>({
@@ -79,22 +80,27 @@ const states = {
 type State = keyof typeof states
 
 async function openDialogs(page: Page): Promise<void> {
+  const text = await textsOn(page)
   const cancel = async () => {
     await page.goto(`/payments?open=${recordId}`)
     const panel = page.getByRole('dialog')
     await expect(panel).toContainText('Ann Smith')
     expect(await findViolations(page), 'the panel').toEqual([])
-    await panel.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+    await panel.getByRole('button', { name: text('cancelButton_cancelPayment'), exact: true }).click()
   }
-  const press = (path: string, name: string) => async () => {
+  const press = (path: string, name: `${string}_${string}`) => async () => {
     await page.goto(path)
-    await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: text(name), exact: true })
+      .first()
+      .click()
   }
   for (const open of [
     cancel,
-    press(`/customers/${recordId}`, 'Delete customer'),
-    press(`/agreements/${recordId}`, 'Delete agreement'),
-    press('/webhooks', 'Unsubscribe'),
+    press(`/customers/${recordId}`, 'customer_deleteCustomer'),
+    press(`/agreements/${recordId}`, 'agreement_deleteAgreement'),
+    press('/webhooks', 'webhooks_unsubscribe'),
   ]) {
     await open()
     const dialog = page.getByRole('alertdialog')
@@ -106,27 +112,33 @@ async function openDialogs(page: Page): Promise<void> {
 
 const schemes = ['light', 'dark'] as const
 const names = Object.keys(states).filter((name): name is State => name in states)
-const cases = names.flatMap((state) => schemes.map((colorScheme) => ({ state, colorScheme })))
+const locales = ['en-GB', 'da-DK'] as const
+const cases = names.flatMap((state) =>
+  schemes.flatMap((colorScheme) => locales.map((locale) => ({ state, colorScheme, locale }))),
+)
 const today = Math.floor(Date.now() / 86_400_000)
 const todays = cases[today % cases.length]
 
 for (const one of cases) {
-  const { state, colorScheme } = one
-  test(`no page breaks a rule of axe at 320 px, ${colorScheme}: ${state}`, {
-    tag: one === todays ? [] : '@long',
-  }, async ({ page, foreign, watch }) => {
-    test.setTimeout(400_000)
-    watch.allowStatus(400, 403, 404, 429, 502, 503, 504)
-    await page.setViewportSize({ width: 320, height: 700 })
-    await page.emulateMedia({ colorScheme })
-    states[state](foreign)
-    await signIn(page, foreign.admin, '/reference')
-    for (const path of pages) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-      expect.soft(await findViolations(page), path).toEqual([])
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
-    }
-    if (state === 'full') await openDialogs(page)
+  const { state, colorScheme, locale } = one
+  test.describe(locale, () => {
+    test.use({ locale })
+    test(`no page breaks a rule of axe at 320 px, ${colorScheme}: ${state}`, {
+      tag: one === todays ? [] : '@long',
+    }, async ({ page, foreign, watch }) => {
+      test.setTimeout(400_000)
+      watch.allowStatus(400, 403, 404, 429, 502, 503, 504)
+      await page.setViewportSize({ width: 320, height: 700 })
+      await page.emulateMedia({ colorScheme })
+      states[state](foreign)
+      await signIn(page, foreign.admin, '/reference')
+      for (const path of pages) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+        expect.soft(await findViolations(page), path).toEqual([])
+        expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
+      }
+      if (state === 'full') await openDialogs(page)
+    })
   })
 }

@@ -1,6 +1,7 @@
 import { openCancelDialog } from '../support/cancellation'
 import { findViolations } from '../support/accessibility'
 import { expect, test } from '../support/journey'
+import { textsOn } from '../support/language'
 import { ListPage, openSearch } from '../support/page-objects'
 import { takePendingPayment } from '../support/api'
 import { signIn } from '../support/session'
@@ -11,25 +12,35 @@ test('the sign-in page breaks no rule of axe', async ({ page }) => {
   expect(await findViolations(page)).toEqual([])
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of [
-    ['a desk', { width: 1440, height: 900 }],
-    ['a phone', { width: 390, height: 844 }],
-  ] as const) {
-    test(`no page breaks a rule of axe, ${colorScheme}, on ${size}`, {
-      tag: (colorScheme === 'light') === (size === 'a desk') ? [] : '@long',
-    }, async ({ page, desk, context }) => {
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+
+/** The daily runs are those in which each theme, size and language appears. */
+const runs = [
+  { locale: 'en-GB', colorScheme: 'light', viewport: desktop, daily: true },
+  { locale: 'da-DK', colorScheme: 'dark', viewport: phone, daily: true },
+  { locale: 'en-GB', colorScheme: 'dark', viewport: phone, daily: false },
+  { locale: 'en-GB', colorScheme: 'dark', viewport: desktop, daily: false },
+  { locale: 'en-GB', colorScheme: 'light', viewport: phone, daily: false },
+  { locale: 'da-DK', colorScheme: 'light', viewport: desktop, daily: false },
+] as const
+
+for (const { locale, colorScheme, viewport, daily } of runs) {
+  test.describe(`${locale}, ${colorScheme}, ${viewport.width} px`, () => {
+    test.use({ locale })
+    test('no page breaks a rule of axe', { tag: daily ? [] : '@long' }, async ({ page, desk, context }) => {
       test.setTimeout(120_000)
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       await signIn(page, desk.signIn('support'))
+      const text = await textsOn(page)
       for (const [path, name] of [
-        ['/payments', 'Payments'],
-        ['/customers', 'Customers'],
-        ['/mandates', 'Mandates'],
+        ['/payments', 'shell_payments'],
+        ['/customers', 'shell_customers'],
+        ['/mandates', 'shell_mandates'],
       ] as const) {
         await page.goto(path)
-        await new ListPage(page, name).ready()
+        await new ListPage(page, text(name)).ready()
         expect(await findViolations(page), path).toEqual([])
       }
       for (const [path, ready] of [
@@ -51,9 +62,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('main')).toContainText(payment.reference)
       expect(await findViolations(page), 'the page of a payment').toEqual([])
       const dialog = await openCancelDialog(page)
-      await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
-      await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+      await dialog.getByRole('button', { name: text('cancelButton_cancelPayment'), exact: true }).click()
+      await expect(dialog.getByLabel(text('cancelling_reason'))).toHaveAttribute('aria-invalid', 'true')
       expect(await findViolations(page), 'the dialog').toEqual([])
     })
-  }
+  })
 }

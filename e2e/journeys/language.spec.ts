@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { findViolations } from '../support/accessibility'
-import { type Desk, makeFolder, type SignIn, signInOf, startDesk } from '../support/desk'
+import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
 import { expect, test as base } from '../support/journey'
 import { textsOf } from '../support/language'
 import { signIn, waitForScript } from '../support/session'
@@ -22,15 +22,6 @@ const test = base.extend<object, { ownDesk: Desk }>({
     { scope: 'worker', timeout: 300_000 },
   ],
 })
-
-async function signInInDanish(page: Page, { email, password }: SignIn, path: string): Promise<void> {
-  await page.goto(path)
-  await page.getByLabel(danish('signingIn_email'), { exact: true }).fill(email)
-  await page.getByLabel(danish('signingIn_password'), { exact: true }).fill(password)
-  await page.getByRole('button', { name: danish('signingIn_signIn'), exact: true }).click()
-  await expect(page).not.toHaveURL(/\/sign-in/u)
-  await waitForScript(page)
-}
 
 async function openDanish(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale: 'da-DK', timezoneId: 'Europe/Copenhagen' })
@@ -134,7 +125,7 @@ for (const [size, viewport] of [
   }) => {
     const page = await openDanish(browser, ownDesk.url)
     await page.setViewportSize(viewport)
-    await signInInDanish(page, signInOf(ownDesk, 'admin'), '/')
+    await signIn(page, signInOf(ownDesk, 'admin'), '/')
     for (const path of pages) {
       await page.goto(path)
       await waitForScript(page)

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callApi } from '../support/api'
+import { confirmCancellation, openCancelDialog } from '../support/cancellation'
 import { expect, test } from '../support/journey'
+import { textsOn } from '../support/language'
 import { ListPage } from '../support/page-objects'
 import { openSignedIn, openWithoutScripts, signIn } from '../support/session'
 
@@ -185,24 +187,27 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-test('nothing moves by itself from finding a payment to its confirmed cancellation', async ({ page, desk }) => {
-  await page.addInitScript(watchShifts)
-  await signIn(page, desk.signIn('support'), '/payments?state=Pending')
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
-  const reference = await list.rows.nth(5).getByRole('link').innerText()
-  await page.getByLabel('Search', { exact: true }).fill(reference)
-  await expect(list.rows).toHaveCount(1)
-  await list.rows.first().click()
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('button', { name: 'Cancel payment', exact: true }).click()
-  const dialog = page.getByRole('alertdialog')
-  await dialog.getByLabel('Reason').fill('Paid by bank transfer')
-  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
-  await expect(panel.locator('[data-outcome="cancelled"]').first()).toBeVisible({ timeout: 30_000 })
-  await expect(dialog).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(panel).toHaveCount(0)
-  const shifts = await page.evaluate(() => Reflect.get(window, 'shifts') as Shift[])
-  expect(shifts.filter(({ afterInput }) => !afterInput)).toEqual([])
-})
+for (const locale of ['en-GB', 'da-DK'])
+  test.describe(locale, () => {
+    test.use({ locale })
+    test('nothing moves by itself from finding a payment to its confirmed cancellation', async ({ page, desk }) => {
+      await page.addInitScript(watchShifts)
+      await signIn(page, desk.signIn('support'), '/payments?state=Pending')
+      const text = await textsOn(page)
+      const list = new ListPage(page, text('shell_payments'))
+      await list.ready()
+      const reference = await list.rows.nth(5).getByRole('link').innerText()
+      await page.getByLabel(text('payments_search'), { exact: true }).fill(reference)
+      await expect(list.rows).toHaveCount(1)
+      await list.rows.first().click()
+      const panel = page.getByRole('dialog')
+      await confirmCancellation(await openCancelDialog(page), 'Paid by bank transfer')
+      const dialog = page.getByRole('alertdialog')
+      await expect(panel.locator('[data-outcome="cancelled"]').first()).toBeVisible({ timeout: 30_000 })
+      await expect(dialog).toHaveCount(0)
+      await page.keyboard.press('Escape')
+      await expect(panel).toHaveCount(0)
+      const shifts = await page.evaluate(() => Reflect.get(window, 'shifts') as Shift[])
+      expect(shifts.filter(({ afterInput }) => !afterInput)).toEqual([])
+    })
+  })

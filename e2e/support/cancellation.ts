@@ -1,19 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { textsOn } from './language'
 import { waitForScript } from './session'
 
 /** Opens and returns the dialog from the open panel or page of a payment. */
 export async function openCancelDialog(page: Page): Promise<Locator> {
   await waitForScript(page)
-  await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
-  const dialog = page.getByRole('alertdialog', { name: /^Cancel payment/u })
+  const cancel = (await textsOn(page))('cancelButton_cancelPayment')
+  await page.getByRole('button', { name: cancel, exact: true }).click()
+  const dialog = page.getByRole('alertdialog', { name: cancel })
   await expect(dialog).toBeVisible()
   return dialog
 }
 
 export async function confirmCancellation(dialog: Locator, reason: string): Promise<void> {
-  await dialog.getByLabel('Reason').fill(reason)
-  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  const text = await textsOn(dialog.page())
+  await dialog.getByLabel(text('cancelling_reason')).fill(reason)
+  await dialog.getByRole('button', { name: text('cancelButton_cancelPayment'), exact: true }).click()
 }
 
 /** The outcome on the page of a payment, behind an open dialog or in it. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 
 type Messages = Record<string, Record<string, string>>
 type Name = `${string}_${string}`
@@ -21,3 +22,8 @@ export const language = process.env.SMOKE_LANGUAGE ?? 'en'
 
 /** A text of that language. */
 export const textOf = textsOf(language)
+
+/** A reader of the texts in the language of the page that is shown. */
+export async function textsOn(page: Page): Promise<(name: Name) => string> {
+  return textsOf((await page.locator('html').getAttribute('lang')) ?? language)
+}

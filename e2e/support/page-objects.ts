@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { textOf } from './language'
+import { textOf, textsOn } from './language'
 import { waitForScript } from './session'
 
 /** The parts of a list page by the names of docs/automation.md. */
@@ -69,7 +69,7 @@ export class ListPage {
 export async function openSearch(page: Page, keys = 'Control+K'): Promise<Locator> {
   await waitForScript(page)
   await page.keyboard.press(keys)
-  const field = page.getByRole('combobox', { name: textOf('finding_findLabel') })
+  const field = page.getByRole('combobox', { name: (await textsOn(page))('finding_findLabel') })
   await expect(field).toBeFocused()
   return field
 }

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
 import type { Role, SignIn } from './desk'
-import { textOf } from './language'
+import { textOf, textsOn } from './language'
 
 /** Waits until the page is hydrated; earlier clicks and keys would be lost. */
 export async function waitForScript(page: Page): Promise<void> {
@@ -17,9 +17,10 @@ export async function openWithoutScripts(page: Page, path: string): Promise<() =
 }
 
 export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {
-  await page.getByLabel(textOf('signingIn_email'), { exact: true }).fill(email)
-  await page.getByLabel(textOf('signingIn_password'), { exact: true }).fill(password)
-  await page.getByRole('button', { name: textOf('signingIn_signIn'), exact: true }).click()
+  const text = await textsOn(page)
+  await page.getByLabel(text('signingIn_email'), { exact: true }).fill(email)
+  await page.getByLabel(text('signingIn_password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: text('signingIn_signIn'), exact: true }).click()
 }
 
 /** Opens `path` signed out, signs in, and is led back to `path`. */

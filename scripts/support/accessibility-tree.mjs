@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { root } from './command.mjs'
+
 /** Roles that are omitted; their children take their place. */
 const omittedRoles = new Set([
   'none',
@@ -77,32 +80,45 @@ export async function readTree(page, selector = 'body') {
   return writeNodes(byId, start.nodeId, 0, '').join('\n')
 }
 
-const opening = `# A walk with the accessibility tree
+/** Returns a reader of the texts of a language by their names, such as `shell_payments`. */
+function textsOf(language) {
+  const messages = JSON.parse(readFileSync(`${root}/messages/${language}.json`, 'utf8'))
+  return (name) => {
+    const [namespace, key] = name.split('_')
+    const text = messages[namespace]?.[key]
+    if (text === undefined) throw new Error(`messages/${language}.json has no ${name}`)
+    return text
+  }
+}
+
+const writeOpening = (language) => `# A walk with the accessibility tree, in ${language}
 
 Signing in, finding a payment and cancelling it, by keyboard alone, as the browser hands it to a screen reader.
 \`npm run screenshots\` writes this from Chromium's own tree (\`Accessibility.getFullAXTree\`), so it says what is, not what
 was meant. Left out: what has neither a name nor a role of its own, and of a list all rows but the first two.
 `
 
-/** Signs in, finds a payment and cancels it by keyboard only. Returns a transcript as Markdown. */
-export async function writeWalk(browser, { address, password }) {
+/** Signs in, finds a payment and cancels it by keyboard only. Returns a transcript in that language as Markdown. */
+export async function writeWalk(browser, { address, password }, locale) {
+  const { language } = new Intl.Locale(locale)
+  const text = textsOf(language)
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
+    locale,
     timezoneId: 'Europe/Copenhagen',
   })
   const page = await context.newPage()
   const { keyboard } = page
-  const parts = [opening]
+  const parts = [writeOpening(new Intl.DisplayNames('en', { type: 'language' }).of(language))]
   const record = async (title, keys, within) => {
     const tree = await readTree(page, within)
     parts.push(`## ${title}\n\n${keys}\n\n\`\`\`text\n${tree}\n\`\`\`\n`)
   }
 
   await page.goto(`${address}/payments`)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await page.getByRole('button', { name: text('signingIn_signIn'), exact: true }).waitFor()
   await record('Signed out', 'Any page leads here.')
-  await page.getByLabel('Email', { exact: true }).focus()
+  await page.getByLabel(text('signingIn_email'), { exact: true }).focus()
   await keyboard.insertText('support@debitdesk.example')
   await keyboard.press('Tab')
   await keyboard.insertText('not the password')
@@ -112,7 +128,7 @@ export async function writeWalk(browser, { address, password }) {
     'A wrong password',
     'E-mail, `Tab`, password, `Enter`. What is wrong is an alert; nothing that was typed is lost.',
   )
-  await page.getByLabel('Password', { exact: true }).focus()
+  await page.getByLabel(text('signingIn_password'), { exact: true }).focus()
   await keyboard.press('Control+A')
   await keyboard.insertText(password)
   await keyboard.press('Enter')
@@ -124,7 +140,7 @@ export async function writeWalk(browser, { address, password }) {
 
   const pending = page.locator('[data-row-id][data-status="Pending"]').nth(3)
   const reference = await pending.getByRole('link').innerText()
-  await page.getByLabel('Search', { exact: true }).focus()
+  await page.getByLabel(text('payments_search'), { exact: true }).focus()
   await keyboard.insertText(reference)
   await page.locator('[data-walk="complete"]').waitFor()
   await page.waitForTimeout(1_000)
@@ -138,7 +154,7 @@ export async function writeWalk(browser, { address, password }) {
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(1_500)
   await record('The payment', '`Enter` opens the row; the focus is in the panel.', '[role=dialog]')
-  await page.getByRole('button', { name: 'Cancel payment', exact: true }).focus()
+  await page.getByRole('button', { name: text('cancelButton_cancelPayment'), exact: true }).focus()
   await keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')
   await dialog.waitFor()
