@@ -1,3 +1,4 @@
+import { RichMessage } from '@/components/ui/rich-message'
 import { CircleCheck, CircleDashed, Unplug } from 'lucide-react'
 import { Link } from '@/components/layout/link'
 import { OutcomeBadge } from '@/components/payments/badges'
@@ -49,7 +50,10 @@ export async function ConnectionCard({ session }: { session: Session }) {
         </p>
         {last && !failure ? (
           <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-            {m.overview_lastTrouble()} {errorTitles[last.code]()}, <Timestamp value={last.at.toISOString()} />
+            <RichMessage
+              message={m.overview_lastTrouble}
+              parts={{ title: errorTitles[last.code](), at: <Timestamp value={last.at.toISOString()} /> }}
+            />
           </p>
         ) : null}
       </div>

@@ -1,5 +1,6 @@
 'use client'
 
+import { RichMessage } from '@/components/ui/rich-message'
 import { type FormEvent, useEffect, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -82,7 +83,10 @@ function Done({ email }: { email: string }) {
   return (
     <div aria-live="polite">
       <p>
-        {m.signingIn_passwordOf()} <span className="font-medium wrap-anywhere">{email}</span> {m.signingIn_isSet()}
+        <RichMessage
+          message={m.signingIn_passwordIsSet}
+          parts={{ email: <span className="font-medium wrap-anywhere">{email}</span> }}
+        />
       </p>
       {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
       <a href="/sign-in" className={`${buttonClasses('primary', 'touch')} mt-5 w-full`}>

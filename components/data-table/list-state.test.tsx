@@ -99,7 +99,7 @@ describe('the face of a list', () => {
     )
     expect(html).toContain(`data-problem="${kind}"`)
     expect(text).toContain('Retry')
-    expect(text).toContain('100 loaded, then it failed')
+    expect(text).toContain('100 loaded, then loading failed')
     expect(stage.list.size).toBe(100)
   })
 

@@ -38,11 +38,7 @@ export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, on
   const busy = useRef(false)
 
   const isTyped = typed === null || typed.anyOf.includes(text.trim())
-  const reason = isRunning
-    ? m.forms_requestIsOnItsWay()
-    : isTyped
-      ? null
-      : m.forms_typeTheFirst({ label: typed.label.toLowerCase() })
+  const reason = isRunning ? m.forms_requestIsOnItsWay() : isTyped ? null : m.forms_typeTheFirst({ label: typed.label })
   const isLost = error instanceof CallError && (error.status === 0 || error.status >= 500)
 
   async function submit(event: FormEvent): Promise<void> {

@@ -98,7 +98,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
         <p>
           {Object.keys(activeFilters).length === 0
             ? m.exporting_allReadFromTheService({ name: name.toLowerCase() })
-            : m.exporting_rows()}
+            : m.exporting_rows()}{' '}
           {Object.entries(activeFilters).map(([label, value], at) => (
             <span key={label}>
               {at > 0 ? ', ' : ''}
@@ -145,7 +145,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
         </Select>
       </div>
       <p className="text-[0.8125rem] text-ink-soft">
-        {list === 'listPayments' ? m.exporting_amountsAreWrittenAsWhole() : m.exporting_momentsAreWrittenInUtc()}
+        {list === 'listPayments' ? m.exporting_amountsAreWrittenAsWhole() : m.exporting_momentsAreWrittenInUtc()}{' '}
         {m.exporting_exportGoes({ days: exportDays })}
       </p>
       <Button

@@ -162,7 +162,7 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
         <>
           {state === 'stopped' ? (
             <p className="text-caution">
-              {m.exporting_fileIsNotTheWhole()} {mayResume ? m.exporting_itCanGo() : null}
+              {m.exporting_fileIsNotTheWhole()} {mayResume ? m.exporting_itCanGo() : null}{' '}
               {sha256 === null ? m.exporting_thereIsNoFileBefore() : null}
             </p>
           ) : null}

@@ -10,7 +10,7 @@ test('the merchant record is shown as it came, metaData as a tree, and how the d
   await expect(page.getByRole('heading', { level: 1, name: 'Merchant', exact: true })).toBeVisible()
   await expect(main.locator('[data-field="id"] dd')).toContainText(/[\da-f-]{36}/u)
   await expect(main.locator('[data-field="metaData"] dt').first()).toBeVisible()
-  await expect(main).toContainText('Minor units of ISO 4217')
+  await expect(main).toContainText('ISO 4217 minor units')
   await expect(page.getByRole('link', { name: 'Create merchant' })).toHaveCount(0)
 })
 
@@ -42,7 +42,7 @@ test('an admin creates a merchant; what is wrong is told at its field and nothin
   await metaData.fill('{"shop": "12"}')
   await page.getByRole('button', { name: 'Create merchant' }).click()
   await expect(page.getByText('The merchant was created')).toBeVisible()
-  await expect(page.getByText('Its token, shown only now')).toBeVisible()
+  await expect(page.getByText('Its token, shown only once')).toBeVisible()
   await expect(page.locator('output code')).toBeHidden()
   await page.getByRole('button', { name: 'Show token' }).click()
   await expect(page.locator('output code')).toHaveText(/^\S{16,}$/u)

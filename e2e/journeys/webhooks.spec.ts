@@ -27,7 +27,7 @@ test('an address is subscribed after a second thought, changed, and unsubscribed
   await expect(row(page, address)).toHaveCount(0)
   await subscribe(page).click()
   await expect(row(page, address)).toBeVisible()
-  await expect(page.getByText('Its signing secret, shown only now')).toBeVisible()
+  await expect(page.getByText('Its signing secret, shown only once')).toBeVisible()
   await expect(field(page)).toHaveValue('')
 
   await field(page).fill(address)

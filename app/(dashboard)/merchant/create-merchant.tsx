@@ -48,8 +48,7 @@ export function CreatedNotice({ created: { id, handle, token } }: { created: Cre
         </span>
       ) : null}
       <span className="text-ink-soft">
-        {m.merchant_thisDeskGoesOnWorking()}
-        {token ? m.merchant_copyTheToken() : ''}
+        {m.merchant_thisDeskGoesOnWorking()} {token ? m.merchant_copyTheToken() : null}
       </span>
     </output>
   )

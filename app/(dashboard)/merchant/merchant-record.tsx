@@ -1,3 +1,4 @@
+import { joinList } from '@/lib/language/join-list'
 import { Link } from '@/components/layout/link'
 import { TestBadge } from '@/components/payments/badges'
 import { StatusBadge } from '@/components/payments/status-badge'
@@ -37,7 +38,7 @@ export function ConnectionSummary({ service, amounts, zone, cancellable }: Conne
         <FieldRow
           label={m.merchant_cancellable()}
           field="UPSTREAM_CANCELLABLE"
-          value={m.merchant_paymentsThatAre({ join: cancellable.join(', ') })}
+          value={m.merchant_paymentsThatAre({ states: joinList(cancellable, 'disjunction') })}
         />
       </FieldGroup>
     </section>

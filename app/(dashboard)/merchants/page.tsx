@@ -40,8 +40,7 @@ export default async function MerchantsPage() {
                 {mode === 'test' ? <TestBadge test /> : null}
               </span>
               <span className="text-ink-soft">
-                {roleNames[role]()}
-                {isCurrent ? m.merchants_openHere() : ''}
+                {isCurrent ? m.merchants_openHere({ role: roleNames[role]() }) : roleNames[role]()}
               </span>
               {isCurrent ? null : (
                 <a

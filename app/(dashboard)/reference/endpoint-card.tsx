@@ -77,9 +77,8 @@ type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: re
 /** One endpoint: path, required role, parameters, replies and decisions. */
 export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
   const { id, method, path, summary, permission, decisions } = endpoint
-  const answers = Object.entries(documentedReplies[id]).map(([status, { holds, as }]) => {
-    const many = as === 'page' ? m.reference_pageOf() : as === 'array' ? m.reference_listOf() : ''
-    return holds ? m.reference_withBody({ status, many, holds }) : m.reference_withoutABody({ status })
+  const answers = Object.entries(documentedReplies[id]).map(([status, { holds, as = 'one' }]) => {
+    return holds ? m.reference_withBody({ status, as, holds }) : m.reference_withoutABody({ status })
   })
   return (
     <article

@@ -1,3 +1,4 @@
+import { joinList } from '@/lib/language/join-list'
 import * as m from '@/lib/messages/m'
 /** One field in the reference. */
 export type Field = { name: string; type: string; isRequired: boolean; note: string | null }
@@ -12,19 +13,19 @@ function readRef(schema: Record<string, unknown>): string | null {
 }
 
 function describeType(schema: unknown): string {
-  if (!isRecord(schema)) return 'anything'
+  if (!isRecord(schema)) return m.reference_anything()
   const ref = readRef(schema)
   if (ref) return ref
   const variants = [schema.anyOf, schema.oneOf].find((given) => Array.isArray(given))
-  if (Array.isArray(variants)) return [...new Set(variants.map(describeType))].join(' or ')
+  if (Array.isArray(variants)) return joinList([...new Set(variants.map(describeType))], 'disjunction')
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(', ')
   if (schema.type === 'array') return m.reference_listOfItems({ items: describeType(schema.items) })
   if (schema.type === 'object' && isRecord(schema.properties)) return `{ ${Object.keys(schema.properties).join(', ')} }`
-  const type = [schema.type]
-    .flat()
-    .filter((one) => typeof one === 'string')
-    .join(' or ')
-  return [type || 'anything', typeof schema.format === 'string' ? schema.format : ''].filter(Boolean).join(', ')
+  const types = [schema.type].flat().filter((one) => typeof one === 'string')
+  const type = joinList(types, 'disjunction')
+  return [type || m.reference_anything(), typeof schema.format === 'string' ? schema.format : '']
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Describes the constraints of a value. */

@@ -1,5 +1,6 @@
 'use client'
 
+import { RichMessage } from '@/components/ui/rich-message'
 import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -151,7 +152,7 @@ export function SubscribedNotice({ subscribed: { address, secret, kept } }: { su
   return (
     <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
       <span className="font-medium">
-        {m.webhooks_subscribed()} <UntrustedText>{address}</UntrustedText>
+        <RichMessage message={m.webhooks_subscribed} parts={{ address: <UntrustedText>{address}</UntrustedText> }} />
       </span>
       {secret ? (
         <span className="flex flex-wrap items-center gap-x-2">

@@ -1,3 +1,4 @@
+import { joinList } from '@/lib/language/join-list'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { parseMillionths, formatMillionths } from '../amount-sums'
 import { truncate } from '../visible-text'
@@ -64,5 +65,5 @@ export function formatPaymentNames(names: readonly string[], formatCount: (count
   const others = names.length - shown.length
   return others > 0 && shown.length > 0
     ? m.paymentSelection_andMore({ names: shown.join(', '), written: formatCount(others) })
-    : shown.join(m.paymentSelection_and())
+    : joinList(shown)
 }

@@ -19,8 +19,8 @@ it('says why in the service’s own words, where it gave any', () => {
     reason: 'too-late' | 'service-declined' | null,
     detail: string | null,
   ) => describeOutcome({ outcome, reason, detail })
-  expect(describe('not-cancelled', 'too-late', 'Settled')).toBe('Too late: Settled.')
-  expect(describe('not-cancelled', 'too-late', null)).toBe('Too late.')
+  expect(describe('not-cancelled', 'too-late', 'Settled')).toBe('Too late: the payment’s state is already Settled.')
+  expect(describe('not-cancelled', 'too-late', null)).toBe('Too late: the payment has already reached a final state.')
   expect(describe('not-cancelled', 'service-declined', 'Handed over.')).toContain('“Handed over”')
   expect(describe('not-cancelled', 'service-declined', null)).toBe(
     'The provider declined the request. The payment is unchanged.',

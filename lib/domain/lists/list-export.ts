@@ -64,21 +64,27 @@ const reasons: Readonly<Record<string, Message>> = {
   'upstream-error': m.exportResult_reasonsUpstreamError,
 }
 
-/** The state of an export in words: "2,000 of 2,000, complete", "Stopped after 400: too many requests". */
-export function describeExport(
-  view: Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>,
-  locale: string,
-): string {
-  const { state, reason, rows, leftOut, unreadable } = view
+type Described = Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>
+
+/** The state of an export in words: "2,000 of 2,000, complete", "Stopped after 400: the provider asked us to slow down". */
+export function describeExport(view: Described, locale: string): string {
+  const { state, rows, leftOut, unreadable } = view
+  if (state === 'running') {
+    const count = formatCount(rows, locale)
+    return leftOut > 0
+      ? m.exportResult_soFarOf({ count, read: formatCount(rows + leftOut, locale) })
+      : m.exportResult_soFar({ count })
+  }
+  const result = describeEnd(view, locale)
+  return unreadable > 0 ? m.exportResult_lost({ result, count: formatCount(unreadable, locale) }) : result
+}
+
+function describeEnd({ state, reason, rows, leftOut, unreadable }: Described, locale: string): string {
   const count = formatCount(rows, locale)
-  const lost = unreadable > 0 ? m.exportResult_lost({ count: formatCount(unreadable, locale) }) : ''
-  const read = formatCount(rows + leftOut, locale)
-  if (state === 'running')
-    return leftOut > 0 ? m.exportResult_soFarOf({ count, read }) : m.exportResult_soFar({ count })
   if (state === 'stopped') {
     const known = reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason]?.() : undefined
-    return m.exportResult_stopped({ count, why: known ?? m.exportResult_wentWrong() }) + lost
+    return m.exportResult_stopped({ count, why: known ?? m.exportResult_wentWrong() })
   }
-  if (leftOut > 0) return m.exportResult_matching({ count, read }) + lost
-  return m.exportResult_complete({ count, all: formatCount(rows + unreadable, locale) }) + lost
+  if (leftOut > 0) return m.exportResult_matching({ count, read: formatCount(rows + leftOut, locale) })
+  return m.exportResult_complete({ count, all: formatCount(rows + unreadable, locale) })
 }

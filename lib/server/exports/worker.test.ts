@@ -69,7 +69,7 @@ it('stops where the service asks to slow down for long, and goes on from there t
   fixture.troubles.set(400, { status: 429, headers: { 'retry-after': '60' } })
   const stopped = await fixture.run()
   expect(writeStatement(stopped, 'm')).toMatchObject({
-    result: 'Stopped after 400: too many requests',
+    result: 'Stopped after 400: the provider asked us to slow down',
     complete: false,
   })
   expect(stopped.sha256).toBe(

@@ -80,7 +80,7 @@ describe('the body of a request', () => {
   })
 
   it.each([
-    ['{"a":1', 'The body is cut off: its JSON doesn’t end.'],
+    ['{"a":1', 'The body is cut off: the JSON is incomplete.'],
     ['{"a":1}{}', 'The body continues after the end of its JSON.'],
     ['{"__proto__":1}', 'The body must not have a key named __proto__.'],
   ])('that is %s is refused with the reason', async (body, detail) => {

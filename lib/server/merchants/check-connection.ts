@@ -63,20 +63,12 @@ export async function testConnection(connection: Connection): Promise<readonly F
   return target.findings
 }
 
-const credentialNames: Record<ConnectionSettings['auth'], Message> = {
-  basic: m.fields_credentialsBasic,
-  bearer: m.fields_credentialsBearer,
-  header: m.fields_credentialsHeader,
-  'client-credentials': m.fields_credentialsClientCredentials,
-  none: m.fields_credentialsNone,
-}
-
 /** Why a status means that the credential doesn't work; null when it does. */
-function explainStatus(status: number, auth: ConnectionSettings['auth']): string | null {
-  const credential = credentialNames[auth]()
-  if (status === 403) return m.fields_refusedCredentialMayNotRead({ credential })
+function explainStatus(status: number, kind: ConnectionSettings['auth']): string | null {
+  const auth = kind === 'client-credentials' ? 'clientCredentials' : kind
+  if (status === 403) return m.fields_refusedCredentialMayNotRead({ auth })
   if (status !== 401) return null
-  return auth === 'none' ? m.fields_refusedCredentialIsNeeded() : m.fields_refusedCredentialIsRefused({ credential })
+  return auth === 'none' ? m.fields_refusedCredentialIsNeeded() : m.fields_refusedCredentialIsRefused({ auth })
 }
 
 type Fault = { field: 'baseUrl' | 'auth' | 'secret'; message: string }

@@ -60,7 +60,7 @@ it.each<[what: string, change: object, field: string, words: string]>([
     'no credential where one is asked for',
     { auth: 'none', secret: undefined },
     'auth',
-    'The provider requires a credential.',
+    'The provider requires credentials.',
   ],
 ])('stores nothing of %s, and says so at its field', async (_, change, field, words) => {
   const before = await store.db.$count(connections)

@@ -127,10 +127,10 @@ describe('bytes that are not UTF-8 in the text of one record', () => {
 
 describe('the reason why a reply is refused', () => {
   it.each([
-    [list.slice(0, -1), 'The reply is cut off: its JSON doesn’t end.'],
+    [list.slice(0, -1), 'The reply is cut off: the JSON is incomplete.'],
     [`${list}${list}`, 'The reply continues after the end of its JSON.'],
     ['{"results":[],}', 'The reply isn’t valid JSON.'],
-    ['['.repeat(65) + ']'.repeat(65), 'The reply nests deeper than 64 levels.'],
+    ['['.repeat(65) + ']'.repeat(65), 'The reply is nested more than 64 levels deep.'],
     [Buffer.from(list, 'utf16le'), 'The reply isn’t UTF-8.'],
   ])('is told: %#', async (body, detail) => {
     await expect(read(body)).rejects.toMatchObject({ evidence: { detail } })
