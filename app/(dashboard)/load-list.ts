@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import type { ListDefinition } from '@/components/data-table/list-definition'
+import { filterContext } from '@/components/data-table/filter-values'
 import { planQuery, parseView } from '@/components/data-table/table-view'
 import { columnsKey, listKey, type ListPages, type InitialList, viewsKey } from '@/lib/client/list-queries'
 import { type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
@@ -10,6 +11,8 @@ import type { Filter } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { pageOfList, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { probeCapabilities, readCapabilities } from '@/lib/server/upstream/capabilities'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { getSettings } from '@/lib/server/runtime/settings'
 import { readFirstPage } from '@/lib/server/upstream/page-data'
 import type { Session } from '@/lib/server/auth/session'
 import { readListPreferences } from '@/lib/server/saved-views/list-preferences'
@@ -46,7 +49,11 @@ export async function loadList<List extends ListId>(
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
   const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
-  const { request } = planQuery(filters, view, proofs, baseFilter)
+  const context = filterContext({
+    schemeZone: getSettings().SCHEME_ZONE,
+    amounts: getConnection(session.scope.connectionId).rules.amounts,
+  })
+  const { request } = planQuery(filters, view, proofs, context, baseFilter)
   const result = await readFirstPage(session, list, request)
   if (usedCapabilities[list].some((ability) => !(ability in proofs))) {
     after(() => probeCapabilities(session, list).catch(() => undefined))

@@ -13,12 +13,13 @@ import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
-import { useFormatCount } from '../layout/app-config'
+import { useAppConfig, useFormatCount } from '../layout/app-config'
 import { PageHeader } from '../layout/page-header'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
+import { filterContext } from './filter-values'
 import type { ListDefinition } from './list-definition'
 import { ListState } from './list-state'
 import { ListStatus } from './list-status'
@@ -98,13 +99,13 @@ export type DataTableProps<List extends ListId> = {
 const NONE_SO_FAR = { title: m.lists_noneSoFar, advice: m.lists_noneOfTheRows }
 
 function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): ClientSideRules<ListRow<List>> | null {
-  const { filter, sorting } = clientSide
-  if (!filter && !sorting) return null
+  const { filter, orders } = clientSide
+  if (!filter && orders.length === 0) return null
   const kinds: Record<string, FieldKind> = filterFields[list]
   return {
     name: JSON.stringify(clientSide),
     ...(filter && { matches: (row) => matchesFilter(filter, row) }),
-    ...(sorting && { compare: createRowComparator(sorting, kinds[sorting.field] ?? 'text') }),
+    ...(orders.length > 0 && { compare: createRowComparator(orders, kinds) }),
   }
 }
 
@@ -116,13 +117,15 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const client = useQueryClient()
   const pathname = usePathname()
   const formatCount = useFormatCount()
+  const config = useAppConfig()
   const { list: listId, filters, address: addressOf } = definition
   const { loadId } = initialPage
   const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
   const getViewKey = (of: TableView) =>
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
   const [view, changeView] = useTableView(definition)
-  const plan = planQuery(filters, view, proofs, baseFilter)
+  const context = filterContext(config)
+  const plan = planQuery(filters, view, proofs, context, baseFilter)
   const requestKey = JSON.stringify(plan.request)
   const viewKey = getViewKey(view)
   const applyChange: ChangeView = (part, history) => {
@@ -130,7 +133,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     // Choosing a view reads it again; going back to it finds it as it was.
     if (getViewKey(next) === viewKey) return next
     clearScrollPosition(getViewKey(next))
-    const { request: nextRequest } = planQuery(filters, next, proofs, baseFilter)
+    const { request: nextRequest } = planQuery(filters, next, proofs, context, baseFilter)
     if (JSON.stringify(nextRequest) !== requestKey)
       client.removeQueries({ queryKey: listKey(listId, nextRequest, loadId), exact: true })
     return next

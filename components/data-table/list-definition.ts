@@ -12,6 +12,7 @@ import {
 } from '@tanstack/react-table'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
+import type { SearchFields } from '@/lib/domain/lists/text-search'
 
 export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
@@ -48,21 +49,30 @@ export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
 
-/** A text filter; a row matches when any of the fields contains the text. Fields must be among lib/api-contract/filter.ts. The id is its query parameter. */
-type TextFilter = { kind: 'text'; id: string; label: Message; placeholder: Message; fields: readonly string[] }
+/** Fields are those of lib/api-contract/filter.ts; the id is the filter's query parameter (filter-values.ts). */
+type FilterBase = { id: string; label: Message }
 
-/** A choice of one value. `is` is compared with the field where it differs from the value. */
-type ChoiceFilter = {
+/** A search for words (lib/domain/lists/text-search.ts). */
+type TextFilter = FilterBase & { kind: 'text'; placeholder: Message; search: SearchFields }
+
+/** A choice of values. `is` is compared with the field where it differs from the value. */
+type ChoiceFilter = FilterBase & {
   kind: 'choice'
-  id: string
-  label: Message
   field: string
   options: readonly { value: string; label: Message; is?: boolean }[]
   /** Whether values outside `options` that occur in the data are offered too. */
   isOpen?: boolean
+  /** Whether several values may be chosen. */
+  isMultiple?: boolean
 }
 
-export type TableFilter = TextFilter | ChoiceFilter
+/** A range of days in the business zone. */
+type DaysFilter = FilterBase & { kind: 'days'; field: string }
+
+/** A range of amounts in the currency that the filter `currency` chooses; without one it has no effect. */
+type AmountFilter = FilterBase & { kind: 'amount'; field: string }
+
+export type TableFilter = TextFilter | ChoiceFilter | DaysFilter | AmountFilter
 
 /** Everything that a resource's list page needs, except its address. */
 export type ListDefinition<List extends ListId> = {

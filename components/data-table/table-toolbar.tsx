@@ -2,14 +2,12 @@
 
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { useHydrated } from '@/lib/client/page-lifecycle'
 import { getField } from '@/lib/domain/lists/row-matching'
-import { escapeInvisible } from '@/lib/domain/visible-text'
 import { PageForm } from '../forms/before-hydration'
 import { SearchField } from '../forms/search-field'
 import { Button } from '../ui/button'
-import { Select } from '../ui/input'
 import { mergeClasses } from '../ui/merge-classes'
+import { type ChangeFilters, FilterPills } from './filter-pills'
 import type { TableFilter } from './list-definition'
 import type { TableView } from './table-view'
 import type { RowList } from './use-list-query'
@@ -53,58 +51,6 @@ type TableToolbarProps = {
   children?: ReactNode
 }
 
-type ChoiceProps = {
-  id: string
-  filter: TableFilter & { kind: 'choice' }
-  value: string
-  seenValues: readonly string[]
-  onChoose: (value: string) => void
-}
-
-function equalsIgnoringCase(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase()
-}
-
-/** The declared options in the API's own spelling where known, then the undeclared ones. */
-function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[]): { value: string; label: string }[] {
-  const declared = options.map(({ value, label }) => ({
-    value: seen.find((one) => equalsIgnoringCase(one, value)) ?? value,
-    label: label(),
-  }))
-  const others = seen.filter(
-    (one, at) =>
-      !options.some(({ value }) => equalsIgnoringCase(one, value)) &&
-      seen.findIndex((other) => equalsIgnoringCase(one, other)) === at,
-  )
-  return [...declared, ...others.map((one) => ({ value: one, label: escapeInvisible(one) }))]
-}
-
-function Choice({ id, filter, value, seenValues, onChoose }: ChoiceProps) {
-  const options = mergeOptions(filter, [...seenValues, ...(value === '' ? [] : [value])])
-  const chosen = options.find((option) => equalsIgnoringCase(option.value, value))?.value ?? ''
-  return (
-    <div className="flex shrink-0 items-center gap-2">
-      <label htmlFor={id} className="text-ink-soft">
-        {filter.label()}
-      </label>
-      <Select
-        id={id}
-        className={filter.isOpen ? 'w-36 md:max-[88rem]:w-32' : 'max-w-44'}
-        value={chosen}
-        disabled={!useHydrated()}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        <option value="">{m.lists_all()}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </Select>
-    </div>
-  )
-}
-
 /** The last note; its space stays reserved so that nothing below moves when it disappears. */
 function useLastNote(isFiltered: boolean, note: string): string {
   const [last, setLast] = useState(note)
@@ -116,43 +62,34 @@ function useLastNote(isFiltered: boolean, note: string): string {
 /** The filters of a table and their note. */
 export function TableToolbar({ filters, view, change, seenValues, note, children }: TableToolbarProps) {
   const id = useId()
-  function setFilter(name: string, value: string, history: 'push' | 'replace'): void {
-    change(({ values }) => {
-      const { [name]: _, ...others } = values
-      return { values: value.trim() === '' ? others : { ...others, [name]: value } }
+  const changeFilters: ChangeFilters = (changed, history) =>
+    void change(({ values }) => {
+      const next = Object.entries({ ...values, ...changed }).filter(([, value]) => value.trim() !== '')
+      return { values: Object.fromEntries(next) }
     }, history)
-  }
+  const search = filters.find((filter) => filter.kind === 'text' && filter.id === 'search')
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
     <search className="dt-toolbar">
-      {filters.map((filter) =>
-        filter.kind === 'text' ? (
-          <SearchField
-            key={filter.id}
-            id={`${id}-${filter.id}`}
-            label={filter.label()}
-            placeholder={filter.placeholder()}
-            isShort={filters.length > 3}
-            value={view.values[filter.id] ?? ''}
-            onSearch={(value, history) => setFilter(filter.id, value, history)}
-          />
-        ) : null,
-      )}
+      {search?.kind === 'text' ? (
+        <SearchField
+          id={`${id}-search`}
+          label={search.label()}
+          placeholder={search.placeholder()}
+          isShort={filters.length > 3}
+          value={view.values.search ?? ''}
+          onSearch={(value, history) => changeFilters({ search: value }, history)}
+        />
+      ) : null}
       {/* On a phone the row scrolls sideways; on a desktop `display: contents` puts its parts into the toolbar. */}
       <div className="dt-filter-strip">
-        {filters.map((filter) =>
-          filter.kind === 'choice' ? (
-            <Choice
-              key={filter.id}
-              id={`${id}-${filter.id}`}
-              filter={filter}
-              value={view.values[filter.id] ?? ''}
-              seenValues={seenValues[filter.id] ?? []}
-              onChoose={(value) => setFilter(filter.id, value, 'push')}
-            />
-          ) : null,
-        )}
+        <FilterPills
+          filters={filters.filter((filter) => filter !== search)}
+          values={view.values}
+          seenValues={seenValues}
+          change={changeFilters}
+        />
         {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
         <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-hidden'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>

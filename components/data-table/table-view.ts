@@ -7,6 +7,7 @@ import {
   isCaseSensitive,
 } from '@/lib/domain/lists/capabilities'
 import { columnId } from './column-layout'
+import { chosenCurrency, type FilterContext, isFilterValue, makeFilter } from './filter-values'
 import type { TableFilter } from './list-definition'
 
 /** The view of a table that its URL encodes. */
@@ -24,10 +25,20 @@ type Query = { get: (name: string) => string | null }
 
 const MAX_VALUE_LENGTH = 200
 
-function parseValue(filter: TableFilter, given: string | null): string | null {
-  if (given === null || given.trim() === '' || given.length > MAX_VALUE_LENGTH || !given.isWellFormed()) return null
-  if (filter.kind === 'text' || filter.isOpen) return given
-  return filter.options.some(({ value }) => value === given) ? given : null
+function parseValues(filters: readonly TableFilter[], query: Query): Readonly<Record<string, string>> {
+  const given = Object.fromEntries(
+    filters.flatMap(({ id }) => {
+      const value = query.get(id)
+      const isUsable = value && value.trim() !== '' && value.length <= MAX_VALUE_LENGTH && value.isWellFormed()
+      return isUsable ? [[id, value] as const] : []
+    }),
+  )
+  return Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = given[filter.id]
+      return value !== undefined && isFilterValue(filter, value, given) ? [[filter.id, value] as const] : []
+    }),
+  )
 }
 
 function parseSorting({ columns }: Schema, given: string | null): SortOrder | null {
@@ -44,12 +55,8 @@ function parseColumns({ columns }: Schema, given: string | null): string | null 
 
 /** Parses a view from a query string, ignoring what the table does not know. */
 export function parseView(schema: Schema, query: Query): TableView {
-  const values = schema.filters.flatMap((filter) => {
-    const value = parseValue(filter, query.get(filter.id))
-    return value === null ? [] : [[filter.id, value] as const]
-  })
   return {
-    values: Object.fromEntries(values),
+    values: parseValues(schema.filters, query),
     sorting: parseSorting(schema, query.get('sort')),
     columns: parseColumns(schema, query.get('columns')),
     openRowId: query.get('open') || null,
@@ -66,7 +73,8 @@ export function formatView(schema: Schema, { values, sorting, columns, openRowId
   if (sorting) query.set('sort', sorting.direction === 'desc' ? `-${sorting.field}` : sorting.field)
   if (columns) query.set('columns', columns)
   if (openRowId) query.set('open', openRowId)
-  const text = query.toString()
+  // A comma needs no escape, and a choice of several reads better without.
+  const text = query.toString().replaceAll('%2C', ',')
   return text === '' ? '' : `?${text}`
 }
 
@@ -77,7 +85,7 @@ export type ListPlan = {
   requestedFilter: Filter | null
   /** The capabilities that the request relies on. */
   requiredCapabilities: readonly Capability[]
-  clientSide: { filter: Filter | null; sorting: SortOrder | null }
+  clientSide: { filter: Filter | null; orders: readonly SortOrder[] }
   /** Whether the API matches the filter case-sensitively. */
   isCaseSensitive: boolean
 }
@@ -88,16 +96,13 @@ function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
   return others.length === 0 ? first : { kind, filters }
 }
 
-function makeFilter(filter: TableFilter, value: string): Filter | null {
-  if (filter.kind === 'text') {
-    const wanted = value.trim()
-    return join(
-      'or',
-      filter.fields.map((field) => ({ kind: 'contains', field, value: wanted })),
-    )
-  }
-  const option = filter.options.find((one) => one.value === value)
-  return { kind: 'compare', field: filter.field, comparison: 'eq', value: option?.is ?? value }
+/** The order of a view. Amounts of several currencies are not comparable: they are sorted within each. */
+function listOrders(filters: readonly TableFilter[], { sorting, values }: TableView): readonly SortOrder[] {
+  if (!sorting) return []
+  const isAmount = filters.some((filter) => filter.kind === 'amount' && filter.field === sorting.field)
+  return isAmount && chosenCurrency(values) === undefined
+    ? [{ field: 'currency', direction: 'asc' }, sorting]
+    : [sorting]
 }
 
 /**
@@ -108,36 +113,35 @@ export function planQuery(
   filters: readonly TableFilter[],
   view: TableView,
   proofs: CapabilityProofs,
+  context: FilterContext,
   baseFilter: Filter | null = null,
 ): ListPlan {
   const isProven = (capabilities: readonly Capability[]) => capabilities.every((ability) => proofs[ability] === true)
-  const chosen = filters.flatMap((filter) => {
-    const value = view.values[filter.id]
-    return (value === undefined ? null : makeFilter(filter, value)) ?? []
-  })
+  const chosen = filters.flatMap((filter) => makeFilter(filter, view.values, context) ?? [])
   // A conjunction is split, so that each condition goes as far as it can.
   const parts = baseFilter?.kind === 'and' ? baseFilter.filters : baseFilter ? [baseFilter] : []
   const wanted = [...parts, ...chosen]
   const supported = wanted.filter((filter) => isProven(capabilitiesFor(filter)))
   const sent = isProven(['and']) ? supported : supported.slice(0, 1)
   const requestedFilter = join('and', sent)
-  const canSort = view.sorting !== null && isProven([capabilityForOrder(view.sorting)])
+  const orders = listOrders(filters, view)
+  const canSort = orders.length > 0 && isProven([capabilityForOrder(orders)])
   return {
     request: {
       ...(requestedFilter && { filter: formatFilter(requestedFilter) }),
-      ...(canSort && view.sorting && { orderby: formatSortOrder([view.sorting]) }),
+      ...(canSort && { orderby: formatSortOrder(orders) }),
     },
     requestedFilter,
     requiredCapabilities: [
       ...(requestedFilter ? capabilitiesFor(requestedFilter) : []),
-      ...(canSort && view.sorting ? [capabilityForOrder(view.sorting)] : []),
+      ...(canSort ? [capabilityForOrder(orders)] : []),
     ],
     clientSide: {
       filter: join(
         'and',
         wanted.filter((filter) => !sent.includes(filter)),
       ),
-      sorting: canSort ? null : view.sorting,
+      orders: canSort ? [] : orders,
     },
     isCaseSensitive: requestedFilter !== null && isCaseSensitive(requestedFilter, proofs),
   }

@@ -4,8 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { exportColumns } from '@/lib/domain/lists/export-columns'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'
-import type { TableFilter } from '../data-table/list-definition'
-import type { TableView } from '../data-table/table-view'
+import { describeFilter } from '../data-table/filter-values'
 import { useAppConfig, useViewerZone } from '../layout/app-config'
 import { Button } from '../ui/button'
 import { Checkbox, Select } from '../ui/input'
@@ -38,22 +37,10 @@ export function orderExport(
 
 type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promise<void> }
 
-/** The active filters, by label, with the labels of chosen options. */
-function describeFilters(filters: readonly TableFilter[], { values }: TableView): Record<string, string> {
-  return Object.fromEntries(
-    filters.flatMap((filter) => {
-      const value = values[filter.id]
-      if (value === undefined) return []
-      const option = filter.kind === 'choice' ? filter.options.find((one) => one.value === value) : undefined
-      return [[filter.label(), option?.label() ?? value]]
-    }),
-  )
-}
-
 /** The export form: rows are those of the filtered list, columns are chosen. */
 export function ExportForm({ list, name, filters, view, plan, columnChoice, onBegin }: ExportFormProps) {
   const id = useId()
-  const { exportDays = 1, schemeZone } = useAppConfig()
+  const { exportDays = 1, schemeZone, locale } = useAppConfig()
   const viewerZone = useViewerZone()
   const available = exportColumns[list].map(({ id, label }) => ({ id, label: label() }))
   // A column layout chosen for the list also preselects the export's columns.
@@ -68,7 +55,11 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
   const [chosen, setChosen] = useState<readonly string[]>(shown.length === 0 ? all : shown)
   const [zone, setZone] = useState(viewerZone)
   const [isBusy, setBusy] = useState(false)
-  const activeFilters = describeFilters(filters, view)
+  const activeFilters: Readonly<Record<string, string>> = Object.fromEntries(
+    filters
+      .filter((filter) => view.values[filter.id] !== undefined)
+      .map((filter) => [filter.label(), describeFilter(filter, view.values, locale)]),
+  )
   const isOrdered = plan.request.orderby !== undefined
 
   async function begin(event: FormEvent): Promise<void> {
@@ -109,7 +100,9 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
         {plan.clientSide.filter ? (
           <p className="text-[0.8125rem] text-ink-soft">{m.exporting_serviceDoesNotFilter()}</p>
         ) : null}
-        {plan.clientSide.sorting ? <p className="text-[0.8125rem] text-ink-soft">{m.exporting_inTheOrder()}</p> : null}
+        {plan.clientSide.orders.length > 0 ? (
+          <p className="text-[0.8125rem] text-ink-soft">{m.exporting_inTheOrder()}</p>
+        ) : null}
       </div>
       <fieldset>
         <legend className="mb-2 flex w-full items-baseline gap-3 font-medium">

@@ -1,5 +1,6 @@
 'use client'
 
+import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
@@ -10,8 +11,20 @@ const loadDialog = async () => (await import('./tool-dialog')).ToolDialog
 
 /** Saved views, display settings and export of a list. */
 export function ListTools(props: ListToolsProps) {
-  const [tool, setTool] = useState<'views' | 'display' | 'export' | null>(null)
+  const [chosen, setTool] = useState<'views' | 'display' | 'export' | null>(null)
+  // Find opens an export by its address.
+  const isAsked = useSearchParams().get('tool') === 'export'
+  const tool = chosen ?? (isAsked ? 'export' : null)
   const { part: Dialog, failed } = useLazyModule(tool !== null, loadDialog)
+
+  function close(): void {
+    setTool(null)
+    if (!isAsked) return
+    const address = new URL(location.href)
+    address.searchParams.delete('tool')
+    history.replaceState(null, '', address)
+  }
+
   return (
     <>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('views')}>
@@ -24,7 +37,7 @@ export function ListTools(props: ListToolsProps) {
         {m.lists_exportWord()}
       </Button>
       {failed ? <p role="alert">{m.shellControls_notLoaded()}</p> : null}
-      {tool && Dialog ? <Dialog {...props} tool={tool} onClose={() => setTool(null)} /> : null}
+      {tool && Dialog ? <Dialog {...props} tool={tool} onClose={close} /> : null}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { describeFilter } from '@/components/data-table/filter-values'
 import type { TableFilter } from '@/components/data-table/list-definition'
 import type { ListPlan, TableView } from '@/components/data-table/table-view'
 import type { Filter } from '@/lib/api-contract/filter'
@@ -7,13 +8,14 @@ import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-canc
 
 import * as m from '@/lib/messages/m'
 /** Describes a view's filters: "State: Pending, Search: ann"; "All payments" if there are none. */
-export function describeView(filters: readonly TableFilter[], { values }: Pick<TableView, 'values'>): string {
-  const chosen = filters.flatMap((filter) => {
-    const value = values[filter.id]
-    if (value === undefined) return []
-    const option = filter.kind === 'choice' ? filter.options.find((one) => one.value === value) : undefined
-    return `${filter.label()}: ${option?.label() ?? value}`
-  })
+export function describeView(
+  filters: readonly TableFilter[],
+  { values }: Pick<TableView, 'values'>,
+  locale: string,
+): string {
+  const chosen = filters
+    .filter((filter) => values[filter.id] !== undefined)
+    .map((filter) => `${filter.label()}: ${describeFilter(filter, values, locale)}`)
   return chosen.length === 0 ? m.paymentSelection_allPayments() : chosen.join(', ').slice(0, 300)
 }
 

@@ -19,6 +19,7 @@ export function usePaymentLookup(id: string, proofs: CapabilityProofs): { lookup
   const [lookup, setLookup] = useState<Lookup>(INITIAL_LOOKUP)
   const [attempt, setAttempt] = useState(0)
   const canFilter = proofs['eq:id'] === true
+  const canFilterHandles = proofs['eq:handle'] === true
 
   useEffect(() => {
     const request = new AbortController()
@@ -28,12 +29,13 @@ export function usePaymentLookup(id: string, proofs: CapabilityProofs): { lookup
     }
     if (attempt > 0) update(INITIAL_LOOKUP)
     findPayment(id, {
-      proofs: { 'eq:id': canFilter },
+      proofs: { 'eq:id': canFilter, 'eq:handle': canFilterHandles },
+      mayBeHandle: true,
       signal,
       onProgress: (scanned) => update({ kind: 'looking', scanned }),
     }).then(update, (error: unknown) => update({ kind: 'failed', error }))
     return () => request.abort()
-  }, [id, canFilter, attempt])
+  }, [id, canFilter, canFilterHandles, attempt])
 
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
   return { lookup, retry }

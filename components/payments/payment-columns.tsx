@@ -77,6 +77,7 @@ export const stateFilter: TableFilter = {
   label: m.payments_state,
   field: 'status',
   isOpen: true,
+  isMultiple: true,
   options: states.map((state) => ({ value: state, label: () => describeState(state) })),
 }
 

@@ -1,5 +1,6 @@
 import { DayCell, KeyCell, TimestampCell, showText } from '@/components/data-table/cells'
 import { defineList } from '@/components/data-table/list-definition'
+import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
@@ -75,9 +76,23 @@ export const paymentsTable = defineList({
       id: 'search',
       label: m.payments_search,
       placeholder: m.payments_searchIn,
-      fields: ['customer/name', 'reference'],
+      search: paymentSearch,
     },
     stateFilter,
+    { kind: 'days', id: 'scheduled', label: m.payments_scheduled, field: 'scheduleDate' },
+    { kind: 'days', id: 'payment', label: m.payments_paymentDate, field: 'paymentDate' },
+    { kind: 'days', id: 'settled', label: m.payments_settled, field: 'settlementDate' },
+    { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
+    { kind: 'amount', id: 'amount', label: m.payments_amount, field: 'amount' },
+    {
+      kind: 'choice',
+      id: 'currency',
+      label: m.payments_currency,
+      field: 'currency',
+      isOpen: true,
+      isMultiple: true,
+      options: [],
+    },
     {
       kind: 'choice',
       id: 'mode',
@@ -88,7 +103,29 @@ export const paymentsTable = defineList({
         { value: 'test', label: m.payments_test, is: true },
       ],
     },
-    { kind: 'choice', id: 'scheme', label: m.payments_scheme, field: 'mandate/scheme', isOpen: true, options: [] },
+    {
+      kind: 'choice',
+      id: 'scheme',
+      label: m.payments_scheme,
+      field: 'mandate/scheme',
+      isOpen: true,
+      isMultiple: true,
+      options: [],
+    },
+    {
+      kind: 'text',
+      id: 'customer',
+      label: m.payments_customer,
+      placeholder: m.payments_customerPlaceholder,
+      search: { parts: ['customer/name'], id: 'customer/id' },
+    },
+    {
+      kind: 'text',
+      id: 'mandate',
+      label: m.payments_mandate,
+      placeholder: m.payments_mandatePlaceholder,
+      search: { parts: [], whole: ['mandate/handle'], id: 'mandate/id' },
+    },
   ],
   empty: { title: m.payments_none, advice: m.payments_noneAdvice },
 })

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { filterContext } from '@/components/data-table/filter-values'
 import { planQuery } from '@/components/data-table/table-view'
 import { clearScrollPosition } from '@/components/data-table/scroll-position'
 import { facts } from '@/components/data-table/testing/render-rows'
@@ -26,7 +27,7 @@ const stage = setListStage((list, { visit = 'plain' }) => {
   return (
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <SelectionBar {...sidePanelProps} plan={planQuery(paymentsTable.filters, view, {})} />
+        <SelectionBar {...sidePanelProps} plan={planQuery(paymentsTable.filters, view, {}, filterContext(facts))} />
       </AppConfigProvider>
     </AppRouterContext>
   )

@@ -7,7 +7,7 @@ import type { SidePanelProps } from '@/components/data-table/table-body'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
-import { useFormatCount } from '@/components/layout/app-config'
+import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { beginBulk, describeView, joinFilters } from './bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -27,6 +27,7 @@ const compactButtonClasses = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125re
 export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPayments'>) {
   const router = useRouter()
   const formatCount = useFormatCount()
+  const { locale } = useAppConfig()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // Deferred, so that summing doesn't delay the frame that shows the click.
@@ -60,7 +61,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
     selection.clear()
   }
 
-  const source = describeView(paymentsTable.filters, view)
+  const source = describeView(paymentsTable.filters, view, locale)
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
   const tooMany =
     selection.count > MAX_BULK_PAYMENTS ? m.paymentSelection_atMost({ written: formatCount(MAX_BULK_PAYMENTS) }) : null

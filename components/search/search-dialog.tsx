@@ -7,7 +7,11 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { leave } from '@/lib/client/page-lifecycle'
-import type { SearchReply } from '@/lib/domain/search'
+import { useTheme } from '@/lib/client/theme'
+import type { SearchHit, SearchReply } from '@/lib/domain/search'
+import { Amount } from '../payments/amount'
+import { StatusBadge } from '../payments/status-badge'
+import { BusinessDate } from '../records/dates'
 import { Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import { type Choice, findPlaces } from './destinations'
@@ -76,6 +80,27 @@ function groupChoices(choices: readonly Choice[]): { group: string; from: number
   return groups
 }
 
+/** What distinguishes one payment from the next: amount, date and state. */
+function HitFacts({ hit: { payment, status } }: { hit: SearchHit }) {
+  return (
+    <>
+      {payment ? (
+        <span className="flex shrink-0 flex-col items-end text-[0.8125rem]">
+          <Amount amount={payment.amount} currency={payment.currency} />
+          <span className="text-ink-soft">
+            <BusinessDate value={payment.scheduleDate} />
+          </span>
+        </span>
+      ) : null}
+      {status ? (
+        <span className="shrink-0">
+          <StatusBadge status={status} />
+        </span>
+      ) : null}
+    </>
+  )
+}
+
 type SearchDialogProps = { mayManage: boolean; onOpen: (tool: ShellTool) => void; onClose: () => void }
 
 /** One search field for pages, actions and records: arrows select, Enter opens. */
@@ -86,13 +111,15 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   const [text, setText] = useState('')
   const [selectedIndex, setSelectedIndex] = useState(0)
   const search = useSearch(text)
+  const [, setTheme] = useTheme()
   const hits = (search.reply?.hits ?? []).map(
-    ({ kind, page, title, about }): Choice => ({
-      key: page,
+    (hit): Choice => ({
+      key: hit.page,
       group: m.finding_records(),
-      title,
-      about: [kindNames[kind](), about].filter(Boolean).join(' · '),
-      page,
+      title: hit.title,
+      about: [kindNames[hit.kind](), hit.about].filter(Boolean).join(' · '),
+      page: hit.page,
+      hit,
     }),
   )
   // Records arrive late: entries above them must not move while the user presses Enter.
@@ -100,9 +127,10 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   const choices = [...places, ...hits, ...searches]
   const chosen = Math.min(selectedIndex, choices.length - 1)
 
-  function go({ page, tool }: Choice): void {
+  function go({ page, tool, theme }: Choice): void {
     if (tool) return onOpen(tool)
     onClose()
+    if (theme) return setTheme(theme)
     leave(() => router.push(withMerchantParam(page)))
   }
 
@@ -166,16 +194,19 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
                     aria-selected={from + step === chosen}
                     onMouseMove={() => setSelectedIndex(from + step)}
                     onClick={() => go(choice)}
-                    className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
+                    className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
                   >
-                    <span className="truncate font-medium">
-                      <UntrustedText>{choice.title}</UntrustedText>
-                    </span>
-                    {choice.about ? (
-                      <span className="truncate text-[0.8125rem] text-ink-soft">
-                        <UntrustedText>{choice.about}</UntrustedText>
+                    <span className="flex min-w-0 flex-1 flex-col">
+                      <span className="truncate font-medium">
+                        <UntrustedText>{choice.title}</UntrustedText>
                       </span>
-                    ) : null}
+                      {choice.about ? (
+                        <span className="truncate text-[0.8125rem] text-ink-soft">
+                          <UntrustedText>{choice.about}</UntrustedText>
+                        </span>
+                      ) : null}
+                    </span>
+                    {choice.hit ? <HitFacts hit={choice.hit} /> : null}
                   </div>
                 ))}
               </div>

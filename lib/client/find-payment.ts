@@ -1,7 +1,7 @@
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { formatFilter } from '@/lib/api-contract/filter'
 import { followPages } from '@/lib/domain/lists/list-pages'
-import { pickById } from '@/lib/domain/ids'
+import { isUuid, pickById, pickByIdOrHandle } from '@/lib/domain/ids'
 import type { Page } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
 import { callEndpoint, CallError } from './api-client'
@@ -18,6 +18,8 @@ export type PaymentLookupResult =
 
 type Options = {
   proofs: CapabilityProofs
+  /** Whether the name may also be a handle, as in an address that somebody wrote. */
+  mayBeHandle?: boolean
   signal: AbortSignal
   onProgress?: (scanned: number) => void
   /** For tests. */
@@ -49,20 +51,23 @@ function withRetryAfter(read: FetchPage): FetchPage {
 }
 
 /**
- * Finds one payment (the API can't read a single one): by a filter where that is proven, else on the page where it
+ * Finds one payment by its id, or by its handle too (the API can't read a single one): by a filter where that is proven, else on the page where it
  * was last seen, else by paging through the list, at most 50 pages or 10 seconds. Throws CallError.
  */
 export async function findPayment(
   id: string,
-  { proofs, signal, onProgress, fetchPage: fetchOnce = fetchPaymentsPage }: Options,
+  { proofs, mayBeHandle = false, signal, onProgress, fetchPage: fetchOnce = fetchPaymentsPage }: Options,
 ): Promise<PaymentLookupResult> {
   const read = withRetryAfter(fetchOnce)
   const limit = 100
-  const pick = (page: Page<Payment>) => pickById(page.results, id)[0]
-  if (proofs['eq:id'] === true) {
-    const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
+  const isHandle = mayBeHandle && !isUuid(id)
+  const pick = ({ results }: Page<Payment>) => (isHandle ? pickByIdOrHandle(results, id) : pickById(results, id))[0]
+  for (const field of isHandle ? ['id', 'handle'] : ['id']) {
+    if (proofs[`eq:${field}`] !== true) break
+    const filter = formatFilter({ kind: 'compare', field, comparison: 'eq', value: id })
     const payment = pick(await read({ filter, limit }, signal))
-    return payment ? { kind: 'found', payment } : { kind: 'absent' }
+    if (payment) return { kind: 'found', payment }
+    if (!isHandle || field === 'handle') return { kind: 'absent' }
   }
   const offset = recallPageOffset(id)
   /** The page at an offset; null if the API no longer accepts it. */

@@ -19,6 +19,18 @@ export function isSameId(one: string | null, other: string): boolean {
   return one !== null && idKey(one) === idKey(other)
 }
 
+/**
+ * The entries that an id or a handle names: those with the id, or if there are none, those with exactly the handle. A
+ * UUID is no handle.
+ */
+export function pickByIdOrHandle<Entry extends { id: string | null; handle: string | null }>(
+  entries: readonly Entry[],
+  name: string,
+): Entry[] {
+  const found = pickById(entries, name)
+  return found.length > 0 || isUuid(name) ? found : entries.filter(({ handle }) => handle === name)
+}
+
 /** The entries with exactly this id, or if there are none, those with the same UUID. */
 export function pickById<Entry extends { id: string | null }>(entries: readonly Entry[], id: string): Entry[] {
   const exact = entries.filter((entry) => entry.id === id)

@@ -1,9 +1,14 @@
+import type { Payment } from '@/lib/api-contract/payments'
+
 /** A record that was found; `about` distinguishes it from others of the same name. */
 export type SearchHit = {
   kind: 'Customer' | 'Mandate' | 'Agreement' | 'Payment'
   page: string
   title: string
   about: string
+  /** The state as the service sent it. */
+  status?: string | null
+  payment?: Pick<Payment, 'amount' | 'currency' | 'scheduleDate'>
 }
 
 /**

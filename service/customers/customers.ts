@@ -6,7 +6,8 @@ import { Problem } from '../http/problem'
 import { openStates } from '../payments/payment'
 import { listShapes } from '../query/list-fields'
 import { planList } from '../query/list-plan'
-import { fold, grams } from '../query/text-search'
+import { foldText } from '@/lib/api-contract/fold-text'
+import { grams } from '../query/text-search'
 import { byIdOrHandle, newHandle, preferId } from '../store/handles'
 import { customers, mandates, payments } from '../store/schema'
 
@@ -117,7 +118,7 @@ export const getCustomer: Handler<'getCustomer'> = async ({ db, caller, params }
 /** POST /Customers: 201 with the customer. Two customers may share a name or a number. */
 export const createCustomer: Handler<'createCustomer'> = async ({ db, caller, body, now }) => {
   const { name, number = '', addressLine1 = '', addressLine2 = '', city = '', country = '', postalCode = '' } = body
-  const [nameSearch, numberSearch] = [fold(name), fold(number)]
+  const [nameSearch, numberSearch] = [foldText(name), foldText(number)]
   const [row] = await db
     .insert(customers)
     .values({
@@ -159,11 +160,14 @@ async function updateSearchCopies(
     .set({ customerSearch: nameSearch, customerNumberSearch: numberSearch, grams: grams(nameSearch, numberSearch) })
     .where(and(eq(mandates.merchantId, caller.merchantId), eq(mandates.customerId, id)))
   const own = and(eq(payments.merchantId, caller.merchantId), eq(payments.customerId, id))
-  const rows = await db.select({ id: payments.id, referenceSearch: payments.referenceSearch }).from(payments).where(own)
+  const rows = await db
+    .select({ id: payments.id, reference: payments.reference, description: payments.description })
+    .from(payments)
+    .where(own)
   for (const row of rows) {
     await db
       .update(payments)
-      .set({ customerSearch: nameSearch, grams: grams(nameSearch, row.referenceSearch) })
+      .set({ customerSearch: nameSearch, grams: grams(nameSearch, row.reference, row.description) })
       .where(and(own, eq(payments.id, row.id)))
   }
 }
@@ -172,7 +176,7 @@ async function updateSearchCopies(
 export const updateCustomer: Handler<'updateCustomer'> = async (call) => {
   const { db, caller, params, body, now } = call
   const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle, { lock: true })
-  const [nameSearch, numberSearch] = [fold(body.name ?? before.name), fold(body.number ?? before.number)]
+  const [nameSearch, numberSearch] = [foldText(body.name ?? before.name), foldText(body.number ?? before.number)]
   const [row] = await db
     .update(customers)
     .set({ ...body, nameSearch, numberSearch, grams: grams(nameSearch, numberSearch), modifiedAt: now })

@@ -52,7 +52,7 @@ export const listShapes = {
     id: { column: 'id' },
     handle: { column: 'handle' },
     reference: { column: 'referenceSearch', indexed: true },
-    description: { column: 'descriptionSearch' },
+    description: { column: 'descriptionSearch', indexed: true },
     amount: { column: 'amount' },
     currency: { column: 'currency', spelling: upper },
     test: { column: 'test' },

@@ -6,7 +6,8 @@ import { afterSql, type CursorScope, type CursorValue, decodeCursor, encodeCurso
 import { columnOf, fieldOf, type ListField, type ListShape } from './list-fields'
 import { parseFilter, parseOrder } from './parser'
 import type { NamedCustomers } from './prefilter'
-import { fold, grams } from './text-search'
+import { foldAccents, foldText } from '@/lib/api-contract/fold-text'
+import { containsText, grams } from './text-search'
 import { parseTimestamp, SyntaxProblem } from './tokenizer'
 
 const operators: Record<Comparison, SQL> = {
@@ -27,7 +28,7 @@ function bindValue(field: ListField, value: string | number | boolean | FilterTi
     return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${String(value)}::numeric`
   if (typeof value === 'object') return sql`${parseTimestamp(value.moment)?.toISOString()}::timestamptz`
   if (field.kind === 'uuid') return uuid.test(value) ? sql`${value}::uuid` : null
-  return sql`${field.spelling ? field.spelling(value) : fold(value)}::text`
+  return sql`${field.spelling ? field.spelling(value) : foldText(value)}::text`
 }
 
 function compareSql(shape: ListShape, filter: Filter & { kind: 'compare' }): SQL {
@@ -41,8 +42,8 @@ function compareSql(shape: ListShape, filter: Filter & { kind: 'compare' }): SQL
 
 function containsSql(shape: ListShape, filter: Filter & { kind: 'contains' }, named?: NamedCustomers): SQL {
   const field = fieldOf(shape, filter.field)
-  const matching = fold(filter.value)
-  const found = sql`strpos(${columnOf(shape, field.column)}, ${matching}::text) > 0`
+  const matching = foldAccents(filter.value)
+  const found = containsText(columnOf(shape, field.column), matching)
   const who = filter.field === 'customer/name' ? named?.get(matching) : undefined
   if (who === 'many') return found
   if (who) return sql`${columnOf(shape, 'customerId')} = any(${`{${who.join(',')}}`}::uuid[])`

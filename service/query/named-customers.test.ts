@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { foldAccents } from '@/lib/api-contract/fold-text'
 import { openDatabase } from '@/lib/database/open-database'
 import type { OpenDatabase } from '@/lib/database/database'
 import { findPaymentPage } from '../payments/list-payments'
@@ -23,7 +24,7 @@ async function walk(filter?: string): Promise<Row[]> {
   do {
     const page = await findPaymentPage(database.db, merchantId, { filter, after, limit: 100 }, 'secret')
     rows.push(
-      ...page.results.map(({ id, customer, reference }) => ({ id, name: customer.name.toLowerCase(), reference })),
+      ...page.results.map(({ id, customer, reference }) => ({ id, name: foldAccents(customer.name), reference })),
     )
     after = page.nextOffset ?? undefined
   } while (after !== undefined)
@@ -48,7 +49,7 @@ describe('a text in the customer name', () => {
     const cases: [string, (row: Row) => boolean][] = [
       ["contains(customer/name,'SEN')", ({ name }) => name.includes('sen')],
       ["contains(customer/name,'bjerregaard')", ({ name }) => name.includes('bjerregaard')],
-      ["contains(customer/name,'sø')", ({ name }) => name.includes('sø')],
+      ["contains(customer/name,'sø')", ({ name }) => name.includes('so')],
       ["contains(customer/name,'qqq')", () => false],
       [
         "contains(customer/name,'bjerregaard') or contains(reference,'-0100') or contains(customer/name,'qqq')",

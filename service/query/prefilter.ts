@@ -5,7 +5,8 @@ import type { Database } from '@/lib/database/database'
 import { creationSpans, customers, payments } from '../store/schema'
 import { listShapes } from './list-fields'
 import { parseFilter } from './parser'
-import { fold, grams } from './text-search'
+import { foldAccents } from '@/lib/api-contract/fold-text'
+import { containsText, grams } from './text-search'
 import { parseTimestamp, SyntaxProblem } from './tokenizer'
 
 /** Parses a filter of payments before the list is planned; null if there is none or it is invalid, which planList reports. */
@@ -19,7 +20,7 @@ export function parsePaymentFilter(source: string | undefined): Filter | null {
   }
 }
 
-/** The ids of customers by the folded text that their names contain, or `many`. A missing text was not looked up. */
+/** The ids of customers by the text, without case and accents, that their names contain, or `many`. A missing text was not looked up. */
 export type NamedCustomers = ReadonlyMap<string, readonly string[] | 'many'>
 
 /** More customers than this count as many. */
@@ -29,7 +30,7 @@ const MAX_TEXTS = 4
 
 function collectTexts(filter: Filter): string[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap(collectTexts)
-  return filter.kind === 'contains' && filter.field === 'customer/name' ? [fold(filter.value)] : []
+  return filter.kind === 'contains' && filter.field === 'customer/name' ? [foldAccents(filter.value)] : []
 }
 
 /**
@@ -54,7 +55,7 @@ export async function findNamedCustomers(
         and(
           eq(customers.merchantId, merchantId),
           sql`${customers.grams} @> ${`{${parts.join(',')}}`}::integer[]`,
-          sql`strpos(${customers.nameSearch}, ${text}::text) > 0`,
+          containsText(customers.nameSearch, text),
         ),
       )
       .limit(MAX_CUSTOMERS + 1)

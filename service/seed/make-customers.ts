@@ -1,6 +1,7 @@
 import { MANDATE_LIFETIME_MS } from '../simulation/mandate-lifecycle'
 import { newHandle } from '../store/handles'
-import { fold, grams } from '../query/text-search'
+import { foldText } from '@/lib/api-contract/fold-text'
+import { grams } from '../query/text-search'
 import type { agreements, customers, mandates } from '../store/schema'
 import { type Country, denmark, europe, forms, remarkable, trades } from './names'
 import type { Random } from './random'
@@ -33,10 +34,10 @@ export function makeCustomer(random: Random, merchantId: string, index: number, 
     merchantId,
     handle: newHandle('cu', random.below),
     name,
-    nameSearch: fold(name),
+    nameSearch: foldText(name),
     number,
-    numberSearch: fold(number),
-    grams: grams(fold(name), fold(number)),
+    numberSearch: foldText(number),
+    grams: grams(foldText(name), foldText(number)),
     addressLine1: `${random.pick(country.streets)} ${1 + random.below(180)}`,
     addressLine2: random.chance(0.2) ? `${random.below(6)}. ${random.pick(['th', 'tv', 'mf'])}` : '',
     city,

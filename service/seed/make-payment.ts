@@ -2,7 +2,8 @@ import { newHandle } from '../store/handles'
 import { describePayment, unsettledSortDate, type PaymentState } from '../payments/payment'
 import { type BankCalendar, calendarOf } from '@/lib/api-contract/business-days'
 import { addBusinessDays, schemeReplyAt, handOverAt } from '../simulation/payment-lifecycle'
-import { fold, grams } from '../query/text-search'
+import { foldText } from '@/lib/api-contract/fold-text'
+import { grams } from '../query/text-search'
 import type { payments } from '../store/schema'
 import type { SeedMandate } from './make-customers'
 import { products } from './names'
@@ -91,9 +92,9 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
     mandateId: mandate.id,
     handle: newHandle('pm', random.below),
     description,
-    descriptionSearch: fold(description),
+    descriptionSearch: foldText(description),
     reference,
-    referenceSearch: fold(reference),
+    referenceSearch: foldText(reference),
     ...makeMoney(random, mandate.country),
     test: mandate.test,
     status: state,
@@ -106,7 +107,7 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
     scheme: mandate.scheme,
     mandateHandle: mandate.handle,
     customerSearch: mandate.customerSearch,
-    grams: grams(mandate.customerSearch, fold(reference)),
+    grams: grams(mandate.customerSearch, reference, description),
     nextAt: dueAt[state] ?? null,
   }
 }

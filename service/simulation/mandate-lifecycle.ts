@@ -5,7 +5,8 @@ import type { Database } from '@/lib/database/database'
 import { toAgreementEvent } from '../agreements/agreements'
 import { mandateColumns, viewMandates } from '../mandates/mandates'
 import { describePayment, unsettledSortDate, paymentColumns, viewPayments } from '../payments/payment'
-import { fold, grams } from '../query/text-search'
+import { foldText } from '@/lib/api-contract/fold-text'
+import { grams } from '../query/text-search'
 import { newHandle } from '../store/handles'
 import { agreements, mandates, payments } from '../store/schema'
 import { recordEvents } from '../webhooks/events'
@@ -119,9 +120,9 @@ async function createDuePayment(db: Database, mandate: Mandate, now: Date): Prom
       mandateId: mandate.id,
       handle: newHandle('pm'),
       description,
-      descriptionSearch: fold(description),
+      descriptionSearch: foldText(description),
       reference,
-      referenceSearch: fold(reference),
+      referenceSearch: foldText(reference),
       amount: previous?.amount ?? 19_900,
       currency: previous?.currency ?? (scheme.startsWith('sepa') ? 'EUR' : 'DKK'),
       test: previous?.test ?? false,
@@ -134,7 +135,7 @@ async function createDuePayment(db: Database, mandate: Mandate, now: Date): Prom
       scheme,
       mandateHandle,
       customerSearch,
-      grams: grams(customerSearch, fold(reference)),
+      grams: grams(customerSearch, reference, description),
       nextAt: handOverAt(scheduleDate),
     })
     .returning(paymentColumns)

@@ -22,7 +22,7 @@ export const plainText = customType<{ data: string; driverData: string }>({ data
 
 /*
  * The service's own database. Every row belongs to one merchant and every query names it. Columns named `…Search` hold
- * the folded text (NFC, lower case) and `grams` its trigrams (see query/text-search.ts). All index columns are
+ * the folded text (NFC, lower case) and `grams` trigrams without accents (see query/text-search.ts). All index columns are
  * ascending: a `DESC NULLS LAST` index would not serve `ORDER BY … DESC`.
  */
 
@@ -184,7 +184,7 @@ export const payments = pgTable(
     mandateHandle: plainText('mandate_handle').notNull(),
     /** Copied from the customer and kept equal by updateCustomer. */
     customerSearch: plainText('customer_search').notNull(),
-    /** Trigrams of the customer's name and the reference. */
+    /** Trigrams of the customer's name, the reference and the description. */
     grams: integer('grams').array().notNull(),
     /** When its next simulated step is due. */
     nextAt: instant('next_at'),

@@ -1,5 +1,6 @@
 import { KeyCell, LinkCell, TimestampCell, emptyValue, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
+import { customerSearch } from '@/lib/domain/lists/text-search'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
 
@@ -69,8 +70,9 @@ export const customersTable = defineList({
       id: 'search',
       label: m.customers_search,
       placeholder: m.customers_nameNumberOrHandle,
-      fields: ['name', 'number', 'handle'],
+      search: customerSearch,
     },
+    { kind: 'days', id: 'created', label: m.filters_created, field: 'createdAt' },
   ],
   empty: { title: m.customers_noCustomersYet, advice: m.customers_customersAppearHereOnce },
 })

@@ -1,6 +1,7 @@
 import { KeyCell, LinkCell, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import { StatusBadge } from '@/components/payments/status-badge'
+import { mandateSearch } from '@/lib/domain/lists/text-search'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
 
@@ -64,7 +65,7 @@ export const mandatesTable = defineList({
       id: 'search',
       label: m.mandates_search,
       placeholder: m.mandates_handleCustomerOrNumber,
-      fields: ['handle', 'customer/name', 'customer/number'],
+      search: mandateSearch,
     },
     {
       kind: 'choice',
@@ -72,12 +73,21 @@ export const mandatesTable = defineList({
       label: m.mandates_state,
       field: 'status',
       isOpen: true,
+      isMultiple: true,
       options: [
         { value: 'Created', label: m.states_created },
         { value: 'Active', label: m.states_active },
       ],
     },
-    { kind: 'choice', id: 'scheme', label: m.mandates_scheme, field: 'scheme', isOpen: true, options: [] },
+    {
+      kind: 'choice',
+      id: 'scheme',
+      label: m.mandates_scheme,
+      field: 'scheme',
+      isOpen: true,
+      isMultiple: true,
+      options: [],
+    },
   ],
   empty: { title: m.mandates_noMandatesYet, advice: m.mandates_mandateAppearsHereOnce },
 })

@@ -1,24 +1,13 @@
-import { addDays } from '@/lib/api-contract/business-days'
 import type { Filter } from '@/lib/api-contract/filter'
 import { knownSchemes } from '@/lib/domain/agreements'
 import { type CutOffConfig, listClosingDates } from './cut-off'
-import { timestampInZone } from '../time-zone'
+import { makeDayFilter } from '../lists/day-filter'
 
 const sepaSchemes = ['sepa-core', 'sepa-b2b']
 
 function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   const [only] = filters
   return only && filters.length === 1 ? only : { kind, filters }
-}
-
-/** Matches a schedule date written either as midnight UTC or as midnight in the zone. */
-function onDay(day: string, zone: string): Filter {
-  const begin = (one: string) => new Date(Math.min(Date.parse(`${one}T00:00:00Z`), timestampInZone(one, '00:00', zone)))
-  const field = 'scheduleDate'
-  return join('and', [
-    { kind: 'compare', field, comparison: 'ge', value: { moment: begin(day).toISOString() } },
-    { kind: 'compare', field, comparison: 'lt', value: { moment: begin(addDays(day, 1)).toISOString() } },
-  ])
 }
 
 /**
@@ -35,7 +24,7 @@ export function makeClosingFilter(today: string, cancellable: readonly string[],
   }
   if (closing.size === 0 || cancellable.length === 0) return null
   const dates = [...closing].map(([date, closingSchemes]) => {
-    const day = onDay(date, config.zone)
+    const day = makeDayFilter('scheduleDate', { from: date, to: date }, config.zone)
     if (closingSchemes.length === schemes.length) return day
     const bySchemes = closingSchemes.map(
       (value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison: 'eq', value }),

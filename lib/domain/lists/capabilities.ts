@@ -13,12 +13,16 @@ export type Capability = string
 /** The probed capabilities of a list. A missing one was not probed yet. */
 export type CapabilityProofs = Readonly<Record<Capability, boolean>>
 
-/** The capabilities that the desk's tables use, and that are therefore probed. */
+/**
+ * The capabilities that the desk's tables use, in the order in which they are probed: joins after all that they can join,
+ * and kinds of filters mixed, because several refusals in a row end the probing.
+ */
 export const usedCapabilities: Record<ListId, readonly Capability[]> = {
   listPayments: [
     'eq:id',
     'eq:status',
     'eq:test',
+    'eq:currency',
     'eq:mandate/scheme',
     'eq:customer/id',
     'eq:mandate/id',
@@ -26,11 +30,27 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
     'anycase:customer/name',
     'contains:reference',
     'anycase:reference',
+    'ge:scheduleDate',
+    'lt:scheduleDate',
+    'contains:description',
+    'anycase:description',
+    'eq:amount',
+    'ge:amount',
+    'le:amount',
+    'eq:handle',
+    'ge:createdAt',
+    'lt:createdAt',
+    'ge:paymentDate',
+    'lt:paymentDate',
+    'ge:settlementDate',
+    'lt:settlementDate',
+    'eq:mandate/handle',
     'or',
     'and',
     'order:scheduleDate',
     'order:createdAt',
     'order:amount',
+    'order:currency,amount',
   ],
   listCustomers: [
     'contains:name',
@@ -38,7 +58,11 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
     'contains:number',
     'contains:handle',
     'anycase:handle',
+    'eq:id',
+    'ge:createdAt',
+    'lt:createdAt',
     'or',
+    'and',
     'order:name',
     'order:createdAt',
     'order:modifiedAt',
@@ -51,6 +75,7 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
     'contains:customer/name',
     'anycase:customer/name',
     'contains:customer/number',
+    'eq:id',
     'or',
     'and',
   ],
@@ -75,6 +100,7 @@ export function isCaseSensitive(filter: Filter, proofs: CapabilityProofs): boole
   return filter.filters.some((part) => isCaseSensitive(part, proofs))
 }
 
-export function capabilityForOrder({ field }: SortOrder): Capability {
-  return `order:${field}`
+/** The capability that an order requires: `order:createdAt`, or `order:currency,amount` for several fields. */
+export function capabilityForOrder(orders: readonly SortOrder[]): Capability {
+  return `order:${orders.map(({ field }) => field).join(',')}`
 }

@@ -78,7 +78,7 @@ describe('an order of loaded rows', () => {
   const sort = (values: unknown[], kind: 'number' | 'moment' | 'text', direction: 'asc' | 'desc') =>
     values
       .map((value) => ({ value }))
-      .toSorted(createRowComparator({ field: 'value', direction }, kind))
+      .toSorted(createRowComparator([{ field: 'value', direction }], { value: kind }))
       .map(({ value }) => value)
 
   it('compares numbers as numbers, also those sent as text', () => {
@@ -95,4 +95,12 @@ describe('an order of loaded rows', () => {
     expect(sort([null, 2, 'never', 1], 'number', 'asc').slice(0, 2)).toEqual([1, 2])
     expect(sort([null, 2, 'never', 1], 'number', 'desc').slice(0, 2)).toEqual([2, 1])
   })
+})
+
+it('finds a part of a text regardless of accents, and text itself only with them', () => {
+  const row = { name: 'Åse Nørgaard' }
+  const contains = (value: string) => matchesFilter({ kind: 'contains', field: 'name', value }, row)
+  expect(['norgaard', 'aase', 'NØRGÅRD', 'Åse'].map(contains)).toEqual([true, true, true, true])
+  expect(contains('ose')).toBe(false)
+  expect(matchesFilter({ kind: 'compare', field: 'name', comparison: 'eq', value: 'aase norgaard' }, row)).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { getLanguage } from '@/lib/language/runtime'
 import type { Comparison, FieldKind, Filter, SortOrder } from '@/lib/api-contract/filter'
+import { foldAccents, foldText } from '@/lib/api-contract/fold-text'
 import { parseTimestamp } from '../date'
 import { idKey } from '../ids'
 
@@ -32,7 +33,7 @@ function isSatisfied(comparison: Comparison, difference: number): boolean {
 
 /** Text in its comparable form: regardless of case and of how accents are composed. */
 function fold(value: unknown): string {
-  return String(value).normalize('NFC').toLowerCase()
+  return foldText(String(value))
 }
 
 /** Equal values of a field have equal keys. Ids and handles are not compared as text (see ids.ts). */
@@ -60,7 +61,7 @@ function matchCompare(filter: Filter & { kind: 'compare' }, value: unknown): boo
 
 /**
  * Whether a loaded row matches a filter, which is also sent to the service if it was proven to support it. Text is
- * compared case-insensitively, ids and handles for equality as in ids.ts; a null or missing field matches only `ne`.
+ * compared regardless of case, and of accents where a part of it is sought, ids and handles for equality as in ids.ts; a null or missing field matches only `ne`.
  */
 export function matchesFilter(filter: Filter, row: unknown): boolean {
   switch (filter.kind) {
@@ -68,7 +69,10 @@ export function matchesFilter(filter: Filter, row: unknown): boolean {
       return matchCompare(filter, getField(row, filter.field))
     case 'contains': {
       const value = getField(row, filter.field)
-      return value !== null && fold(value).includes(fold(filter.value))
+      return (
+        (typeof value === 'string' || typeof value === 'number') &&
+        foldAccents(String(value)).includes(foldAccents(filter.value))
+      )
     }
     case 'and':
       return filter.filters.every((part) => matchesFilter(part, row))
@@ -96,18 +100,31 @@ function sortKey(row: unknown, field: string, kind: FieldKind): number | string 
   return Number.isNaN(number) ? null : number
 }
 
-/**
- * A comparator of loaded rows by one field. `kind` is the field's type (see `filterFields`). Rows without the field come
- * last in either direction.
- */
-export function createRowComparator(
-  { field, direction }: SortOrder,
-  kind: FieldKind,
-): (left: unknown, right: unknown) => number {
+type Comparator = (left: unknown, right: unknown) => number
+
+function compareBy({ field, direction }: SortOrder, kind: FieldKind): Comparator {
   const sign = direction === 'desc' ? -1 : 1
   return (left, right) => {
     const [a, b] = [sortKey(left, field, kind), sortKey(right, field, kind)]
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
     return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b)))
+  }
+}
+
+/**
+ * A comparator of loaded rows by fields, the first that differs deciding. `kinds` are the types of the list's fields
+ * (see `filterFields`). Rows without a field come last in either direction.
+ */
+export function createRowComparator(
+  orders: readonly SortOrder[],
+  kinds: Readonly<Record<string, FieldKind>>,
+): Comparator {
+  const comparators = orders.map((order) => compareBy(order, kinds[order.field] ?? 'text'))
+  return (left, right) => {
+    for (const compare of comparators) {
+      const result = compare(left, right)
+      if (result !== 0) return result
+    }
+    return 0
   }
 }

@@ -251,7 +251,7 @@ function makeProbe(target: DiagnosticTarget, list: ListId, sample: readonly Prob
       const query = {
         limit: 100,
         filter: filter && formatFilter(filter),
-        orderby: order && formatSortOrder([order]),
+        orderby: order && formatSortOrder(order),
         after,
       }
       const reply = await target.read(list, { query })

@@ -1,4 +1,3 @@
-import type { Message } from '@/lib/language/runtime'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import type { Connection } from '../upstream/connection'
 import { checkAccess } from '../diagnostics/check-access'

@@ -1,7 +1,8 @@
 import { capabilitiesFor, type ListId, isCaseSensitive, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { foldAccents } from '@/lib/api-contract/fold-text'
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import { isUuid } from '@/lib/domain/ids'
+import { customerSearch, paymentSearch, searchFor } from '@/lib/domain/lists/text-search'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { SearchHit, SearchReply } from '@/lib/domain/search'
@@ -34,8 +35,18 @@ function toCustomerHit({ id, handle, name, number }: Pick<Customer, 'id' | 'hand
   return toHit('Customer', '/customers', { id, handle }, { title: name, about: [number, handle] })
 }
 
-function toPaymentHit({ id, handle, reference, status, customer }: Payment): SearchHit[] {
-  return toHit('Payment', '/payments', { id, handle }, { title: reference, about: [customer?.name ?? null, status] })
+function toPaymentHit({ id, handle, reference, status, customer, ...payment }: Payment): SearchHit[] {
+  const { amount, currency, scheduleDate } = payment
+  return toHit('Payment', '/payments', { id, handle }, { title: reference, about: [customer?.name ?? null] }).map(
+    (hit) => ({ ...hit, status, payment: { amount, currency, scheduleDate } }),
+  )
+}
+
+/** How well a hit fits: 0 when the text is its name, number or key, 1 when its name begins with it, else 2. */
+function rank({ title, about, page }: SearchHit, text: string): number {
+  const wanted = foldAccents(text.trim())
+  const names = [title, ...about.split(' · '), decodeURIComponent(page.split('/').at(-1) ?? '')].map(foldAccents)
+  return names.includes(wanted) ? 0 : foldAccents(title).startsWith(wanted) ? 1 : 2
 }
 
 /** A missing record or an invalid id is an empty result, not a failure. */
@@ -55,9 +66,10 @@ async function searchList(
   session: Session,
   list: ListId,
   proofs: CapabilityProofs,
-  filter: Filter,
+  filter: Filter | null,
   query: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
 ): Promise<SourceHits> {
+  if (!filter) return []
   const capabilities = capabilitiesFor(filter)
   if (capabilities.some((capability) => !(capability in proofs))) {
     // Not awaited: the proof serves the next search.
@@ -67,11 +79,6 @@ async function searchList(
   if (!capabilities.every((capability) => proofs[capability] === true)) return null
   return lookup(() => query({ filter: formatFilter(filter), limit: String(MAX_HITS) }))
 }
-
-const anyOf = (fields: readonly string[], value: string): Filter => ({
-  kind: 'or',
-  filters: fields.map((field) => ({ kind: 'contains', field, value })),
-})
 
 /** Searches single records by id or handle, and customers and payments by text. Sources fail independently. */
 export async function findRecords(session: Session, text: string): Promise<SearchReply> {
@@ -89,8 +96,8 @@ export async function findRecords(session: Session, text: string): Promise<Searc
         lookup(async () => {
           const mandate = await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: text }, signal })
           const { handle, scheme, status, customer } = mandate
-          const about = [customer?.name ?? null, scheme, status]
-          return toHit('Mandate', '/mandates', mandate, { title: handle, about })
+          const about = [customer?.name ?? null, scheme]
+          return toHit('Mandate', '/mandates', mandate, { title: handle, about }).map((hit) => ({ ...hit, status }))
         }),
         lookup(async () => {
           const agreement = await callEndpoint(session, 'getAgreement', {
@@ -98,17 +105,20 @@ export async function findRecords(session: Session, text: string): Promise<Searc
             signal,
           })
           const { handle, scheme, status } = agreement
-          return toHit('Agreement', '/agreements', agreement, { title: handle, about: [scheme, status] })
+          return toHit('Agreement', '/agreements', agreement, { title: handle, about: [scheme] }).map((hit) => ({
+            ...hit,
+            status,
+          }))
         }),
       ]
     : []
-  const named = anyOf(['name', 'number', 'handle'], text)
-  const customers = searchList(session, 'listCustomers', ofCustomers, named, async (query) =>
+  // A customer's id is read directly above.
+  const { id: _, ...named } = customerSearch
+  const ofName = searchFor(text, named)
+  const customers = searchList(session, 'listCustomers', ofCustomers, ofName, async (query) =>
     (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(toCustomerHit),
   )
-  const wanted: Filter = isUuid(text)
-    ? { kind: 'compare', field: 'id', comparison: 'eq', value: text }
-    : anyOf(['customer/name', 'reference'], text)
+  const wanted = searchFor(text, paymentSearch)
   const payments = searchList(session, 'listPayments', ofPayments, wanted, async (query) =>
     (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(toPaymentHit),
   )
@@ -116,12 +126,14 @@ export async function findRecords(session: Session, text: string): Promise<Searc
   const answers = places.map((place) => (place.status === 'fulfilled' ? place.value : []))
   const hits = new Map(answers.flatMap((found) => found ?? []).map((hit) => [hit.page, hit]))
   return {
-    hits: [...hits.values()].slice(0, 2 * MAX_HITS + 3),
+    hits: [...hits.values()].toSorted((left, right) => rank(left, text) - rank(right, text)).slice(0, 2 * MAX_HITS + 3),
     untried: [
       ...(answers.at(-2) === null ? (['Customers'] as const) : []),
       ...(answers.at(-1) === null ? (['Payments'] as const) : []),
     ],
-    mindsCase: isCaseSensitive(named, ofCustomers) || isCaseSensitive(wanted, ofPayments),
+    mindsCase: [[ofName, ofCustomers] as const, [wanted, ofPayments] as const].some(
+      ([filter, proofs]) => filter !== null && isCaseSensitive(filter, proofs),
+    ),
     failed: places.some(({ status }) => status === 'rejected'),
   }
 }

@@ -12,7 +12,12 @@ export const filterableRows: FilterableRow[] = Array.from({ length: 60 }, (_, in
   test: index % 4 === 0,
   reference: `PMT-${1000 + index}`,
   amount: (index * 7919) % 100,
+  currency: ['DKK', 'EUR', 'DKK', 'SEK'][index % 4],
+  description: `Order ${5000 + index}`,
+  handle: `pay_${index}`,
   scheduleDate: day((index * 13) % 60),
+  paymentDate: day((index * 17) % 60),
+  settlementDate: index % 3 === 1 ? day((index * 11) % 60) : null,
   createdAt: day(-index),
   customer: { id: `c${index % 5}`, name: ['Ann Berg', 'Bo Dahl', 'Åse Holm', 'Kim Lund', 'Ida Vig'][index % 5] },
   mandate: { id: `m${index % 5}`, handle: `md_${index % 5}`, scheme: index % 2 === 0 ? 'nets-bs' : 'nets-ls' },
@@ -27,13 +32,22 @@ export function evaluate(filter: string, row: FilterableRow): boolean {
     return String(getField(row, contains[1] ?? ''))
       .toLowerCase()
       .includes((contains[2] ?? '').toLowerCase())
-  const [, field = '', value = ''] = /^([\w/]+) eq (.*)$/u.exec(filter) ?? []
-  return String(getField(row, field)) === value.replaceAll("'", '')
+  const [, field = '', operator, value = ''] = /^([\w/]+) (eq|ge|le|lt) (.*)$/u.exec(filter) ?? []
+  const held = getField(row, field)
+  if (operator === 'eq') return String(held) === value.replaceAll("'", '')
+  if (held === null) return false
+  const difference = typeof held === 'number' ? held - Number(value) : Date.parse(held as string) - Date.parse(value)
+  return operator === 'ge' ? difference >= 0 : operator === 'le' ? difference <= 0 : difference < 0
 }
 
-/** Rows sorted by one field. */
+/** Rows sorted by fields, the first that differs deciding. */
 export function order(list: readonly FilterableRow[], orderby: string): FilterableRow[] {
-  const [field = '', direction] = orderby.split(' ')
-  const key = (row: FilterableRow) => getField(row, field) as string
-  return list.toSorted((left, right) => (key(left) < key(right) ? -1 : 1) * (direction === 'desc' ? -1 : 1))
+  const terms = orderby.split(',').map((term) => term.split(' '))
+  return list.toSorted((left, right) => {
+    for (const [field = '', direction] of terms) {
+      const [a, b] = [getField(left, field) as string, getField(right, field) as string]
+      if (a !== b) return (a < b ? -1 : 1) * (direction === 'desc' ? -1 : 1)
+    }
+    return 0
+  })
 }

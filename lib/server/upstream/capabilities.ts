@@ -1,6 +1,6 @@
 import { type Capability, type ListId, type CapabilityProofs, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
-import { hasNothingToJoin, type Probe, type ProbePage, probeCapability, readSample } from './capability-probes'
+import { hasNothingToJoin, isJoin, type Probe, type ProbePage, probeCapability, readSample } from './capability-probes'
 import { deleteProofRows, readKnownCapabilities, readProofRows, writeProofRows } from './capability-store'
 import { AppError } from '../runtime/app-error'
 import { callEndpoint } from './call-endpoint'
@@ -14,7 +14,7 @@ declare global {
 
 /** For all probes of one list together. */
 const PROBE_TIMEOUT_MS = 20_000
-/** After this many refused filters no others are tried. */
+/** After this many refused filters in a row no others are tried, except joins of those that were proven. */
 const MAX_REFUSALS = 3
 /** A list is probed, and a proof invalidated, at most once in this time, so that nobody can trigger endless probing. */
 const PROBE_INTERVAL_MS = 60_000
@@ -83,7 +83,7 @@ async function probeList(session: Session, list: ListId, known: CapabilityProofs
         {
           ...limit,
           ...(filter && { filter: formatFilter(filter) }),
-          ...(order && { orderby: formatSortOrder([order]) }),
+          ...(order && { orderby: formatSortOrder(order) }),
           ...(after !== undefined && { after }),
         },
         signal,
@@ -92,7 +92,7 @@ async function probeList(session: Session, list: ListId, known: CapabilityProofs
     for (const ability of usedCapabilities[list]) {
       if (ability in known) continue
       const isOrder = ability.startsWith('order:')
-      if (refusals >= MAX_REFUSALS && !isOrder) {
+      if (refusals >= MAX_REFUSALS && !isOrder && !isJoin(ability)) {
         found[ability] = false
         continue
       }
@@ -107,7 +107,7 @@ async function probeList(session: Session, list: ListId, known: CapabilityProofs
         () => read({}),
       )
       if (holds !== null) found[ability] = holds === true
-      if (holds === 'refused' && !isOrder) refusals += 1
+      if (!isOrder && !isJoin(ability)) refusals = holds === 'refused' ? refusals + 1 : 0
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -12,7 +12,7 @@ async function prove(answer: Answer): Promise<Capability[]> {
   const read: Probe['read'] = async (query) => {
     const page = answer({
       filter: query.filter && formatFilter(query.filter),
-      orderby: query.order && formatSortOrder([query.order]),
+      orderby: query.order && formatSortOrder(query.order),
       after: query.after,
     })
     return { rows: page.rows.map((row) => ({ ...row })), after: page.after ?? null }

@@ -5,7 +5,7 @@ import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
 
 export type ProbeRow = Record<string, unknown>
 
-export type ProbeQuery = { filter?: Filter; order?: SortOrder; after?: string }
+export type ProbeQuery = { filter?: Filter; order?: readonly SortOrder[]; after?: string }
 /** `after` continues the page; null on the last one. */
 export type ProbePage = { rows: ProbeRow[]; after: string | null }
 
@@ -53,7 +53,33 @@ function kindOf(list: ListId, field: string): FieldKind {
   return kinds[field] ?? 'text'
 }
 
-function makeFilter(operation: string, field: string, value: unknown): Filter {
+type Ranged = 'ge' | 'lt' | 'le'
+
+const ranged: readonly string[] = ['ge', 'lt', 'le'] satisfies Ranged[]
+
+/**
+ * Filters at the boundary of a row's own value: the first includes the row, the second doesn't. Null where no other row
+ * has a value on the needed side.
+ */
+function makeRangeExample({ list, sample }: Probe, operation: Ranged, field: string, row: ProbeRow): Example | null {
+  const kind = kindOf(list, field)
+  const values = readSortValues(sample, field, kind).filter((one) => typeof one === 'number')
+  const [own] = readSortValues([row], field, kind)
+  if (typeof own !== 'number') return null
+  const above = Math.min(...values.filter((one) => one > own))
+  const below = Math.max(...values.filter((one) => one < own))
+  const compare = (value: number): Filter => ({
+    kind: 'compare',
+    field,
+    comparison: operation,
+    value: kind === 'moment' ? { moment: new Date(value).toISOString() } : value,
+  })
+  const [inside, outside] = operation === 'ge' ? [own, above] : operation === 'le' ? [own, below] : [above, own]
+  return Number.isFinite(inside) && Number.isFinite(outside) ? { own: compare(inside), other: compare(outside) } : null
+}
+
+function makeFilter(operation: string, field: string, kind: FieldKind, value: unknown): Filter {
+  if (kind === 'number') return { kind: 'compare', field, comparison: 'eq', value: Number(value) }
   if (operation !== 'contains') {
     return { kind: 'compare', field, comparison: 'eq', value: typeof value === 'boolean' ? value : String(value) }
   }
@@ -64,18 +90,22 @@ function makeFilter(operation: string, field: string, value: unknown): Filter {
   return { kind: 'contains', field, value: word ?? String(value) }
 }
 
-function makeExample({ list, sample }: Probe, ability: Capability, row: ProbeRow): Example | null {
+function makeExample(probe: Probe, ability: Capability, row: ProbeRow): Example | null {
+  const { list, sample } = probe
   const [operation = '', field = ''] = ability.split(':')
   const value = getField(row, field)
   if (value === null || value === '') return null
+  if (ranged.includes(operation)) return makeRangeExample(probe, operation as Ranged, field, row)
   const kind = kindOf(list, field)
-  const own = makeFilter(operation, field, value)
+  const own = makeFilter(operation, field, kind, value)
   const others = sample.map((one) => getField(one, field)).filter((other) => other !== null && other !== '')
-  const other = others.map((one) => makeFilter(operation, field, one)).find((filter) => !matchesFilter(filter, row))
+  const other = others
+    .map((one) => makeFilter(operation, field, kind, one))
+    .find((filter) => !matchesFilter(filter, row))
   if (other) return { own, other }
   const absent =
     kind === 'boolean' ? value !== true : kind === 'keyword' || kind === 'uuid' ? invented[kind] : invented.text
-  return { own, other: makeFilter(operation, field, absent) }
+  return { own, other: makeFilter(operation, field, kind, kind === 'number' ? Number(value) + 1 : absent) }
 }
 
 /** Swaps the case of each letter, except where that changes the length. */
@@ -91,12 +121,19 @@ function spellAsDesk(field: string, { own }: Example): Filter | null {
   return spelled === own.value ? null : { ...own, value: spelled }
 }
 
+/** Whether a page has a row twice. */
+function repeatsRows(rows: readonly ProbeRow[]): boolean {
+  const ids = rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+  return new Set(ids).size < ids.length
+}
+
 /**
  * The first page and the second, if there is one: some services drop the filter or the order when paging, or sort each
- * page by itself. Null when the second page repeats the first.
+ * page by itself. Null when a page repeats a row, or the second the whole first.
  */
 async function readPages({ read }: Probe, query: ProbeQuery): Promise<ProbeRow[] | null> {
   const first = await read(query)
+  if (repeatsRows(first.rows)) return null
   if (first.after === null) return first.rows
   const second = await read({ ...query, after: first.after })
   const firstIds = new Set(first.rows.map(({ id }) => id))
@@ -147,9 +184,14 @@ function isJoinable(ability: Capability): boolean {
   return !['eq:id', 'eq:ids', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability)
 }
 
+/** Whether a capability joins filters. */
+export function isJoin(ability: Capability): boolean {
+  return ability === 'and' || ability === 'or'
+}
+
 /** Whether `ability` joins filters but fewer than two joinable filters exist, with all of them known. */
 export function hasNothingToJoin(list: ListId, ability: Capability, known: CapabilityProofs): boolean {
-  if (ability !== 'and' && ability !== 'or') return false
+  if (!isJoin(ability)) return false
   const joinable = usedCapabilities[list].filter(isJoinable)
   return joinable.every((name) => name in known) && joinable.filter((name) => known[name]).length < 2
 }
@@ -210,16 +252,50 @@ function isNoChance(values: readonly (number | string)[]): boolean {
   return false
 }
 
-async function probeOrder(probe: Probe, field: string): Promise<boolean | null> {
-  const kind = kindOf(probe.list, field)
+/** Splits rows into runs of equal values of a field, such as the amounts of each currency. */
+function groupRuns(rows: readonly ProbeRow[], field: string | undefined): ProbeRow[][] {
+  const runs: ProbeRow[][] = []
+  let last: unknown
+  for (const row of rows) {
+    const value = field === undefined ? null : getField(row, field)
+    const run = runs.at(-1)
+    if (run && value === last) run.push(row)
+    else runs.push([row])
+    last = value
+  }
+  return runs
+}
+
+/** Whether rows are grouped by all fields but the last, in ascending order, and within a group sorted by the last. */
+function isInOrder(
+  list: ListId,
+  rows: readonly ProbeRow[],
+  fields: readonly string[],
+  direction: SortOrder['direction'],
+) {
+  const [field = '', group] = fields.toReversed()
+  const groups = groupRuns(rows, group)
+  const firsts = groups.flatMap((run) => run.slice(0, 1))
+  return (
+    (group === undefined || isSorted(readSortValues(firsts, group, kindOf(list, group)), 'asc')) &&
+    groups.every((run) => isSorted(readSortValues(run, field, kindOf(list, field)), direction))
+  )
+}
+
+async function probeOrder(probe: Probe, names: string): Promise<boolean | null> {
+  const fields = names.split(',')
+  const [field = ''] = fields.toReversed()
+  const orderBy = (direction: SortOrder['direction']) =>
+    fields.map((name): SortOrder => ({ field: name, direction: name === field ? direction : 'asc' }))
   const [ascending, descending] = [
-    await readPages(probe, { order: { field, direction: 'asc' } }),
-    await readPages(probe, { order: { field, direction: 'desc' } }),
+    await readPages(probe, { order: orderBy('asc') }),
+    await readPages(probe, { order: orderBy('desc') }),
   ]
   if (!ascending || !descending) return false
-  const up = readSortValues(ascending, field, kind)
-  const down = readSortValues(descending, field, kind)
-  if (!isSorted(up, 'asc') || !isSorted(down, 'desc')) return false
+  if (!isInOrder(probe.list, ascending, fields, 'asc') || !isInOrder(probe.list, descending, fields, 'desc'))
+    return false
+  const up = readSortValues(ascending, field, kindOf(probe.list, field))
+  const down = readSortValues(descending, field, kindOf(probe.list, field))
   return up[0] !== undefined && up[0] !== down[0] && isNoChance([...up, ...down]) ? true : null
 }
 

@@ -1,6 +1,6 @@
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { formatFilter } from '@/lib/api-contract/filter'
-import { pickById } from '@/lib/domain/ids'
+import { isUuid, pickByIdOrHandle } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
 import { probeCapabilities, readCapabilities } from '@/lib/server/upstream/capabilities'
 import { readFirstPage } from '@/lib/server/upstream/page-data'
@@ -23,13 +23,17 @@ async function readOrProbe(session: Session): Promise<CapabilityProofs> {
   return Promise.race([probing, timeout])
 }
 
-/** Loads a payment by an id filter, where that capability is proven. Never throws. */
-export async function loadPayment(session: Session, id: string): Promise<LoadedPayment> {
+/** Loads a payment by a filter on its id, or else on its handle, where these capabilities are proven. Never throws. */
+export async function loadPayment(session: Session, name: string): Promise<LoadedPayment> {
   const proofs = await readOrProbe(session)
-  if (proofs['eq:id'] !== true) return { payment: undefined, proofs }
-  const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
-  const first = await readFirstPage(session, 'listPayments', { filter })
-  // The browser repeats the read, shows the error and can retry.
-  if (!first || !('page' in first)) return { payment: undefined, proofs }
-  return { payment: pickById(first.page.results, id)[0] ?? null, proofs }
+  for (const field of isUuid(name) ? ['id'] : ['id', 'handle']) {
+    if (proofs[`eq:${field}`] !== true) return { payment: undefined, proofs }
+    const filter = formatFilter({ kind: 'compare', field, comparison: 'eq', value: name })
+    const first = await readFirstPage(session, 'listPayments', { filter })
+    // The browser repeats the read, shows the error and can retry.
+    if (!first || !('page' in first)) return { payment: undefined, proofs }
+    const [payment] = pickByIdOrHandle(first.page.results, name)
+    if (payment) return { payment, proofs }
+  }
+  return { payment: null, proofs }
 }

@@ -61,7 +61,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
     cancellationWatch.load([id]).catch(() => undefined)
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
       if (!isSameId(paymentId, id)) return
-      findPayment(id, { proofs, signal: request.signal }).then(
+      findPayment(id, { proofs, mayBeHandle: true, signal: request.signal }).then(
         (finding) => finding.kind === 'found' && setPayment(finding.payment),
         () => undefined,
       )

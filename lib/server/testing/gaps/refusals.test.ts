@@ -65,14 +65,19 @@ gap(
       status: 403,
       shown: { detail: 'Only for ISVs' },
     },
-    { told: '403 with nothing', answer: nothing(403), status: 403, shown: { title: 'The provider refused' } },
+    {
+      told: '403 with nothing',
+      answer: nothing(403),
+      status: 403,
+      shown: { title: 'The provider refused the request' },
+    },
     { told: '404, as if it were not there', answer: nothing(404), status: 404, shown: { status: 404 } },
     {
       told: '403 to a read',
       ask: ['GET', '/Payments'],
       answer: html(403),
       status: 403,
-      shown: { title: 'The provider refused' },
+      shown: { title: 'The provider refused the request' },
     },
   ],
 )
@@ -154,7 +159,7 @@ gap(
       told: 'XML, of which nothing is shown',
       answer: { status: 403, headers: { 'content-type': 'application/xml' }, body: '<no/>' },
       status: 403,
-      shown: { title: 'The provider refused' },
+      shown: { title: 'The provider refused the request' },
     },
   ],
 )

@@ -1,0 +1,138 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { parseLocalAmount } from '@/lib/domain/local-amount'
+import { currencyExponents } from '@/lib/domain/money'
+import { escapeInvisible } from '@/lib/domain/visible-text'
+import * as m from '@/lib/messages/m'
+import { useAppConfig } from '../layout/app-config'
+import { describeField, Field } from '../ui/field'
+import { Input, Select } from '../ui/input'
+import { type FormProps, PanelForm } from './filter-form'
+import { chosenCurrency, joinChoices, joinRange, splitChoices } from './filter-values'
+
+const conditions = ['between', 'atLeast', 'atMost', 'exactly'] as const
+type Condition = (typeof conditions)[number]
+
+const conditionNames: Record<Condition, () => string> = {
+  between: m.filters_conditionBetween,
+  atLeast: m.filters_conditionAtLeast,
+  atMost: m.filters_conditionAtMost,
+  exactly: m.filters_conditionExactly,
+}
+
+function readCondition(value: string): Condition {
+  const [from = '', to] = value.split('..')
+  if (value === '') return 'atLeast'
+  if (to === undefined) return 'exactly'
+  return from === '' ? 'atMost' : to === '' ? 'atLeast' : 'between'
+}
+
+/** Why a typed amount cannot be used in a currency; null when it can. */
+function explainAmount(text: string, currency: string, locale: string): string | null {
+  if (text.trim() === '') return m.filters_amountIsMissing()
+  const exponent = currencyExponents.get(currency) ?? 2
+  const plain = parseLocalAmount(text, locale)
+  if (plain === null) {
+    const example = new Intl.NumberFormat(locale, { minimumFractionDigits: exponent }).format(1_250)
+    return m.filters_amountIsWrong({ example })
+  }
+  const digits = plain.split('.')[1]?.length ?? 0
+  return digits > exponent ? m.filters_amountHasTooManyDecimals({ currency, count: exponent }) : null
+}
+
+/** A range of amounts in one currency. */
+export function AmountForm({ filter, values, seenValues, change, onClose }: FormProps<'amount'>) {
+  const id = useId()
+  const { locale } = useAppConfig()
+  const value = values[filter.id] ?? ''
+  const currencies = [...new Set([...splitChoices(values.currency ?? ''), ...(seenValues.currency ?? [])])]
+  const [currency, setCurrency] = useState(chosenCurrency(values) ?? currencies[0] ?? '')
+  const [condition, setCondition] = useState(readCondition(value))
+  const [start = '', end] = value.split('..')
+  const [from, setFrom] = useState(start)
+  const [to, setTo] = useState(end ?? start)
+  const [errors, setErrors] = useState<{ from?: string | null; to?: string | null }>({})
+  const needsFrom = condition !== 'atMost'
+  const needsTo = condition === 'atMost' || condition === 'between'
+
+  function apply(): void {
+    const found = {
+      from: needsFrom ? explainAmount(from, currency, locale) : null,
+      to: needsTo ? explainAmount(to, currency, locale) : null,
+    }
+    const [low, high] = [parseLocalAmount(from, locale), parseLocalAmount(to, locale)]
+    if (!found.from && !found.to && condition === 'between' && Number(low) > Number(high))
+      found.to = m.filters_amountsAreReversed()
+    setErrors(found)
+    if (found.from || found.to) return
+    const range =
+      condition === 'exactly' ? { from: low, to: low } : { from: needsFrom ? low : null, to: needsTo ? high : null }
+    change({ currency: joinChoices([currency]), [filter.id]: joinRange(range) }, 'push')
+    onClose()
+  }
+
+  if (currencies.length === 0) return <p className="text-ink-soft">{m.filters_noValues()}</p>
+  return (
+    <PanelForm onSubmit={apply}>
+      <div className="grid grid-cols-2 gap-3">
+        <Field id={`${id}-condition`} label={m.filters_condition()}>
+          <Select
+            id={`${id}-condition`}
+            value={condition}
+            onChange={(event) => setCondition(conditions.find((one) => one === event.target.value) ?? 'between')}
+          >
+            {conditions.map((one) => (
+              <option key={one} value={one}>
+                {conditionNames[one]()}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field id={`${id}-currency`} label={m.filters_currency()}>
+          <Select id={`${id}-currency`} value={currency} onChange={(event) => setCurrency(event.target.value)}>
+            {currencies.map((one) => (
+              <option key={one} value={one}>
+                {escapeInvisible(one)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      {needsFrom ? (
+        <Field
+          id={`${id}-from-amount`}
+          label={condition === 'between' ? m.filters_amountFrom() : m.filters_amountField()}
+          error={errors.from ?? null}
+        >
+          <Input
+            id={`${id}-from-amount`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={from}
+            aria-invalid={Boolean(errors.from)}
+            aria-describedby={describeField(`${id}-from-amount`, { error: errors.from ?? null })}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+        </Field>
+      ) : null}
+      {needsTo ? (
+        <Field
+          id={`${id}-to-amount`}
+          label={condition === 'between' ? m.filters_amountTo() : m.filters_amountField()}
+          error={errors.to ?? null}
+        >
+          <Input
+            id={`${id}-to-amount`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={to}
+            aria-invalid={Boolean(errors.to)}
+            aria-describedby={describeField(`${id}-to-amount`, { error: errors.to ?? null })}
+            onChange={(event) => setTo(event.target.value)}
+          />
+        </Field>
+      ) : null}
+    </PanelForm>
+  )
+}

@@ -1,0 +1,97 @@
+'use client'
+
+import { useId, useState } from 'react'
+import * as m from '@/lib/messages/m'
+import { useAppConfig } from '../layout/app-config'
+import { describeField, Field } from '../ui/field'
+import { Input, Select } from '../ui/input'
+import { type FormProps, PanelForm } from './filter-form'
+import { dayPresets, joinRange } from './filter-values'
+import type { TableFilter } from './list-definition'
+
+const CUSTOM = 'custom'
+
+/** A preset or a range of days, of one of the list's dates. */
+export function DaysForm({
+  filter,
+  others,
+  values,
+  change,
+  onClose,
+}: FormProps<'days'> & { others: readonly TableFilter[] }) {
+  const id = useId()
+  const { schemeZone } = useAppConfig()
+  const value = values[filter.id] ?? ''
+  const [field, setField] = useState(filter.id)
+  const known = dayPresets.some((preset) => preset.id === value)
+  const [choice, setChoice] = useState(value === '' ? 'today' : known ? value : CUSTOM)
+  const [first = '', second] = known ? [] : value.split('..')
+  const [from, setFrom] = useState(first)
+  const [to, setTo] = useState(second ?? first)
+  const [error, setError] = useState<string | null>(null)
+
+  function apply(): void {
+    if (choice === CUSTOM) {
+      if (from === '' && to === '') return setError(m.filters_dateIsMissing())
+      if (from !== '' && to !== '' && from > to) return setError(m.filters_datesAreReversed())
+    }
+    const next = choice === CUSTOM ? joinRange({ from: from || null, to: to || null }) : choice
+    change({ [filter.id]: '', [field]: next }, 'push')
+    onClose()
+  }
+
+  return (
+    <PanelForm onSubmit={apply}>
+      {others.length > 1 ? (
+        <Field id={`${id}-field`} label={m.filters_whichDate()}>
+          <Select id={`${id}-field`} value={field} onChange={(event) => setField(event.target.value)}>
+            {others.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.label()}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      <fieldset className="-mx-2 grid">
+        <legend className="sr-only">{m.filters_whichDate()}</legend>
+        {[
+          ...dayPresets.map((preset) => ({ id: preset.id, label: preset.label() })),
+          { id: CUSTOM, label: m.filters_customRange() },
+        ].map((one) => (
+          <label
+            key={one.id}
+            className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11"
+          >
+            <input
+              type="radio"
+              name={`${id}-days`}
+              className="size-4 shrink-0 accent-accent"
+              checked={choice === one.id}
+              onChange={() => setChoice(one.id)}
+            />
+            {one.label}
+          </label>
+        ))}
+      </fieldset>
+      {choice === CUSTOM ? (
+        <div className="grid grid-cols-2 gap-3">
+          <Field id={`${id}-from`} label={m.filters_from()} error={error}>
+            <Input
+              id={`${id}-from`}
+              type="date"
+              value={from}
+              aria-invalid={error !== null}
+              aria-describedby={describeField(`${id}-from`, { error })}
+              onChange={(event) => setFrom(event.target.value)}
+            />
+          </Field>
+          <Field id={`${id}-to`} label={m.filters_to()}>
+            <Input id={`${id}-to`} type="date" value={to} onChange={(event) => setTo(event.target.value)} />
+          </Field>
+        </div>
+      ) : null}
+      <p className="text-[0.8125rem] text-ink-soft">{m.filters_businessZone({ zone: schemeZone })}</p>
+    </PanelForm>
+  )
+}

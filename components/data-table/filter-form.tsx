@@ -1,0 +1,41 @@
+'use client'
+
+import type { FormEvent, ReactNode, RefObject } from 'react'
+import * as m from '@/lib/messages/m'
+import { Button } from '../ui/button'
+import type { ChangeFilters } from './filter-pills'
+import type { FilterValues } from './filter-values'
+import type { TableFilter } from './list-definition'
+
+export type PanelProps = {
+  filters: readonly TableFilter[]
+  current: TableFilter | null
+  values: FilterValues
+  /** Values of open choices that occur in the loaded rows, by filter id. */
+  seenValues: Readonly<Record<string, readonly string[]>>
+  anchor: RefObject<HTMLButtonElement | null>
+  change: ChangeFilters
+  onClose: () => void
+}
+
+export type FormProps<Kind extends TableFilter['kind']> = Omit<PanelProps, 'filters' | 'current' | 'anchor'> & {
+  filter: TableFilter & { kind: Kind }
+}
+
+type PanelFormProps = { children: ReactNode; onSubmit: () => void }
+
+/** The form of a filter that is applied as a whole. */
+export function PanelForm({ children, onSubmit }: PanelFormProps) {
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      {children}
+      <Button tone="primary" type="submit">
+        {m.filters_apply()}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,142 @@
+'use client'
+
+import { Popover } from '@base-ui/react/popover'
+import { useId, useRef, useState } from 'react'
+import { escapeInvisible } from '@/lib/domain/visible-text'
+import * as m from '@/lib/messages/m'
+import { describeField, Field } from '../ui/field'
+import { Checkbox, Input } from '../ui/input'
+import { AmountForm } from './amount-form'
+import { DaysForm } from './days-form'
+import { type FormProps, PanelForm, type PanelProps } from './filter-form'
+import { joinChoices, splitChoices } from './filter-values'
+
+function equalsIgnoringCase(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
+}
+
+/** The declared options in the API's own spelling where known, then the undeclared ones. */
+function mergeOptions(
+  { options }: FormProps<'choice'>['filter'],
+  seen: readonly string[],
+): { value: string; label: string }[] {
+  const declared = options.map(({ value, label }) => ({
+    value: seen.find((one) => equalsIgnoringCase(one, value)) ?? value,
+    label: label(),
+  }))
+  const others = seen.filter(
+    (one, at) =>
+      !options.some(({ value }) => equalsIgnoringCase(one, value)) &&
+      seen.findIndex((other) => equalsIgnoringCase(one, other)) === at,
+  )
+  return [...declared, ...others.map((one) => ({ value: one, label: escapeInvisible(one) }))]
+}
+
+/** Each choice applies at once; those of one panel are one history entry. */
+function ChoiceForm({ filter, values, seenValues, change, onClose }: FormProps<'choice'>) {
+  const name = useId()
+  const hasEntry = useRef(false)
+  const chosen = splitChoices(values[filter.id] ?? '')
+  const options = mergeOptions(filter, [...(seenValues[filter.id] ?? []), ...chosen])
+  const isChosen = (value: string) => chosen.some((one) => equalsIgnoringCase(one, value))
+
+  function choose(next: readonly string[]): void {
+    change({ [filter.id]: joinChoices(next) }, hasEntry.current ? 'replace' : 'push')
+    hasEntry.current = true
+  }
+
+  if (options.length === 0) return <p className="text-ink-soft">{m.filters_noValues()}</p>
+  return (
+    <fieldset className="-mx-2 max-h-80 overflow-y-auto">
+      <legend className="sr-only">{filter.label()}</legend>
+      {options.map(({ value, label }) => (
+        <label
+          key={value}
+          className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11"
+        >
+          {filter.isMultiple ? (
+            <Checkbox
+              checked={isChosen(value)}
+              onChange={() =>
+                choose(isChosen(value) ? chosen.filter((one) => !equalsIgnoringCase(one, value)) : [...chosen, value])
+              }
+            />
+          ) : (
+            <input
+              type="radio"
+              name={name}
+              className="size-4 shrink-0 accent-accent"
+              checked={isChosen(value)}
+              onChange={() => {
+                choose([value])
+                onClose()
+              }}
+            />
+          )}
+          <span className="wrap-anywhere">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function TextForm({ filter, values, change, onClose }: FormProps<'text'>) {
+  const id = useId()
+  const [text, setText] = useState(values[filter.id] ?? '')
+  const [error, setError] = useState<string | null>(null)
+  function apply(): void {
+    if (text.trim() === '') return setError(m.filters_textIsMissing())
+    change({ [filter.id]: text.trim() }, 'push')
+    onClose()
+  }
+  return (
+    <PanelForm onSubmit={apply}>
+      <Field id={`${id}-text`} label={filter.label()} error={error}>
+        <Input
+          id={`${id}-text`}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={filter.placeholder()}
+          value={text}
+          aria-invalid={error !== null}
+          aria-describedby={describeField(`${id}-text`, { error })}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+    </PanelForm>
+  )
+}
+
+/** The panel of one filter, or of a list's dates. */
+export function FilterPanel({ filters, current, anchor, onClose, ...rest }: PanelProps) {
+  const filter = current ?? filters[0]
+  if (!filter) return null
+  const form = { ...rest, onClose }
+  const label = filters.length > 1 ? m.filters_date() : filter.label()
+  return (
+    <Popover.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Popover.Portal>
+        <Popover.Positioner
+          anchor={anchor}
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-40"
+        >
+          <Popover.Popup
+            finalFocus={anchor}
+            aria-label={m.filters_edit({ label })}
+            className="max-h-(--available-height) w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-4 text-ink shadow-panel"
+          >
+            {filter.kind === 'choice' ? <ChoiceForm {...form} filter={filter} /> : null}
+            {filter.kind === 'days' ? <DaysForm {...form} filter={filter} others={filters} /> : null}
+            {filter.kind === 'amount' ? <AmountForm {...form} filter={filter} /> : null}
+            {filter.kind === 'text' ? <TextForm {...form} filter={filter} /> : null}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,102 @@
+'use client'
+
+import { ChevronDown, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useHydrated } from '@/lib/client/page-lifecycle'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import * as m from '@/lib/messages/m'
+import { useAppConfig } from '../layout/app-config'
+import { describeFilter, type FilterValues } from './filter-values'
+import type { TableFilter } from './list-definition'
+
+/** Changes filter values; empty ones are removed. */
+export type ChangeFilters = (values: FilterValues, history: 'push' | 'replace') => void
+
+type Pill = {
+  key: string
+  label: string
+  /** The filters that its panel offers: one, or the dates of a list. */
+  filters: readonly TableFilter[]
+  /** The filter that is set. */
+  current: TableFilter | null
+}
+
+/** One pill per filter; several dates share the pill "Date", and each that is set has its own. */
+function listPills(filters: readonly TableFilter[], values: FilterValues): Pill[] {
+  const dates = filters.filter(({ kind }) => kind === 'days')
+  const isShared = dates.length > 1
+  return filters.flatMap((filter): Pill[] => {
+    const current = values[filter.id] === undefined ? null : filter
+    if (filter.kind !== 'days' || !isShared)
+      return [{ key: filter.id, label: filter.label(), filters: [filter], current }]
+    const own: Pill[] = current ? [{ key: filter.id, label: filter.label(), filters: dates, current }] : []
+    return filter === dates.at(-1)
+      ? [...own, { key: 'date', label: m.filters_date(), filters: dates, current: null }]
+      : own
+  })
+}
+
+const loadPanel = async () => (await import('./filter-panel')).FilterPanel
+
+type FilterPillProps = {
+  pill: Pill
+  values: FilterValues
+  seenValues: Readonly<Record<string, readonly string[]>>
+  change: ChangeFilters
+}
+
+function FilterPill({ pill: { label, filters, current }, values, seenValues, change }: FilterPillProps) {
+  const { locale } = useAppConfig()
+  const isHydrated = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { part: Panel } = useLazyModule(isOpen, loadPanel)
+  return (
+    <span className="dt-pill" data-set={current ? '' : undefined}>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        disabled={!isHydrated}
+        onPointerEnter={() => void loadPanel().catch(() => undefined)}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className="truncate">
+          {current ? m.filters_chip({ label, value: describeFilter(current, values, locale) }) : label}
+        </span>
+        {current ? null : <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-faint" />}
+      </button>
+      {current ? (
+        <button
+          type="button"
+          aria-label={m.filters_remove({ label })}
+          title={m.filters_remove({ label })}
+          onClick={() => change({ [current.id]: '' }, 'push')}
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      ) : null}
+      {isOpen && Panel ? (
+        <Panel
+          filters={filters}
+          current={current}
+          values={values}
+          seenValues={seenValues}
+          anchor={button}
+          change={change}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </span>
+  )
+}
+
+/** The filters of a list: a button each, which says what is set, and one to remove it. */
+export function FilterPills({
+  filters,
+  values,
+  ...rest
+}: Omit<FilterPillProps, 'pill'> & { filters: readonly TableFilter[] }) {
+  return listPills(filters, values).map((pill) => <FilterPill key={pill.key} pill={pill} values={values} {...rest} />)
+}

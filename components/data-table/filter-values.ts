@@ -1,0 +1,219 @@
+import { addDays } from '@/lib/api-contract/business-days'
+import type { Filter } from '@/lib/api-contract/filter'
+import { dayInZone, formatDay } from '@/lib/domain/date'
+import { makeDayFilter } from '@/lib/domain/lists/day-filter'
+import { searchFor } from '@/lib/domain/lists/text-search'
+import { type AmountUnit, currencyExponents, formatMoney } from '@/lib/domain/money'
+import { joinList } from '@/lib/language/join-list'
+import type { Message } from '@/lib/language/runtime'
+import * as m from '@/lib/messages/m'
+import { escapeInvisible } from '@/lib/domain/visible-text'
+import type { TableFilter } from './list-definition'
+
+/*
+ * The values of filters as the URL has them, and what they mean. A choice of several is `Pending,Scheduled`; days are
+ * `2026-11-25..2026-12-02`, open on either side, one day, or a preset such as `today`, which stays relative in a saved
+ * view; amounts are `1000..5000` in the major unit of the chosen currency.
+ */
+
+/** What filter values are relative to. */
+export type FilterContext = {
+  /** IANA time zone of business dates. */
+  zone: string
+  /** Today in that zone, such as `2026-11-25`. */
+  today: string
+  /** The unit of the service's amounts. */
+  amounts: AmountUnit
+}
+
+/** The context of filters now. */
+export function filterContext(config: { schemeZone: string; amounts: AmountUnit }): FilterContext {
+  return { zone: config.schemeZone, today: dayInZone(Date.now(), config.schemeZone), amounts: config.amounts }
+}
+
+/** The chosen filter values by filter id. */
+export type FilterValues = Readonly<Record<string, string>>
+
+/** Splits the values of a choice; a comma within one is written `%2C`. */
+export function splitChoices(value: string): string[] {
+  return value
+    .split(',')
+    .filter((one) => one.trim() !== '')
+    .map((one) => one.replaceAll('%2C', ',').replaceAll('%25', '%'))
+}
+
+export function joinChoices(values: readonly string[]): string {
+  return values.map((one) => one.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
+}
+
+/** A range that includes both ends; null is open. */
+export type Range = { from: string | null; to: string | null }
+
+function splitRange(value: string): Range | null {
+  const [from = '', to, ...rest] = value.split('..')
+  if (rest.length > 0 || (from === '' && !to)) return null
+  return { from: from || null, to: to === undefined ? from : to || null }
+}
+
+/** Formats a range: `a..b`, `a..`, `..b`, or `a` for one value; empty for none. */
+export function joinRange({ from, to }: Range): string {
+  if (from === null && to === null) return ''
+  return from === to ? (from ?? '') : `${from ?? ''}..${to ?? ''}`
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function endOfMonth(today: string): string {
+  return new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 0)).toISOString().slice(0, 10)
+}
+
+/** The named ranges of days. */
+export const dayPresets: readonly { id: string; label: Message; days: (today: string) => Range }[] = [
+  { id: 'today', label: m.filters_today, days: (today) => ({ from: today, to: today }) },
+  { id: 'tomorrow', label: m.filters_tomorrow, days: (today) => ({ from: addDays(today, 1), to: addDays(today, 1) }) },
+  { id: 'next-7-days', label: m.filters_nextSevenDays, days: (today) => ({ from: today, to: addDays(today, 6) }) },
+  {
+    id: 'this-month',
+    label: m.filters_thisMonth,
+    days: (today) => ({ from: `${today.slice(0, 8)}01`, to: endOfMonth(today) }),
+  },
+  { id: 'last-30-days', label: m.filters_lastThirtyDays, days: (today) => ({ from: addDays(today, -29), to: today }) },
+]
+
+/** The days that a value means on `today`; null when it means none. */
+export function parseDays(value: string, today: string): Range | null {
+  const preset = dayPresets.find(({ id }) => id === value)
+  if (preset) return preset.days(today)
+  const range = splitRange(value)
+  if (!range || [range.from, range.to].some((day) => day !== null && !isDay(day))) return null
+  return range.from !== null && range.to !== null && range.from > range.to ? null : range
+}
+
+/** A plain decimal of a currency's major unit, as the service's number; null when the currency has no such amount. */
+function toServiceAmount(major: string, currency: string, unit: AmountUnit): number | null {
+  const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,4}))?$/u.exec(major) ?? []
+  if (whole === '') return null
+  if (unit === 'major') return Number(major)
+  const exponent = unit === 'minor' ? currencyExponents.get(currency) : 2
+  return exponent === undefined || fraction.length > exponent ? null : Number(whole + fraction.padEnd(exponent, '0'))
+}
+
+/** The range of amounts, in the service's unit, that a value in a currency's major unit means; null when it means none. */
+export function parseAmounts(
+  value: string,
+  currency: string | undefined,
+  unit: AmountUnit,
+): { from: number | null; to: number | null } | null {
+  const range = splitRange(value)
+  if (!range || currency === undefined) return null
+  const [from, to] = [range.from, range.to].map((one) => (one === null ? null : toServiceAmount(one, currency, unit)))
+  if (from === undefined || to === undefined) return null
+  if ((range.from !== null && from === null) || (range.to !== null && to === null)) return null
+  return from !== null && to !== null && from > to ? null : { from, to }
+}
+
+/** The one currency that is chosen: amounts of several are never compared. */
+export function chosenCurrency(values: FilterValues): string | undefined {
+  const [currency, ...others] = splitChoices(values.currency ?? '')
+  return others.length === 0 ? currency : undefined
+}
+
+function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
+  const [first, ...others] = filters
+  if (!first) return null
+  return others.length === 0 ? first : { kind, filters }
+}
+
+/** The condition that a filter's value means, given the other values; null when it means none. */
+export function makeFilter(filter: TableFilter, values: FilterValues, context: FilterContext): Filter | null {
+  const value = values[filter.id]
+  if (value === undefined) return null
+  switch (filter.kind) {
+    case 'text':
+      return searchFor(value, filter.search)
+    case 'choice':
+      return join(
+        'or',
+        splitChoices(value).map((one) => {
+          const option = filter.options.find((known) => known.value === one)
+          return { kind: 'compare', field: filter.field, comparison: 'eq', value: option?.is ?? one }
+        }),
+      )
+    case 'days': {
+      const days = parseDays(value, context.today)
+      return days && makeDayFilter(filter.field, days, context.zone)
+    }
+    default: {
+      const range = parseAmounts(value, chosenCurrency(values), context.amounts)
+      if (!range) return null
+      const { field } = filter
+      if (range.from !== null && range.from === range.to)
+        return { kind: 'compare', field, comparison: 'eq', value: range.from }
+      return join('and', [
+        ...(range.from === null ? [] : [{ kind: 'compare', field, comparison: 'ge', value: range.from } as const]),
+        ...(range.to === null ? [] : [{ kind: 'compare', field, comparison: 'le', value: range.to } as const]),
+      ])
+    }
+  }
+}
+
+/** Whether a filter takes a value from a URL. */
+export function isFilterValue(filter: TableFilter, value: string, values: FilterValues): boolean {
+  switch (filter.kind) {
+    case 'text':
+      return true
+    case 'choice': {
+      const chosen = splitChoices(value)
+      if (chosen.length === 0 || (!filter.isMultiple && chosen.length > 1)) return false
+      return filter.isOpen || chosen.every((one) => filter.options.some((option) => option.value === one))
+    }
+    case 'days':
+      return parseDays(value, '2000-01-01') !== null
+    default:
+      return parseAmounts(value, chosenCurrency(values), 'major') !== null
+  }
+}
+
+function describeRange(
+  { from, to }: Range,
+  format: (end: string) => string,
+  words: { from: typeof m.filters_fromDay; to: typeof m.filters_untilDay },
+): string {
+  if (from !== null && to !== null) {
+    return from === to ? format(from) : m.filters_range({ from: format(from), to: format(to) })
+  }
+  return from === null ? words.to({ end: format(to ?? '') }) : words.from({ end: format(from) })
+}
+
+/** The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". */
+export function describeFilter(filter: TableFilter, values: FilterValues, locale: string): string {
+  const value = values[filter.id] ?? ''
+  switch (filter.kind) {
+    case 'choice':
+      return joinList(
+        splitChoices(value).map(
+          (one) => filter.options.find((option) => option.value === one)?.label() ?? escapeInvisible(one),
+        ),
+        'disjunction',
+      )
+    case 'days': {
+      const preset = dayPresets.find(({ id }) => id === value)
+      const range = splitRange(value)
+      if (preset || !range) return preset?.label() ?? escapeInvisible(value)
+      return describeRange(range, (day) => formatDay(day, locale), { from: m.filters_fromDay, to: m.filters_untilDay })
+    }
+    case 'amount': {
+      const range = splitRange(value)
+      const currency = chosenCurrency(values) ?? ''
+      const write = (amount: string) => `${formatMoney(amount, currency, 'major', locale).text}\u00a0${currency}`
+      return range
+        ? describeRange(range, write, { from: m.filters_atLeast, to: m.filters_atMost })
+        : escapeInvisible(value)
+    }
+    default:
+      return escapeInvisible(value.trim())
+  }
+}

@@ -1,0 +1,64 @@
+import type { Filter } from '@/lib/api-contract/filter'
+import { isUuid } from '../ids'
+import { parseLocalAmount } from '../local-amount'
+
+/** The fields in which a text is sought. */
+export type SearchFields = {
+  /** Any part of these, regardless of case and accents. */
+  parts: readonly string[]
+  /** The whole of these, such as a handle. */
+  whole?: readonly string[]
+  id?: string
+  /** An amount with two decimals, in minor units. */
+  amount?: string
+}
+
+/** What a search in the payments looks at. */
+export const paymentSearch: SearchFields = {
+  parts: ['customer/name', 'reference', 'description'],
+  whole: ['handle'],
+  id: 'id',
+  amount: 'amount',
+}
+
+/** What a search in the customers looks at. */
+export const customerSearch: SearchFields = { parts: ['name', 'number', 'handle'], id: 'id' }
+
+/** What a search in the mandates looks at. */
+export const mandateSearch: SearchFields = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
+
+function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
+  const [first, ...others] = filters
+  if (!first) return null
+  return others.length === 0 ? first : { kind, filters }
+}
+
+/** The minor units that a word such as `1.245,00` or `1,245.00` may mean; only what is written with two decimals is an amount. */
+function readAmounts(word: string): number[] {
+  if (!/[.,]\d{2}$/u.test(word)) return []
+  const read = ['da', 'en'].flatMap((locale) => parseLocalAmount(word, locale) ?? [])
+  return [...new Set(read.filter((one) => /\.\d{2}$/u.test(one)).map((one) => Number(one.replace('.', ''))))]
+}
+
+/**
+ * The rows that a search finds: those with every word of the text in one of the fields, in any order, or with the id that
+ * the text is. Null for blank text.
+ */
+export function searchFor(text: string, { parts, whole = [], id, amount }: SearchFields): Filter | null {
+  const wanted = text.trim()
+  if (id !== undefined && isUuid(wanted)) return { kind: 'compare', field: id, comparison: 'eq', value: wanted }
+  const words = wanted.split(/\s+/u).filter((word) => word !== '')
+  return join(
+    'and',
+    words.flatMap((word): Filter[] => {
+      const found = join('or', [
+        ...parts.map((field): Filter => ({ kind: 'contains', field, value: word })),
+        ...whole.map((field): Filter => ({ kind: 'compare', field, comparison: 'eq', value: word })),
+        ...(amount === undefined ? [] : readAmounts(word)).map(
+          (value): Filter => ({ kind: 'compare', field: amount ?? '', comparison: 'eq', value }),
+        ),
+      ])
+      return found ? [found] : []
+    }),
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { parseLocalAmount } from './local-amount'
+
+it.each([
+  ['1245', 'da-DK', '1245'],
+  ['1.245,00', 'da-DK', '1245.00'],
+  ['1,245.00', 'en-GB', '1245.00'],
+  ['1.245', 'da-DK', '1245'],
+  ['1.245', 'en-GB', '1.245'],
+  ['1,245', 'en-GB', '1245'],
+  ['1,5', 'en-GB', '1.5'],
+  ['1 245,5', 'sv-SE', '1245.5'],
+  ['1’245.50', 'de-CH', '1245.50'],
+  ['', 'en-GB', null],
+  ['-5', 'en-GB', null],
+  ['1.2.3', 'en-GB', null],
+  ['12 kr', 'da-DK', null],
+  ['1,24,500', 'en-GB', null],
+])('reads %s in %s as %s', (text, locale, plain) => {
+  expect(parseLocalAmount(text, locale)).toBe(plain)
+})
