@@ -73,3 +73,17 @@ export async function openSearch(page: Page, keys = 'Control+K'): Promise<Locato
   await expect(field).toBeFocused()
   return field
 }
+
+/** The button of a filter, which also says what is set: "State" or "State: Settled". */
+export function filterButton(page: Page, label: string): Locator {
+  return page.getByRole('button', { name: new RegExp(`^${label}(: .+)?$`, 'u') })
+}
+
+/** Presses the named choices of a filter and closes its panel. */
+export async function chooseFilter(page: Page, label: string, choices: readonly string[]): Promise<void> {
+  await filterButton(page, label).click()
+  const panel = page.getByRole('dialog', { name: `Filter by ${label}` })
+  for (const choice of choices) await panel.getByText(new RegExp(`^${choice}$`, 'iu')).click()
+  if (await panel.isVisible()) await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+}
