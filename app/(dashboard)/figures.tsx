@@ -11,10 +11,12 @@ import { Select } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { CallError } from '@/lib/client/api-client'
 import { streamOverview } from '@/lib/client/ndjson-streams'
-import type { Overview, OverviewFigures } from '@/lib/domain/overview'
+import { addDays } from '@/lib/api-contract/business-days'
+import { DAYS_AHEAD, MONTHS_BACK, type Overview, type OverviewFigures } from '@/lib/domain/overview'
 import { escapeInvisible } from '@/lib/domain/visible-text'
-import { SpanChart } from './span-chart'
-import { CountedFrom, NeedsALook, EMPTY_TALLY, SummaryTiles } from './summary-tiles'
+import { type FigureLinks, linkFigures } from './figure-links'
+import { type Bar, SpanChart } from './span-chart'
+import { CountedFrom, EMPTY_TALLY, NeedsAttention, SummaryTiles } from './summary-tiles'
 
 import * as m from '@/lib/messages/m'
 const queryKey = ['overview']
@@ -74,26 +76,53 @@ function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
   )
 }
 
-const EMPTY_SPAN = { ...EMPTY_TALLY, at: '2000-01-01' }
+const EMPTY_DAY = { ...EMPTY_TALLY, at: '2000-01-01', sent: EMPTY_TALLY }
 
 /** Empty figures for the placeholder. */
 const EMPTY_FIGURES: OverviewFigures = {
   mode: 'live',
   currency: null,
-  toCome: [EMPTY_SPAN],
+  toCome: [EMPTY_DAY],
   later: EMPTY_TALLY,
   overdue: EMPTY_TALLY,
   settled: [{ ...EMPTY_TALLY, at: '2000-01' }],
   rejected: EMPTY_TALLY,
   chargebacks: EMPTY_TALLY,
-  closingSoon: EMPTY_TALLY,
+  closing: EMPTY_TALLY,
   unreadAmounts: 0,
+  filters: {
+    states: { open: [], settled: [], rejected: [], chargebacks: [] },
+    debitedBy: null,
+    settledBy: null,
+    hasUndated: false,
+  },
+}
+
+const EMPTY_OVERVIEW = { today: EMPTY_DAY.at, closing: null, figures: [EMPTY_FIGURES] }
+
+/** A bar for each of the next four weeks' days. */
+function listDays({ toCome }: OverviewFigures, today: string, links: FigureLinks): Bar[] {
+  return Array.from({ length: DAYS_AHEAD }, (_, ahead) => {
+    const at = addDays(today, ahead)
+    const known = toCome.find((day) => day.at === at) ?? { ...EMPTY_TALLY, at }
+    return { ...known, href: links.toCome({ from: at, to: at }) }
+  })
+}
+
+/** A bar for each of the last twelve months, this one included. */
+function listMonths({ settled }: OverviewFigures, today: string, links: FigureLinks): Bar[] {
+  return Array.from({ length: MONTHS_BACK }, (_, index) => {
+    const first = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - MONTHS_BACK + index, 1))
+    const at = first.toISOString().slice(0, 7)
+    const known = settled.find((month) => month.at === at) ?? { ...EMPTY_TALLY, at }
+    return { ...known, href: links.settled(at) }
+  })
 }
 
 /** Reserves space: renders the same elements with invisible contents. */
 function Placeholder({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
   return isEmpty ? (
-    <div inert aria-hidden="true" className="contents [&_[data-figure]>*]:invisible [&_section>*]:invisible">
+    <div inert aria-hidden="true" className="contents [&_[data-figure]>*]:invisible [&_section>:not(dl)]:invisible">
       {children}
     </div>
   ) : (
@@ -123,6 +152,8 @@ export function Figures({ children }: { children: ReactNode }) {
   const groups = sortFigures(overview?.figures ?? [])
   const shown = groups.find((group) => getGroupName(group) === chosen) ?? groups[0]
   const rendered = shown ?? (isWalking ? EMPTY_FIGURES : null)
+  const counted = (shown && overview) ?? EMPTY_OVERVIEW
+  const links = rendered && linkFigures(counted, rendered)
   // Without charts the children use the full width.
   const hasFailed = !isWalking && !shown && (error !== null || Boolean(overview?.failure))
   return (
@@ -164,9 +195,10 @@ export function Figures({ children }: { children: ReactNode }) {
       {!isWalking && overview?.failure ? (
         <ProblemNotice problem={describeFailure(overview.failure)} onRetry={again} />
       ) : null}
-      {rendered ? (
+      {rendered && links ? (
         <Placeholder isEmpty={!shown}>
-          <SummaryTiles figures={rendered} asOf={overview?.asOf ?? EMPTY_SPAN.at} />
+          <NeedsAttention overview={counted} figures={rendered} links={links} />
+          <SummaryTiles overview={counted} figures={rendered} links={links} />
         </Placeholder>
       ) : null}
       <div
@@ -181,27 +213,24 @@ export function Figures({ children }: { children: ReactNode }) {
             hasFailed ? 'lg:grid-cols-2' : 'lg:order-last',
           )}
         >
-          {rendered ? (
-            <Placeholder isEmpty={!shown}>
-              <NeedsALook figures={rendered} />
-            </Placeholder>
-          ) : null}
           {children}
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-          {rendered ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 2xl:grid-cols-2">
+          {rendered && links ? (
             <Placeholder isEmpty={!shown}>
               <SpanChart
                 title={m.overview_toComePerDay()}
                 kind="day"
-                spans={rendered.toCome}
+                bars={listDays(rendered, counted.today, links)}
+                current={counted.today}
                 currency={rendered.currency}
                 name={getGroupName(rendered)}
               />
               <SpanChart
                 title={m.overview_settledPerMonth()}
                 kind="month"
-                spans={rendered.settled}
+                bars={listMonths(rendered, counted.today, links)}
+                current={counted.today.slice(0, 7)}
                 currency={rendered.currency}
                 name={getGroupName(rendered)}
               />

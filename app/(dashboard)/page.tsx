@@ -15,7 +15,7 @@ export default async function OverviewPage() {
   return (
     <>
       <PageHeader title={m.overview_overview()} />
-      <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
+      <div className="grid max-w-7xl 2xl:max-w-[110rem] grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
         <Suspense fallback={<LastSetUpSteps session={session} />}>
           <SetUpSteps session={session} />
         </Suspense>

@@ -1,112 +1,182 @@
 'use client'
 
 import { useId } from 'react'
-import { Amount } from '@/components/payments/amount'
 import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
+import { Link } from '@/components/layout/link'
+import { Amount } from '@/components/payments/amount'
 import { mergeClasses } from '@/components/ui/merge-classes'
-import type { PeriodTally } from '@/lib/domain/overview'
-import { formatDay, formatMonth } from '@/lib/domain/date'
+import { formatDay, formatMonth, formatShortDay } from '@/lib/domain/date'
 import { formatMoneyLine } from '@/lib/domain/money'
+import type { PeriodTally, Tally } from '@/lib/domain/overview'
 
 import * as m from '@/lib/messages/m'
+
+/** A bar: a period, its link, and the part of it that is drawn darker. */
+export type Bar = PeriodTally & { sent?: Tally; href: string | null }
+
 type SpanChartProps = {
   title: string
   kind: 'day' | 'month'
-  spans: readonly PeriodTally[]
+  /** All periods of the chart in order, empty ones included. */
+  bars: readonly Bar[]
+  /** The period that is still running: today, or this month. */
+  current: string
   currency: string | null
   /** The group of these figures, such as "Live, DKK". */
   name: string
 }
 
-const width = 1_000
-const height = 140
-/** Up to this many bars are all labelled; of more only the first and the last one. */
-const MAX_LABELLED_BARS = 8
-
-/** All days or months from the first to the last, including empty ones, so that gaps in time are gaps in the chart. */
-function fillGaps(spans: readonly PeriodTally[], kind: 'day' | 'month'): PeriodTally[] {
-  const [first, last] = [spans[0], spans.at(-1)]
-  if (!first || !last) return []
-  const known = new Map(spans.map((span) => [span.at, span]))
-  const filled: PeriodTally[] = []
-  const date = new Date(`${kind === 'day' ? first.at : `${first.at}-01`}T00:00:00Z`)
-  for (let at = first.at; at <= last.at && filled.length < 400; ) {
-    filled.push(known.get(at) ?? { at, count: 0, sum: '0' })
-    if (kind === 'day') date.setUTCDate(date.getUTCDate() + 1)
-    else date.setUTCMonth(date.getUTCMonth() + 1)
-    at = date.toISOString().slice(0, kind === 'day' ? 10 : 7)
-  }
-  return filled
+/** The ends of the axis and of its half: the smallest of 1, 2, 2.5 and 5 times a power of ten that holds the highest bar. */
+function findScale(highest: number): number {
+  if (highest <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(highest))
+  const step = [1, 2, 2.5, 5, 10].find((one) => one * power >= highest) ?? 10
+  return step * power
 }
 
-function nameSpan(at: string, kind: 'day' | 'month', locale: string): string {
-  return kind === 'day' ? formatDay(at, locale) : formatMonth(at, locale)
+function share(part: string, scale: number): string {
+  return `${Math.min(100, (Number(part) / scale) * 100)}%`
 }
 
-/** Sums as bars, and the same as a table. Hand-written: a chart library would be larger than the page. */
-export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps) {
+type BarProps = { bar: Bar; label: string; scale: number; isCurrent: boolean; edge: 'start' | 'end' | null }
+
+/** One bar; what it stands for shows on hover and focus. */
+function ChartBar({ bar, label, scale, isCurrent, edge }: BarProps) {
+  const height = bar.count > 0 ? `max(2px, ${share(bar.sum, scale)})` : '0'
+  const shape = (
+    <span
+      aria-hidden="true"
+      style={{ height }}
+      className={mergeClasses(
+        'absolute inset-x-[12%] bottom-0 flex flex-col justify-end overflow-hidden rounded-t-[2px] group-hover:brightness-90 forced-colors:bg-[CanvasText]',
+        isCurrent ? 'bg-accent/70' : 'bg-accent',
+      )}
+    >
+      {bar.sent && bar.sent.count > 0 ? (
+        <span style={{ height: share(bar.sent.sum, Math.max(Number(bar.sum), 1)) }} className="block bg-ink-faint" />
+      ) : null}
+    </span>
+  )
+  const classes = 'absolute inset-0 block rounded-sm focus-visible:[outline:2px_solid_var(--focus)]'
+  return (
+    <li className="group relative h-full min-w-0 flex-1">
+      {bar.href && bar.count > 0 ? (
+        <Link href={bar.href} aria-label={label} className={classes}>
+          {shape}
+        </Link>
+      ) : (
+        <span className={classes}>
+          <span className="sr-only">{label}</span>
+          {shape}
+        </span>
+      )}
+      <span
+        aria-hidden="true"
+        className={mergeClasses(
+          'pointer-events-none absolute bottom-full z-10 mb-1 hidden rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap text-ink shadow-panel group-focus-within:block group-hover:block',
+          edge === 'start' ? 'left-0' : edge === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+        )}
+      >
+        {label}
+      </span>
+    </li>
+  )
+}
+
+/** Every how many bars the axis has a label: all months, and the days of every week. */
+const LABEL_STEP = { day: 7, month: 1 }
+
+/** Sums as bars over a fixed span of time, each of which leads to its payments, and the same as a table. */
+export function SpanChart({ title, kind, bars, current, currency, name }: SpanChartProps) {
   const id = useId()
   const { amounts, locale } = useAppConfig()
   const formatCount = useFormatCount()
-  const bars = fillGaps(spans, kind)
-  const highest = Math.max(...bars.map(({ sum }) => Number(sum)), 0)
-  const step = width / Math.max(bars.length, 1)
-  const label = (span: PeriodTally) =>
-    `${nameSpan(span.at, kind, locale)}: ${formatCount(span.count)}, ${formatMoneyLine(span.sum, currency, amounts, locale)}`
+  const scale = findScale(Math.max(...bars.map(({ sum }) => Number(sum)), 0))
+  const money = (sum: string) => formatMoneyLine(sum, currency, amounts, locale)
+  const namePeriod = (at: string) => {
+    if (kind === 'day') return formatDay(at, locale)
+    const month = formatMonth(at, locale)
+    return at === current ? m.overview_soFar({ month }) : month
+  }
+  const label = ({ at, count, sum, sent }: Bar) => {
+    const line = m.overview_barLine({ period: namePeriod(at), count, written: formatCount(count), sum: money(sum) })
+    return sent && sent.count > 0 ? `${line} (${m.overview_sentAlready({ count: sent.count })})` : line
+  }
+  const tick = (at: string) =>
+    at === current && kind === 'day'
+      ? m.overview_today()
+      : kind === 'day'
+        ? formatShortDay(at, locale)
+        : formatMonth(at, locale)
+  const filled = bars.filter(({ count }) => count > 0)
+  const hasSent = bars.some(({ sent }) => sent && sent.count > 0)
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-surface p-5 max-md:p-4">
-      <h3 id={id} className="font-semibold">
-        {title}
-      </h3>
-      {bars.length === 0 ? (
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 id={id} className="font-semibold">
+          {title}
+        </h3>
+        {hasSent ? (
+          <p aria-hidden="true" className="flex gap-4 text-xs text-ink-soft">
+            <span className="flex items-center gap-1.5">
+              <span className="size-2.5 rounded-[2px] bg-accent" />
+              {m.overview_legendPlanned()}
+            </span>
+            <span className="flex items-center gap-1.5">
+              <span className="size-2.5 rounded-[2px] bg-ink-faint" />
+              {m.overview_legendSent()}
+            </span>
+          </p>
+        ) : null}
+      </div>
+      {filled.length === 0 ? (
         <p className="mt-1 text-ink-soft">{m.overview_noneAmongThePayments()}</p>
       ) : (
         <>
-          <p aria-hidden="true" className="mt-2 truncate text-xs text-ink-soft">
-            {formatMoneyLine(String(highest), currency, amounts, locale)}
-          </p>
-          <svg
-            role="img"
-            aria-label={m.overview_barsTheSameFiguresStand({ title, name })}
-            viewBox={`0 0 ${width} ${height}`}
-            preserveAspectRatio="none"
-            className="mt-1 h-36 w-full border-t border-b border-t-line border-b-edge forced-colors:border-current"
-          >
-            {bars.map((span, index) => {
-              const tall = highest > 0 ? Math.max((Number(span.sum) / highest) * height, span.count > 0 ? 2 : 0) : 0
-              return (
-                <g key={span.at}>
-                  <title>{label(span)}</title>
-                  <rect x={index * step} y={0} width={step} height={height} className="fill-transparent" />
-                  <rect
-                    x={index * step + step * 0.12}
-                    y={height - tall}
-                    width={step * 0.76}
-                    height={tall}
-                    className="fill-accent forced-colors:fill-[CanvasText]"
-                  />
-                </g>
-              )
-            })}
-          </svg>
-          {bars.length <= MAX_LABELLED_BARS ? (
-            <p
-              className="mt-1 grid text-center text-xs text-ink-soft max-md:hidden"
-              style={{ gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` }}
+          <div className="relative mt-6 h-36">
+            {[1, 0.5].map((part) => (
+              <p
+                key={part}
+                aria-hidden="true"
+                style={{ bottom: `${part * 100}%` }}
+                className="absolute inset-x-0 border-t border-line text-xs leading-none text-ink-soft"
+              >
+                <span className="absolute bottom-0.5 left-0 bg-surface pr-1">{money(String(scale * part))}</span>
+              </p>
+            ))}
+            <ul
+              aria-label={m.overview_barsTheSameFiguresStand({ title, name })}
+              className="absolute inset-0 flex items-end border-b border-edge"
             >
-              {bars.map(({ at }) => (
-                <span key={at}>{nameSpan(at, kind, locale)}</span>
+              {bars.map((bar, index) => (
+                <ChartBar
+                  key={bar.at}
+                  bar={bar}
+                  label={label(bar)}
+                  scale={scale}
+                  isCurrent={kind === 'month' && bar.at === current}
+                  edge={index < bars.length / 3 ? 'start' : index > (bars.length * 2) / 3 ? 'end' : null}
+                />
               ))}
-            </p>
-          ) : null}
-          <p
-            className={mergeClasses(
-              'mt-1 flex justify-between text-xs text-ink-soft',
-              bars.length <= MAX_LABELLED_BARS && 'md:hidden',
-            )}
-          >
-            <span>{nameSpan(bars[0]?.at ?? '', kind, locale)}</span>
-            {bars.length > 1 ? <span>{nameSpan(bars.at(-1)?.at ?? '', kind, locale)}</span> : null}
+            </ul>
+          </div>
+          <p aria-hidden="true" className="mt-1 flex h-4 text-xs text-ink-soft">
+            {bars.map(({ at }, index) => (
+              <span key={at} className="relative min-w-0 flex-1">
+                {index % LABEL_STEP[kind] === 0 ? (
+                  <span
+                    className={mergeClasses(
+                      'absolute top-0 whitespace-nowrap',
+                      kind === 'month' ? 'inset-x-0 truncate text-center max-sm:odd:hidden' : 'left-0',
+                      at === current && 'font-medium text-ink',
+                      kind === 'month' && index % 2 === 1 && 'max-2xl:hidden',
+                    )}
+                  >
+                    {tick(at)}
+                  </span>
+                ) : null}
+              </span>
+            ))}
           </p>
           <details className="mt-2">
             <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-soft max-md:min-h-11">
@@ -130,14 +200,14 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
                 </tr>
               </thead>
               <tbody>
-                {spans.map((span) => (
-                  <tr key={span.at} className="border-b border-line last:border-0">
+                {filled.map((bar) => (
+                  <tr key={bar.at} className="border-b border-line last:border-0">
                     <th scope="row" className="py-1.5 pr-4 font-normal whitespace-nowrap">
-                      {nameSpan(span.at, kind, locale)}
+                      {namePeriod(bar.at)}
                     </th>
-                    <td className="py-1.5 pr-4 text-right">{formatCount(span.count)}</td>
+                    <td className="py-1.5 pr-4 text-right">{formatCount(bar.count)}</td>
                     <td className="py-1.5 text-right">
-                      <Amount amount={span.sum} currency={currency} />
+                      <Amount amount={bar.sum} currency={currency} />
                     </td>
                   </tr>
                 ))}

@@ -6,9 +6,12 @@ import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
 import { Timestamp } from '@/components/records/dates'
+import { mergeClasses } from '@/components/ui/merge-classes'
+import { addDays } from '@/lib/api-contract/business-days'
 import { sumTallies } from '@/lib/domain/amount-sums'
-import { dayInZone, formatDay } from '@/lib/domain/date'
-import type { Overview, OverviewFigures, PeriodTally, Tally } from '@/lib/domain/overview'
+import { formatDay, formatShortDay, formatWeekday } from '@/lib/domain/date'
+import { DAYS_AHEAD, type Overview, type OverviewFigures, type Tally } from '@/lib/domain/overview'
+import type { FigureLinks } from './figure-links'
 
 import * as m from '@/lib/messages/m'
 const reasons: Record<NonNullable<Overview['why']>, Message> = {
@@ -36,19 +39,57 @@ export function CountedFrom({ overview: { state, why, counted, asOf } }: { overv
   )
 }
 
-type TileProps = { label: string; tally: Tally; currency: string | null; note: string }
+type TileProps = {
+  label: string
+  tally: Tally
+  currency: string | null
+  note: string
+  /** A link to the payments that are counted, if a filter shows exactly those. */
+  href: string | null
+  /** Shown before the label of a figure that may need somebody. */
+  icon?: LucideIcon
+}
 
-function Tile({ label, tally, currency, note }: TileProps) {
+/** One figure; the whole tile leads to its payments. */
+function Tile({ label, tally, currency, note, href, icon: Icon }: TileProps) {
+  const formatCount = useFormatCount()
+  const isRaised = Icon !== undefined && tally.count > 0
   return (
-    <div className="min-w-0 rounded-lg border border-line bg-surface p-4" data-figure={label}>
-      <dt className="text-[0.8125rem] font-medium text-ink-soft">{label}</dt>
+    <div
+      className={mergeClasses(
+        'relative min-w-0 rounded-lg border border-line bg-surface p-4',
+        href && 'hover:border-edge has-[a:focus-visible]:[outline:2px_solid_var(--focus)]',
+      )}
+      data-figure={label}
+    >
+      <dt className="flex items-center gap-1.5 text-[0.8125rem] font-medium text-ink-soft">
+        {Icon ? <Icon className={`size-4 shrink-0 ${isRaised ? 'text-negative' : 'text-ink-faint'}`} /> : null}
+        {href ? (
+          <Link href={href} className="outline-none after:absolute after:inset-0 hover:text-accent-ink hover:underline">
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </dt>
       <dd>
-        <Amount
-          amount={tally.sum}
-          currency={currency}
-          className="mt-1 block text-xl font-semibold tracking-tight wrap-anywhere tabular-nums max-md:text-base"
-        />
-        <span className="mt-0.5 block text-ink-soft">{m.overview_paymentCount({ count: tally.count })}</span>
+        {Icon ? (
+          <>
+            <span className="mt-1 block text-xl font-semibold tracking-tight tabular-nums">
+              {formatCount(tally.count)}
+            </span>
+            <Amount amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
+          </>
+        ) : (
+          <>
+            <Amount
+              amount={tally.sum}
+              currency={currency}
+              className="mt-1 block text-xl font-semibold tracking-tight wrap-anywhere tabular-nums max-md:text-base"
+            />
+            <span className="mt-0.5 block text-ink-soft">{m.overview_paymentCount({ count: tally.count })}</span>
+          </>
+        )}
         <span className="mt-1 block text-xs text-ink-soft">{note}</span>
       </dd>
     </div>
@@ -57,120 +98,106 @@ function Tile({ label, tally, currency, note }: TileProps) {
 
 export const EMPTY_TALLY: Tally = { count: 0, sum: '0' }
 
-/** The total of the spans whose `at` starts with the given text. */
-function pick(spans: readonly PeriodTally[], at: string): Tally {
-  return sumTallies(spans.filter((span) => span.at.startsWith(at)))
-}
+const tileGrid = 'grid grid-cols-2 gap-3 lg:grid-cols-4 max-[24rem]:grid-cols-1'
 
-/** The key figures of one mode and currency: upcoming and settled. `asOf` is the time of the count. */
-export function SummaryTiles({ figures, asOf }: { figures: OverviewFigures; asOf: string }) {
+export type TilesProps = { overview: Pick<Overview, 'today' | 'closing'>; figures: OverviewFigures; links: FigureLinks }
+
+/** The key figures of one mode and currency: upcoming and settled. */
+export function SummaryTiles({ overview: { today }, figures, links }: TilesProps) {
   const { currency, toCome, later, settled } = figures
   const next = toCome[0]
-  const { schemeZone, locale } = useAppConfig()
-  const month = dayInZone(Date.parse(asOf), schemeZone).slice(0, 7)
+  const { locale } = useAppConfig()
+  const month = today.slice(0, 7)
+  const sent = toCome.reduce((total, day) => total + day.sent.count, 0)
   return (
-    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 max-[24rem]:grid-cols-1">
+    <dl className={tileGrid}>
       <Tile
         label={m.overview_toCome()}
         tally={sumTallies(toCome)}
         currency={currency}
-        note={m.overview_inTheNextFourWeeks()}
+        note={sent > 0 ? m.overview_sentAlready({ count: sent }) : m.overview_inTheNextFourWeeks()}
+        href={links.toCome({ from: today, to: addDays(today, DAYS_AHEAD - 1) })}
       />
       <Tile
         label={m.overview_nextCollection()}
         tally={next ?? EMPTY_TALLY}
         currency={currency}
         note={next ? m.overview_onDay({ at: formatDay(next.at, locale) }) : m.overview_noDayWithPayments()}
+        href={next ? links.toCome({ from: next.at, to: next.at }) : null}
       />
-      <Tile label={m.overview_later()} tally={later} currency={currency} note={m.overview_inMoreThanFourWeeks()} />
+      <Tile
+        label={m.overview_later()}
+        tally={later}
+        currency={currency}
+        note={m.overview_inMoreThanFourWeeks()}
+        href={links.later}
+      />
       <Tile
         label={m.overview_settledThisMonth()}
-        tally={pick(settled, month)}
+        tally={settled.find(({ at }) => at === month) ?? EMPTY_TALLY}
         currency={currency}
         note={m.overview_chargebackMayFollow()}
+        href={links.settled(month)}
       />
     </dl>
   )
 }
 
-type FigureProps = {
-  label: string
-  icon: LucideIcon
-  tally: Tally
-  currency: string | null
-  /** A link to the payments, if a filter can express them. */
-  href?: string
-  note?: string
-}
-
-function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
-  const formatCount = useFormatCount()
-  return (
-    <li className="relative flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
-      <Icon className={`mt-0.5 size-4.5 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`} />
-      <div className="min-w-0 flex-1">
-        <p className="flex justify-between gap-3 font-medium">
-          {href ? (
-            <Link
-              href={href}
-              className="leading-6 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current max-md:after:absolute max-md:after:inset-0"
-            >
-              {label}
-            </Link>
-          ) : (
-            label
-          )}
-          <span className="font-semibold tabular-nums">{formatCount(tally.count)}</span>
-        </p>
-        <Amount amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
-        {note ? <p className="mt-0.5 text-xs text-ink-soft">{note}</p> : null}
-      </div>
-    </li>
-  )
-}
-
 /** Figures that may need action, of one mode and currency. */
-export function NeedsALook({ figures }: { figures: OverviewFigures }) {
-  const { mode, currency, overdue, rejected, chargebacks, closingSoon, unreadAmounts } = figures
+export function NeedsAttention({ overview: { closing }, figures, links }: TilesProps) {
+  const { currency, overdue, rejected, chargebacks, unreadAmounts } = figures
+  const { locale } = useAppConfig()
   const formatCount = useFormatCount()
-  const query = mode === 'unsaid' ? '' : `&mode=${mode}`
+  const closingLabel =
+    closing === null || closing.isToday
+      ? m.overview_closingToday()
+      : m.overview_closingOn({
+          day: m.dates_weekdayAndDay({
+            weekday: formatWeekday(closing.day, locale, 'short'),
+            day: formatShortDay(closing.day, locale),
+          }),
+        })
   return (
-    <section aria-labelledby="needs-a-look" className="rounded-lg border border-line bg-surface">
-      <h3 id="needs-a-look" className="px-5 py-4 font-semibold max-md:px-4">
+    <section aria-labelledby="needs-attention" className="grid gap-2">
+      <h3 id="needs-attention" className="font-semibold">
         {m.overview_needsALook()}
       </h3>
-      <ul>
-        <Figure
+      <dl className={tileGrid}>
+        <Tile
+          label={closingLabel}
+          icon={Clock}
+          tally={figures.closing}
+          currency={currency}
+          note={m.overview_closingNote()}
+          href={links.closing}
+        />
+        <Tile
           label={m.overview_rejected()}
           icon={CircleX}
           tally={rejected}
           currency={currency}
-          href={`/payments?state=Rejected${query}`}
+          note={m.overview_rejectedNote()}
+          href={links.rejected}
         />
-        <Figure
+        <Tile
           label={m.overview_chargebacks()}
           icon={Undo2}
           tally={chargebacks}
           currency={currency}
-          href={`/payments?state=Chargeback${query}`}
+          note={m.overview_chargebacksNote()}
+          href={links.chargebacks}
         />
-        <Figure
-          label={m.overview_closingSoon()}
-          icon={Clock}
-          tally={closingSoon}
-          currency={currency}
-          note={m.overview_mayStillBeCancelledPlanned()}
-        />
-        <Figure
+        <Tile
           label={m.overview_pastTheirDay()}
           icon={Hourglass}
           tally={overdue}
           currency={currency}
           note={m.overview_notEndedAndTheDay()}
+          href={links.overdue}
         />
-      </ul>
+      </dl>
       {unreadAmounts > 0 ? (
-        <p className="border-t border-line px-5 py-3 text-caution max-md:px-4">
+        <p className="text-caution">
           {m.overview_amountsOfPaymentsCouldNot({ count: unreadAmounts, written: formatCount(unreadAmounts) })}
         </p>
       ) : null}

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/date'
 import { formatMoney } from '@/lib/domain/money'
+import { nameScheme } from '@/lib/domain/schemes'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
 import { copyValue } from './grid-actions'
@@ -17,6 +18,12 @@ const PLAIN_LATIN = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 export function showText(value: string | null | undefined): ReactNode {
   if (!value) return emptyValue
   return PLAIN_LATIN.test(value) ? value : <bdi dir="auto">{escapeInvisible(value)}</bdi>
+}
+
+/** A scheme by its name, with the code on hover. */
+export function showScheme(code: string | null | undefined): ReactNode {
+  const name = code ? nameScheme(code) : null
+  return name === null ? showText(code) : <span title={code ?? undefined}>{name}</span>
 }
 
 /** The row's name as a link to its page; the grid handles a plain click itself. */

@@ -17,7 +17,7 @@ function equalsIgnoringCase(left: string, right: string): boolean {
 
 /** The declared options in the API's own spelling where known, then the undeclared ones. */
 function mergeOptions(
-  { options }: FormProps<'choice'>['filter'],
+  { options, describe = (value) => value }: FormProps<'choice'>['filter'],
   seen: readonly string[],
 ): { value: string; label: string }[] {
   const declared = options.map(({ value, label }) => ({
@@ -29,7 +29,7 @@ function mergeOptions(
       !options.some(({ value }) => equalsIgnoringCase(one, value)) &&
       seen.findIndex((other) => equalsIgnoringCase(one, other)) === at,
   )
-  return [...declared, ...others.map((one) => ({ value: one, label: escapeInvisible(one) }))]
+  return [...declared, ...others.map((one) => ({ value: one, label: escapeInvisible(describe(one)) }))]
 }
 
 /** Each choice applies at once; those of one panel are one history entry. */

@@ -195,7 +195,9 @@ export function describeFilter(filter: TableFilter, values: FilterValues, locale
     case 'choice':
       return joinList(
         splitChoices(value).map(
-          (one) => filter.options.find((option) => option.value === one)?.label() ?? escapeInvisible(one),
+          (one) =>
+            filter.options.find((option) => option.value === one)?.label() ??
+            escapeInvisible(filter.describe?.(one) ?? one),
         ),
         'disjunction',
       )

@@ -60,6 +60,8 @@ type ChoiceFilter = FilterBase & {
   kind: 'choice'
   field: string
   options: readonly { value: string; label: Message; is?: boolean }[]
+  /** Names a value that is no option; else it is shown as it came. */
+  describe?: (value: string) => string
   /** Whether values outside `options` that occur in the data are offered too. */
   isOpen?: boolean
   /** Whether several values may be chosen. */

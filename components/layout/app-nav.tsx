@@ -1,7 +1,9 @@
 import type { Message } from '@/lib/language/runtime'
+import type { ReactNode } from 'react'
 import {
   BookOpen,
   BookUser,
+  Clock,
   Ellipsis,
   FileSignature,
   HandCoins,
@@ -13,19 +15,24 @@ import {
   Webhook,
   type LucideIcon,
 } from 'lucide-react'
+import { ClosingBadge } from './closing-badge'
 import { NavLink } from './navigation'
 
 import * as m from '@/lib/messages/m'
-type NavItem = { href: string; also?: string; name: Message; icon: LucideIcon }
+/** `also` is a further path of the item; paths under `except` are another item's. */
+type NavItem = { href: string; also?: string; except?: string; name: Message; icon: LucideIcon; badge?: ReactNode }
+
+const CLOSING = '/payments/closing'
 
 /** On a phone these four are in the bar, the others behind "More". */
 const PRIMARY_ITEMS: readonly NavItem[] = [
   { href: '/', name: m.shell_overview, icon: LayoutDashboard },
-  { href: '/payments', name: m.shell_payments, icon: HandCoins },
+  { href: '/payments', except: CLOSING, name: m.shell_payments, icon: HandCoins },
   { href: '/customers', name: m.shell_customers, icon: BookUser },
   { href: '/mandates', name: m.shell_mandates, icon: FileSignature },
 ]
 const SECONDARY_ITEMS: readonly NavItem[] = [
+  { href: CLOSING, name: m.shell_closingToday, icon: Clock, badge: <ClosingBadge /> },
   { href: '/agreements', name: m.shell_agreements, icon: Handshake },
   { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },
   { href: '/merchant', also: '/merchants', name: m.shell_merchant, icon: Store },
@@ -41,11 +48,18 @@ const linkClasses =
 const barLinkClasses =
   'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
 
-function NavItemLink({ item: { href, also, name, icon: Icon }, className }: { item: NavItem; className: string }) {
+function NavItemLink({
+  item: { href, also, except, name, icon: Icon, badge },
+  className,
+}: {
+  item: NavItem
+  className: string
+}) {
   return (
-    <NavLink href={href} alsoPath={also} className={`${linkClasses} ${className}`}>
+    <NavLink href={href} alsoPath={also} exceptPath={except} className={`${linkClasses} ${className}`}>
       <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
       <span className="max-w-full truncate">{name()}</span>
+      {badge}
     </NavLink>
   )
 }

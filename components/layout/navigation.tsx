@@ -48,14 +48,18 @@ type NavLinkProps = {
   href: string
   /** A further path under which the link counts as current. */
   alsoPath: string | undefined
+  /** A path below `href` that belongs to another link. */
+  exceptPath: string | undefined
   className: string
   children: ReactNode
 }
 
 /** A link of the main navigation that marks the current page. */
-export function NavLink({ href, alsoPath = href, className, children }: NavLinkProps) {
+export function NavLink({ href, alsoPath = href, exceptPath, className, children }: NavLinkProps) {
   const path = `${usePathname()}/`
-  const isCurrent = href === '/' ? path === '//' : path.startsWith(`${href}/`) || path.startsWith(`${alsoPath}/`)
+  const isBelow = (base: string) => path.startsWith(`${base}/`)
+  const isExcepted = exceptPath !== undefined && isBelow(exceptPath)
+  const isCurrent = href === '/' ? path === '//' : (isBelow(href) || isBelow(alsoPath)) && !isExcepted
   return (
     <Link
       href={href}

@@ -56,7 +56,13 @@ export const paymentColumns = {
       id: 'mode',
       header: m.payments_mode,
       cell: ({ row: { original } }) =>
-        original.test === null ? emptyValue : original.test ? <TestBadge test /> : m.payments_live(),
+        original.test === null ? (
+          emptyValue
+        ) : original.test ? (
+          <TestBadge test />
+        ) : (
+          <span className="sr-only">{m.payments_live()}</span>
+        ),
       meta,
     }),
   cancellation: (meta: ColumnMeta) =>

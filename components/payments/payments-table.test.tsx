@@ -31,7 +31,16 @@ describe('a row of payments', () => {
   it('shows payer, reference, amount with its currency, day, state, scheme and mode', () => {
     const [html = ''] = renderRows(paymentsTable, [payment])
     const text = readText(html)
-    for (const part of ['Åse Mølgaard', 'INV-2040', '1,245.00', 'DKK', '20 Nov 2026', 'Pending', 'nets-bs', 'Live']) {
+    for (const part of [
+      'Åse Mølgaard',
+      'INV-2040',
+      '1,245.00',
+      'DKK',
+      '20 Nov 2026',
+      'Pending',
+      'Betalingsservice',
+      'Live',
+    ]) {
       expect(text).toContain(part)
     }
     expect(html).toContain(`data-row-id="${payment.id}"`)

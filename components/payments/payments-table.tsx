@@ -1,5 +1,6 @@
-import { DayCell, KeyCell, TimestampCell, showText } from '@/components/data-table/cells'
+import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
 import { defineList } from '@/components/data-table/list-definition'
+import { describeScheme } from '@/lib/domain/schemes'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
@@ -18,8 +19,8 @@ const columns = paymentColumn.columns([
   paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
     id: 'scheme',
     header: m.payments_scheme,
-    cell: ({ getValue }) => showText(getValue()),
-    meta: { width: '7.5rem', minWidth: 'wider', cardSlot: 'none' },
+    cell: ({ getValue }) => showScheme(getValue()),
+    meta: { width: '8.5rem', minWidth: 'wider', cardSlot: 'none' },
   }),
   paymentColumns.mode({ width: '4.875rem', minWidth: 'wide', cardSlot: 'none' }),
   paymentColumn.accessor('createdAt', {
@@ -108,6 +109,7 @@ export const paymentsTable = defineList({
       id: 'scheme',
       label: m.payments_scheme,
       field: 'mandate/scheme',
+      describe: describeScheme,
       isOpen: true,
       isMultiple: true,
       options: [],

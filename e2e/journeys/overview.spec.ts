@@ -48,7 +48,7 @@ test('when reading fails the figures say that they are not all, and counting aga
   pair.proxy.refuseReads(null)
   await page.waitForTimeout(5_100)
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.locator('[data-overview="whole"]')).toContainText('Counted from all 200 payments')
+  await expect(page.locator('[data-overview="whole"]')).toContainText('Based on all 200 payments')
   await page.close()
   await pair.close()
 })

@@ -4,12 +4,27 @@ export type Tally = { count: number; sum: string }
 /** A bar of a chart: `at` is a day such as `2026-11-20` or a month such as `2026-11`. */
 export type PeriodTally = Tally & { at: string }
 
+/** Those of a day, and how many of them can't be cancelled any more, as they are with the scheme. */
+export type DayTally = PeriodTally & { sent: Tally }
+
+/** What the list of payments must be filtered by to show exactly those that a figure counts. */
+export type FigureFilters = {
+  /** The states that occur, as the service spells them. */
+  states: Record<'open' | 'settled' | 'rejected' | 'chargebacks', string[]>
+  /** The date that all open payments of a day were counted by; null when it differs between them. */
+  debitedBy: 'payment' | 'scheduled' | null
+  /** The same for settled payments. */
+  settledBy: 'settled' | 'payment' | null
+  /** Whether open payments without a day are among the later ones. */
+  hasUndated: boolean
+}
+
 /** The figures of one mode and one currency, which are never added to others. `currency` is null if not given. */
 export type OverviewFigures = {
   mode: 'live' | 'test' | 'unsaid'
   currency: string | null
   /** Open payments by the day on which the payer is debited; days without payments are missing. */
-  toCome: PeriodTally[]
+  toCome: DayTally[]
   /** Open payments after the days above or without a day. */
   later: Tally
   overdue: Tally
@@ -17,11 +32,15 @@ export type OverviewFigures = {
   settled: PeriodTally[]
   rejected: Tally
   chargebacks: Tally
-  /** Cancellable payments planned for today or the next two calendar days. */
-  closingSoon: Tally
+  /** Payments that close on the overview's `closing` day. */
+  closing: Tally
   /** Payments with an unreadable amount: counted, but missing from the sums. */
   unreadAmounts: number
+  filters: FigureFilters
 }
+
+/** The next day on which payments can be cancelled for the last time, by our estimate. */
+export type ClosingDay = { day: string; isToday: boolean }
 
 /** `why` says why counting ended before the list did, if `incomplete`. */
 export type Overview = {
@@ -34,5 +53,15 @@ export type Overview = {
   bound: number
   /** When counting began (ISO 8601, UTC). */
   asOf: string
+  /** Today in the business zone, such as `2026-11-20`. */
+  today: string
+  closing: ClosingDay | null
   figures: OverviewFigures[]
 }
+
+/** Days and months that are shown individually. */
+export const DAYS_AHEAD = 28
+export const MONTHS_BACK = 12
+
+/** How many payments close today; null when the service can't be asked for them alone and nothing was counted yet. */
+export type ClosingCount = { count: number | null; isComplete: boolean }

@@ -143,7 +143,10 @@ describe('a filter', () => {
     ['scheduleDate lt 2026-11-20T01:00:00+01:00', (row) => String(at(row, 'scheduleDate')) < '2026-11-20T00:00'],
     ['settlementDate lt 9999-12-31', (row) => at(row, 'settlementDate') !== null],
     ["contains(customer/name,'SØN')", (row) => foldAccents(String(at(row, 'customer', 'name'))).includes('son')],
-    ["contains(customer/name,'go\u0308r')", (row) => foldAccents(String(at(row, 'customer', 'name'))).includes('gor')],
+    [
+      "contains(customer/name,'mo\u0308ller')",
+      (row) => foldAccents(String(at(row, 'customer', 'name'))).includes('moller'),
+    ],
     ["contains(customer/name,'כהן')", (row) => fold(at(row, 'customer', 'name')).includes('כהן')],
     ["contains(customer/name,'👨‍👩')", (row) => fold(at(row, 'customer', 'name')).includes('👨‍👩')],
     ["contains(customer/name,'o''neill')", (row) => fold(at(row, 'customer', 'name')).includes("o'neill")],

@@ -18,7 +18,13 @@ const customer = {
 describe('a row of customers', () => {
   it('shows name, number, handle and the mandates with their states', () => {
     const [html = ''] = renderRows(customersTable, [customer])
-    for (const part of ['Åse Mølgaard', '1001', 'ase', 'nets-bs Created, nets-ls Active', '1 Nov 2026']) {
+    for (const part of [
+      'Åse Mølgaard',
+      '1001',
+      'ase',
+      'Betalingsservice Created, Leverandørservice Active',
+      '1 Nov 2026',
+    ]) {
       expect(readText(html)).toContain(part)
     }
   })

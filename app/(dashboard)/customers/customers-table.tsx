@@ -1,5 +1,7 @@
 import { KeyCell, LinkCell, TimestampCell, emptyValue, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
+import { nameScheme } from '@/lib/domain/schemes'
+import { describeState } from '@/lib/domain/states'
 import { customerSearch } from '@/lib/domain/lists/text-search'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
@@ -10,7 +12,12 @@ type Customer = ListRow<'listCustomers'>
 const pageOf = ({ id, handle }: Customer) => buildPagePath('/customers', id || handle)
 
 function formatMandates({ mandates }: Customer): string {
-  return (mandates ?? []).map(({ scheme, state }) => `${scheme || emptyValue} ${state || emptyValue}`).join(', ')
+  return (mandates ?? [])
+    .map(
+      ({ scheme, state }) =>
+        `${nameScheme(scheme ?? '') ?? (scheme || emptyValue)} ${state ? describeState(state) : emptyValue}`,
+    )
+    .join(', ')
 }
 
 const column = listColumns<Customer>()

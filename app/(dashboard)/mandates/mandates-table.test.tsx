@@ -14,7 +14,8 @@ const mandate = {
 describe('a row of mandates', () => {
   it('shows handle, state, scheme and customer', () => {
     const [html = ''] = renderRows(mandatesTable, [mandate])
-    for (const part of ['md_1', 'Active', 'nets-bs', 'Åse Mølgaard', '1001']) expect(readText(html)).toContain(part)
+    for (const part of ['md_1', 'Active', 'Betalingsservice', 'Åse Mølgaard', '1001'])
+      expect(readText(html)).toContain(part)
     expect(html).toContain('data-status="Active"')
   })
 

@@ -1,6 +1,7 @@
-import { KeyCell, LinkCell, showText } from '@/components/data-table/cells'
+import { KeyCell, LinkCell, showScheme, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import { StatusBadge } from '@/components/payments/status-badge'
+import { describeScheme } from '@/lib/domain/schemes'
 import { mandateSearch } from '@/lib/domain/lists/text-search'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
@@ -29,7 +30,7 @@ const columns = column.columns([
   }),
   column.accessor('scheme', {
     header: m.mandates_scheme,
-    cell: ({ getValue }) => showText(getValue()),
+    cell: ({ getValue }) => showScheme(getValue()),
     meta: { width: '9rem', cardSlot: 'body-end' },
   }),
   column.accessor(({ customer }) => customer?.name, {
@@ -84,6 +85,7 @@ export const mandatesTable = defineList({
       id: 'scheme',
       label: m.mandates_scheme,
       field: 'scheme',
+      describe: describeScheme,
       isOpen: true,
       isMultiple: true,
       options: [],

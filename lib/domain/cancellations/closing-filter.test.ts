@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
-import { makeClosingFilter } from './closing-filter'
+import { findClosing, makeClosingFilter } from './closing-filter'
 import { parseCutOffRules } from './cut-off'
 
 const rules = parseCutOffRules('*=1@16:00') ?? []
@@ -40,4 +40,25 @@ it('reads midnight UTC as the day it is written as, west of Greenwich too', () =
   expect(isClosing('2026-11-23', '2026-11-24T00:00:00Z', 'nets-bs', 'Pending', 'America/New_York')).toBe(true)
   expect(isClosing('2026-11-23', '2026-11-24T05:00:00Z', 'nets-bs', 'Pending', 'America/New_York')).toBe(true)
   expect(isClosing('2026-11-23', '2026-11-25T00:00:00Z', 'nets-bs', 'Pending', 'America/New_York')).toBe(false)
+})
+
+describe('what closes next', () => {
+  const config = { rules: parseCutOffRules('*=1@16:00,nets-ls=1@10:00') ?? [], zone: 'Europe/Copenhagen' }
+  const dayAt = (at: string, cancellable = ['pending']) => findClosing(Date.parse(at), cancellable, config)
+
+  it.each([
+    ['before the first cut-off', '2026-11-23T08:00:00Z', '2026-11-23', true],
+    ['between the cut-offs of two schemes', '2026-11-23T12:00:00Z', '2026-11-23', true],
+    ['after the last one', '2026-11-23T15:00:00Z', '2026-11-24', false],
+    ['after the last one of a Friday', '2026-11-20T15:00:00Z', '2026-11-23', false],
+    ['on a Sunday', '2026-11-22T08:00:00Z', '2026-11-23', false],
+    ['late at night, when it is the next day in the zone', '2026-11-22T23:30:00Z', '2026-11-23', true],
+  ])('%s', (_, at, day, isToday) => {
+    expect(dayAt(at)).toMatchObject({ day, isToday })
+  })
+
+  it('is nothing where nothing can be cancelled, or no cut-off is configured', () => {
+    expect(dayAt('2026-11-23T08:00:00Z', [])).toBeNull()
+    expect(findClosing(Date.parse('2026-11-23T08:00:00Z'), ['pending'], { ...config, rules: [] })).toBeNull()
+  })
 })

@@ -1,6 +1,8 @@
 import type { Filter } from '@/lib/api-contract/filter'
 import { knownSchemes } from '@/lib/domain/agreements'
-import { type CutOffConfig, listClosingDates } from './cut-off'
+import { addDays } from '@/lib/api-contract/business-days'
+import { dayInZone } from '../date'
+import { type CutOffConfig, estimateCutOff, listClosingDates } from './cut-off'
 import { makeDayFilter } from '../lists/day-filter'
 
 const sepaSchemes = ['sepa-core', 'sepa-b2b']
@@ -10,13 +12,18 @@ function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   return only && filters.length === 1 ? only : { kind, filters }
 }
 
+/** All schemes that may have a cut-off rule of their own. */
+function listSchemes(config: CutOffConfig): string[] {
+  const configured = config.rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
+  return [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...configured])]
+}
+
 /**
  * Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. Payments of
  * unknown schemes match on dates on which all known schemes close.
  */
 export function makeClosingFilter(today: string, cancellable: readonly string[], config: CutOffConfig): Filter | null {
-  const configured = config.rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
-  const schemes = [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...configured])]
+  const schemes = listSchemes(config)
   const closing = new Map<string, string[]>()
   for (const scheme of schemes) {
     for (const date of listClosingDates(today, scheme, config))
@@ -33,4 +40,32 @@ export function makeClosingFilter(today: string, cancellable: readonly string[],
   })
   const states = cancellable.map((value): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value }))
   return { kind: 'and', filters: [join('or', states), join('or', dates)] }
+}
+
+/** The payments that close on a day. */
+export type Closing = { day: string; isToday: boolean; filter: Filter }
+
+const DAYS_AHEAD = 14
+
+/** The time (ms) of the last cut-off on a day that has one. */
+function findLastCutOff(day: string, config: CutOffConfig): number {
+  const times = listSchemes(config).flatMap((scheme) =>
+    listClosingDates(day, scheme, config)
+      .slice(0, 1)
+      .map((scheduleDate) => estimateCutOff({ scheduleDate, scheme }, config)?.at ?? 0),
+  )
+  return Math.max(0, ...times)
+}
+
+/** The payments that close next: today, or once today's last cut-off has passed, the next day that has one. */
+export function findClosing(now: number, cancellable: readonly string[], config: CutOffConfig): Closing | null {
+  const today = dayInZone(now, config.zone)
+  if (cancellable.length === 0 || config.rules.length === 0) return null
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
+    const day = addDays(today, ahead)
+    const filter = makeClosingFilter(day, cancellable, config)
+    const isOver = ahead === 0 && now >= findLastCutOff(day, config)
+    if (filter && !isOver) return { day, isToday: ahead === 0, filter }
+  }
+  return null
 }

@@ -11,6 +11,8 @@ export type CutOffRule = { scheme: string; days: number; time: string; calendar:
 
 export type CutOffConfig = { rules: readonly CutOffRule[]; zone: string }
 
+type ScheduledPayment = { scheduleDate: string | null; scheme: string | null }
+
 /** An estimated cut-off: `at` in ms since the epoch, and its `day` in the scheme's zone. */
 export type CutOff = { at: number; day: string }
 
@@ -42,19 +44,23 @@ function findRule(scheme: string | null, rules: readonly CutOffRule[]): CutOffRu
   )
 }
 
+/** The day of an estimated cut-off, and its rule. */
+function findCutOffDay(
+  { scheduleDate, scheme }: ScheduledPayment,
+  { rules, zone }: CutOffConfig,
+): { day: string; rule: CutOffRule } | null {
+  const scheduled = parseBusinessDay(scheduleDate, zone)
+  const rule = findRule(scheme, rules)
+  return scheduled !== null && rule ? { day: subtractBusinessDays(scheduled, rule.days, rule.calendar), rule } : null
+}
+
 /**
  * Estimates a payment's cut-off from its schedule date and scheme; null without a schedule date or a rule. Only the
  * service knows, so an estimate never prevents a cancellation.
  */
-export function estimateCutOff(
-  { scheduleDate, scheme }: { scheduleDate: string | null; scheme: string | null },
-  { rules, zone }: CutOffConfig,
-): CutOff | null {
-  const scheduled = parseBusinessDay(scheduleDate, zone)
-  const rule = findRule(scheme, rules)
-  if (scheduled === null || !rule) return null
-  const day = subtractBusinessDays(scheduled, rule.days, rule.calendar)
-  return { day, at: timestampInZone(day, rule.time, zone) }
+export function estimateCutOff(payment: ScheduledPayment, config: CutOffConfig): CutOff | null {
+  const found = findCutOffDay(payment, config)
+  return found && { day: found.day, at: timestampInZone(found.day, found.rule.time, config.zone) }
 }
 
 /** How far ahead of today schedule dates are searched: some 90 business days, holidays included. */
@@ -63,7 +69,7 @@ const HORIZON_DAYS = 140
 /** The schedule dates whose cut-off for a scheme is on `today`. */
 export function listClosingDates(today: string, scheme: string | null, config: CutOffConfig): string[] {
   const dates = Array.from({ length: HORIZON_DAYS }, (_, ahead) => addDays(today, ahead))
-  return dates.filter((date) => estimateCutOff({ scheduleDate: date, scheme }, config)?.day === today)
+  return dates.filter((date) => findCutOffDay({ scheduleDate: date, scheme }, config)?.day === today)
 }
 
 /** The city of a time zone: Copenhagen for `Europe/Copenhagen`. */

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { followPages } from '@/lib/domain/lists/list-pages'
+import { findClosing } from '@/lib/domain/cancellations/closing-filter'
+import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import { dayInZone } from '@/lib/domain/date'
 import type { Overview } from '@/lib/domain/overview'
 import type { Session } from '../auth/session'
 import { makeLedgerRules } from '../cancellations/ledger'
@@ -63,12 +66,11 @@ async function countPayments(session: Session, tally: PaymentTally, onPage: () =
 
 /** Starts counting: up to 20,000 payments within a minute. Never throws. */
 export function startOverviewCount(session: Session, now = new Date()): OverviewCount {
-  const settings = getSettings()
-  const tally = new PaymentTally(
-    makeLedgerRules(getConnection(session.scope.connectionId).rules, settings.CANCEL_GRACE),
-    settings.SCHEME_ZONE,
-    now,
-  )
+  const { CANCEL_GRACE, SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
+  const { rules } = getConnection(session.scope.connectionId)
+  const cutOffs = { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone }
+  const closing = findClosing(now.getTime(), rules.cancellable, cutOffs)
+  const tally = new PaymentTally(makeLedgerRules(rules, CANCEL_GRACE), zone, now, closing)
   let wake = () => {}
   let next = new Promise<void>((resolve) => (wake = resolve))
   const notify = () => {
@@ -83,6 +85,8 @@ export function startOverviewCount(session: Session, now = new Date()): Overview
       counted: tally.counted,
       bound: MAX_PAGES * PAGE_SIZE,
       asOf: now.toISOString(),
+      today: dayInZone(now.getTime(), zone),
+      closing: closing && { day: closing.day, isToday: closing.isToday },
       figures: tally.figures(),
     }),
     changed: () => (count.end ? Promise.resolve() : next),
@@ -113,12 +117,21 @@ function isFresh({ startedAt, end }: OverviewCount, refresh: boolean, now: numbe
   return now - startedAt < (refresh || end.why === 'failed' ? FRESH_ON_REQUEST_MS : FRESH_MS)
 }
 
+/** What a count belongs to. With the user's own token the upstream API may show each user something else. */
+export function countKey(session: Session): string {
+  const isPerUser = getSettings().UPSTREAM_AUTH === 'session'
+  return isPerUser ? `${session.scope.connectionId} ${session.userId}` : session.scope.connectionId
+}
+
+/** The last count, if there is one. */
+export function findOverview(session: Session): OverviewCount | undefined {
+  return globalThis.debitdeskOverviews?.get(countKey(session))
+}
+
 /** The count for the overview: the running one, a recent one, or a new one. */
 export function getOverview(session: Session, refresh: boolean, now = Date.now()): OverviewCount {
   globalThis.debitdeskOverviews ??= new Map()
-  // With the user's own token the upstream API may show each user something else.
-  const isPerUser = getSettings().UPSTREAM_AUTH === 'session'
-  const key = isPerUser ? `${session.scope.connectionId} ${session.userId}` : session.scope.connectionId
+  const key = countKey(session)
   const existing = globalThis.debitdeskOverviews.get(key)
   if (existing && isFresh(existing, refresh, now)) return existing
   const started = startOverviewCount(session, new Date(now))

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Payment, payment } from '@/lib/api-contract/payments'
+import { findClosing } from '@/lib/domain/cancellations/closing-filter'
+import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import { makeConnection } from '../upstream/connection'
 import { makeLedgerRules } from '../cancellations/ledger'
 import { parseSettings } from '../runtime/settings'
@@ -7,6 +9,10 @@ import { PaymentTally } from './payment-tally'
 
 const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
 const now = new Date('2026-11-20T12:00:00Z')
+const closing = findClosing(now.getTime(), rules.cancellable, {
+  rules: parseCutOffRules('*=1@16:00') ?? [],
+  zone: 'Europe/Copenhagen',
+})
 let counted = 0
 
 function make(fields: Record<string, unknown>): Payment {
@@ -24,7 +30,7 @@ function make(fields: Record<string, unknown>): Payment {
 }
 
 function tally(...payments: Payment[]) {
-  const one = new PaymentTally(rules, 'Europe/Copenhagen', now)
+  const one = new PaymentTally(rules, 'Europe/Copenhagen', now, closing)
   one.add(payments)
   return one
 }
@@ -37,7 +43,7 @@ describe('the figures', () => {
 
   it('show what is to come on the day the payer is debited', () => {
     const [dkk] = tally(make({}), make({ status: 'Scheduled', amount: 250 }), make({ status: 'Settled' })).figures()
-    expect(dkk?.toCome).toEqual([{ at: '2026-12-01', count: 2, sum: '350' }])
+    expect(dkk?.toCome).toEqual([{ at: '2026-12-01', count: 2, sum: '350', sent: { count: 1, sum: '250' } }])
   })
 
   it('show a settled payment in the month of its settlement, without regard to case', () => {
@@ -52,7 +58,7 @@ describe('the figures', () => {
   it.each([
     ['rejected', { status: 'Rejected' }],
     ['chargebacks', { status: 'Chargeback' }],
-    ['closingSoon', { scheduleDate: '2026-11-22T00:00:00Z' }],
+    ['closing', { scheduleDate: '2026-11-23T00:00:00Z' }],
     ['overdue', { paymentDate: '2026-11-19T00:00:00Z' }],
     ['later', { paymentDate: '2027-06-01T00:00:00Z' }],
     ['later', { paymentDate: null, scheduleDate: null }],
@@ -60,11 +66,23 @@ describe('the figures', () => {
     expect(tally(make(fields)).figures()[0]?.[name]).toEqual({ count: 1, sum: '100' })
   })
 
+  it('say which states and dates they were counted by', () => {
+    const byPayment = tally(make({}), make({ status: 'scheduled' }), make({ status: 'Settled' }))
+    expect(byPayment.figures()[0]?.filters).toEqual({
+      states: { open: ['Pending', 'scheduled'], settled: ['Settled'], rejected: [], chargebacks: [] },
+      debitedBy: 'payment',
+      settledBy: 'payment',
+      hasUndated: false,
+    })
+    const mixed = tally(make({}), make({ paymentDate: null }), make({ paymentDate: null, scheduleDate: null }))
+    expect(mixed.figures()[0]?.filters).toMatchObject({ debitedBy: null, hasUndated: true })
+  })
+
   it('leave out what was cancelled, and count a payment once', () => {
     const twice = make({})
     const one = tally(make({ status: 'CANCELLED' }), twice, twice)
     expect(one.counted).toBe(2)
-    expect(one.figures()[0]?.toCome).toEqual([{ at: '2026-12-01', count: 1, sum: '100' }])
+    expect(one.figures()[0]?.toCome).toMatchObject([{ at: '2026-12-01', count: 1, sum: '100' }])
   })
 
   it('sum exactly past what a double holds, and say which amounts could not be read', () => {
@@ -75,7 +93,7 @@ describe('the figures', () => {
       make({ amount: 0.2 }),
       make({ amount: 'x' }),
     ).figures()
-    expect(dkk?.toCome[0]).toEqual({ at: '2026-12-01', count: 4, sum: `${big}.3` })
+    expect(dkk?.toCome[0]).toMatchObject({ at: '2026-12-01', count: 4, sum: `${big}.3` })
     expect(dkk?.unreadAmounts).toBe(1)
   })
 })

@@ -1,5 +1,15 @@
 import { addDays } from '@/lib/api-contract/business-days'
-import type { OverviewFigures, Tally } from '@/lib/domain/overview'
+import {
+  DAYS_AHEAD,
+  type DayTally,
+  type FigureFilters,
+  MONTHS_BACK,
+  type OverviewFigures,
+  type PeriodTally,
+  type Tally,
+} from '@/lib/domain/overview'
+import type { Closing } from '@/lib/domain/cancellations/closing-filter'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { Payment } from '@/lib/api-contract/payments'
 import { dayInZone, parseBusinessDay } from '@/lib/domain/date'
 import { parseMillionths, formatMillionths } from '@/lib/domain/amount-sums'
@@ -11,15 +21,16 @@ type Group = {
   mode: OverviewFigures['mode']
   currency: string | null
   days: Map<string, RunningTally>
+  /** Those of the days that can't be cancelled any more. */
+  sentDays: Map<string, RunningTally>
   months: Map<string, RunningTally>
-  totals: Record<'later' | 'overdue' | 'rejected' | 'chargebacks' | 'closingSoon', RunningTally>
+  totals: Record<'later' | 'overdue' | 'rejected' | 'chargebacks' | 'closing', RunningTally>
   unreadAmounts: number
+  states: Record<keyof FigureFilters['states'], Set<string>>
+  debitedBy: Set<NonNullable<FigureFilters['debitedBy']>>
+  settledBy: Set<NonNullable<FigureFilters['settledBy']>>
+  hasUndated: boolean
 }
-
-/** Number of days that are shown individually. */
-const DAYS_AHEAD = 28
-const MONTHS_BACK = 12
-const CLOSING_SOON_DAYS = 2
 
 const emptyTally = (): RunningTally => ({ count: 0, sum: 0n })
 const formatTally = ({ count, sum }: RunningTally): Tally => ({ count, sum: formatMillionths(sum) })
@@ -35,10 +46,31 @@ function tallyAt(tallies: Map<string, RunningTally>, at: string): RunningTally {
   return tally
 }
 
-function formatSpans(tallies: Map<string, RunningTally>): OverviewFigures['toCome'] {
+/** The days that are shown individually, or the months, in order. */
+function formatPeriods(tallies: Map<string, RunningTally>): PeriodTally[] {
   return [...tallies]
     .map(([at, tally]) => ({ at, ...formatTally(tally) }))
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+}
+
+function formatDays({ days, sentDays }: Group): DayTally[] {
+  return formatPeriods(days).map((day) => ({ ...day, sent: formatTally(sentDays.get(day.at) ?? emptyTally()) }))
+}
+
+function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): FigureFilters {
+  const [debited = null, otherDebited] = debitedBy
+  const [settled = null, otherSettled] = settledBy
+  return {
+    states: {
+      open: [...states.open],
+      settled: [...states.settled],
+      rejected: [...states.rejected],
+      chargebacks: [...states.chargebacks],
+    },
+    debitedBy: otherDebited ? null : debited,
+    settledBy: otherSettled ? null : settled,
+    hasUndated,
+  }
 }
 
 /**
@@ -55,6 +87,7 @@ export class PaymentTally {
     private readonly rules: LedgerRules,
     private readonly zone: string,
     now: Date,
+    private readonly closing: Closing | null,
   ) {
     this.#today = dayInZone(now.getTime(), zone)
   }
@@ -69,31 +102,59 @@ export class PaymentTally {
       overdue: emptyTally(),
       rejected: emptyTally(),
       chargebacks: emptyTally(),
-      closingSoon: emptyTally(),
+      closing: emptyTally(),
     }
-    const made = { mode, currency, days: new Map(), months: new Map(), totals, unreadAmounts: 0 } as const
+    const made: Group = {
+      mode,
+      currency,
+      days: new Map(),
+      sentDays: new Map(),
+      months: new Map(),
+      totals,
+      unreadAmounts: 0,
+      states: { open: new Set(), settled: new Set(), rejected: new Set(), chargebacks: new Set() },
+      debitedBy: new Set(),
+      settledBy: new Set(),
+      hasUndated: false,
+    }
     this.#groups.set(key, made)
     return made
   }
 
-  #addOpen({ days, totals }: Group, payment: Payment, amount: bigint | null, isCancellable: boolean): void {
-    const debited =
-      parseBusinessDay(payment.paymentDate, this.zone) ?? parseBusinessDay(payment.scheduleDate, this.zone)
-    const closes = parseBusinessDay(payment.scheduleDate, this.zone)
-    if (isCancellable && closes !== null && closes >= this.#today && closes <= addDays(this.#today, CLOSING_SOON_DAYS))
-      addAmount(totals.closingSoon, amount)
-    if (debited === null || debited > addDays(this.#today, DAYS_AHEAD)) addAmount(totals.later, amount)
-    else if (debited < this.#today) addAmount(totals.overdue, amount)
-    else addAmount(tallyAt(days, debited), amount)
+  #addOpen(group: Group, payment: Payment, amount: bigint | null, isCancellable: boolean): void {
+    const { days, sentDays, totals } = group
+    const paid = parseBusinessDay(payment.paymentDate, this.zone)
+    const debited = paid ?? parseBusinessDay(payment.scheduleDate, this.zone)
+    group.states.open.add(payment.status ?? '')
+    if (this.closing && matchesFilter(this.closing.filter, payment)) addAmount(totals.closing, amount)
+    if (debited === null) {
+      group.hasUndated = true
+      return addAmount(totals.later, amount)
+    }
+    group.debitedBy.add(paid === null ? 'scheduled' : 'payment')
+    if (debited >= addDays(this.#today, DAYS_AHEAD)) return addAmount(totals.later, amount)
+    if (debited < this.#today) return addAmount(totals.overdue, amount)
+    addAmount(tallyAt(days, debited), amount)
+    if (!isCancellable) addAmount(tallyAt(sentDays, debited), amount)
   }
 
-  #addEnded({ months, totals }: Group, payment: Payment, amount: bigint | null): void {
+  #addEnded({ months, totals, states, settledBy }: Group, payment: Payment, amount: bigint | null): void {
     const state = normalizeState(payment.status)
-    if (state === 'rejected') addAmount(totals.rejected, amount)
-    if (state === 'chargeback') addAmount(totals.chargebacks, amount)
+    if (state === 'rejected') {
+      states.rejected.add(payment.status ?? '')
+      addAmount(totals.rejected, amount)
+    }
+    if (state === 'chargeback') {
+      states.chargebacks.add(payment.status ?? '')
+      addAmount(totals.chargebacks, amount)
+    }
     if (state !== 'settled') return
-    const day = parseBusinessDay(payment.settlementDate, this.zone) ?? parseBusinessDay(payment.paymentDate, this.zone)
-    if (day !== null && day.slice(0, 7) > addDays(this.#today, -31 * MONTHS_BACK).slice(0, 7))
+    const settled = parseBusinessDay(payment.settlementDate, this.zone)
+    const day = settled ?? parseBusinessDay(payment.paymentDate, this.zone)
+    states.settled.add(payment.status ?? '')
+    if (day === null) return
+    settledBy.add(settled === null ? 'payment' : 'settled')
+    if (day.slice(0, 7) > addDays(this.#today, -31 * MONTHS_BACK).slice(0, 7))
       addAmount(tallyAt(months, day.slice(0, 7)), amount)
   }
 
@@ -113,17 +174,18 @@ export class PaymentTally {
   }
 
   figures(): OverviewFigures[] {
-    return [...this.#groups.values()].map(({ mode, currency, days, months, totals, unreadAmounts }) => ({
-      mode,
-      currency,
-      toCome: formatSpans(days),
-      settled: formatSpans(months),
-      later: formatTally(totals.later),
-      overdue: formatTally(totals.overdue),
-      rejected: formatTally(totals.rejected),
-      chargebacks: formatTally(totals.chargebacks),
-      closingSoon: formatTally(totals.closingSoon),
-      unreadAmounts,
+    return [...this.#groups.values()].map((group) => ({
+      mode: group.mode,
+      currency: group.currency,
+      toCome: formatDays(group),
+      settled: formatPeriods(group.months),
+      later: formatTally(group.totals.later),
+      overdue: formatTally(group.totals.overdue),
+      rejected: formatTally(group.totals.rejected),
+      chargebacks: formatTally(group.totals.chargebacks),
+      closing: formatTally(group.totals.closing),
+      unreadAmounts: group.unreadAmounts,
+      filters: formatFilters(group),
     }))
   }
 }

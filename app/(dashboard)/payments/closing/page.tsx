@@ -1,8 +1,7 @@
 import { BackLink, PageHeader } from '@/components/layout/page-header'
-import { addDays } from '@/lib/api-contract/business-days'
 import { hasPermission } from '@/lib/api-contract/permission'
-import { makeClosingFilter } from '@/lib/domain/cancellations/closing-filter'
-import { type CutOffConfig, zoneCity, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import { findClosing } from '@/lib/domain/cancellations/closing-filter'
+import { zoneCity, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import { dayInZone, formatDay, formatWeekday } from '@/lib/domain/date'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { readReaderLocale } from '@/lib/server/http/reader-locale'
@@ -16,41 +15,28 @@ import * as m from '@/lib/messages/m'
 
 export const generateMetadata = createMetadata(m.paymentPage_closingToday)
 
-const daysAhead = 14
-
-/** The next day with a cut-off, and the payments that close then. */
-function findClosing(today: string, cancellable: readonly string[], config: CutOffConfig) {
-  for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
-    const day = addDays(today, ahead)
-    const filter = makeClosingFilter(day, cancellable, config)
-    if (filter) return { day, filter }
-  }
-  return null
-}
-
 /** Payments whose estimated cut-off is today; if there are none, those of the next such day. */
 export default async function ClosingPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
   const { cancellable } = getConnection(session.scope.connectionId).rules
-  const today = dayInZone(Date.now(), zone)
+  const now = Date.now()
   const facts = { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone }
-  const closing = findClosing(today, cancellable, facts)
+  const closing = findClosing(now, cancellable, facts)
   const locale = await readReaderLocale()
   const nameDay = (day: string) =>
     m.dates_weekdayAndDay({ weekday: formatWeekday(day, locale, 'long'), day: formatDay(day, locale) })
-  const isToday = closing?.day === today
   const about = m.paymentPage_whatCanBeCancelledUntil({
-    today: formatDay(closing?.day ?? today, locale),
+    today: formatDay(closing?.day ?? dayInZone(now, zone), locale),
     zone: zoneCity(zone),
   })
   return (
     <>
       <BackLink href="/payments">{m.paymentPage_payments()}</BackLink>
       <PageHeader title={m.paymentPage_closingTodayEstimate()} about={about} />
-      {isToday ? null : (
+      {closing?.isToday ? null : (
         <p className="px-4 pb-4 md:px-8">
-          {m.paymentPage_nothingClosesTodayNoCut()} {nameDay(today)}.{' '}
+          {m.paymentPage_nothingMoreClosesToday()}{' '}
           {closing ? m.paymentPage_nextIsOnWhatCan({ day: nameDay(closing.day) }) : m.paymentPage_noneFallsOnTheNext()}
         </p>
       )}

@@ -1,0 +1,77 @@
+import { type Filter, formatFilter } from '@/lib/api-contract/filter'
+import { findClosing } from '@/lib/domain/cancellations/closing-filter'
+import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import { capabilitiesFor } from '@/lib/domain/lists/capabilities'
+import { followPages } from '@/lib/domain/lists/list-pages'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
+import type { ClosingCount, Overview } from '@/lib/domain/overview'
+import type { Session } from '../auth/session'
+import { AppError } from '../runtime/app-error'
+import { getSettings } from '../runtime/settings'
+import { callEndpoint } from '../upstream/call-endpoint'
+import { readCapabilities } from '../upstream/capabilities'
+import { getConnection } from '../upstream/connection'
+import { countKey, findOverview } from './overview'
+
+const PAGE_SIZE = 100
+/** The navigation shows "300+" past this. */
+const MAX_PAGES = 3
+const TIMEOUT_MS = 8_000
+const FRESH_MS = 60_000
+const OVERVIEW_FRESH_MS = 15 * 60_000
+
+const unknown: ClosingCount = { count: null, isComplete: false }
+
+/** Counts the payments of a filter that the service is known to apply. */
+async function countFiltered(session: Session, filter: Filter): Promise<ClosingCount> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const follow = followPages()
+  const ids = new Set<string | null>()
+  let after: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = { filter: formatFilter(filter), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
+    const reply = await callEndpoint(session, 'listPayments', { query, signal })
+    for (const payment of reply.results) if (matchesFilter(filter, payment)) ids.add(payment.id)
+    const next = follow(reply.continuation)
+    if (next.kind === 'end') return { count: ids.size, isComplete: reply.unreadable === 0 }
+    if (next.kind === 'incomplete') return { count: ids.size, isComplete: false }
+    after = next.after
+  }
+  return { count: ids.size, isComplete: false }
+}
+
+function sumClosing({ state, figures }: Overview): ClosingCount {
+  return { count: figures.reduce((total, { closing }) => total + closing.count, 0), isComplete: state === 'whole' }
+}
+
+async function count(session: Session): Promise<ClosingCount> {
+  const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
+  const { cancellable } = getConnection(session.scope.connectionId).rules
+  const closing = findClosing(Date.now(), cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
+  if (!closing?.isToday) return { count: 0, isComplete: true }
+  const proofs = await readCapabilities(session, 'listPayments')
+  if (capabilitiesFor(closing.filter).every((capability) => proofs[capability] === true))
+    return countFiltered(session, closing.filter)
+  // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
+  const last = findOverview(session)
+  return last?.end && Date.now() - last.startedAt < OVERVIEW_FRESH_MS ? sumClosing(last.read()) : unknown
+}
+
+declare global {
+  var debitdeskClosing: Map<string, { at: number; result: Promise<ClosingCount> }> | undefined
+}
+
+/** How many payments close today, at most a minute old. Never throws for a fault of the service. */
+export function countClosing(session: Session, now = Date.now()): Promise<ClosingCount> {
+  globalThis.debitdeskClosing ??= new Map()
+  const key = countKey(session)
+  const known = globalThis.debitdeskClosing.get(key)
+  if (known && now - known.at < FRESH_MS) return known.result
+  const result = count(session).catch((error: unknown) => {
+    if (error instanceof AppError) return unknown
+    globalThis.debitdeskClosing?.delete(key)
+    throw error
+  })
+  globalThis.debitdeskClosing.set(key, { at: now, result })
+  return result
+}
