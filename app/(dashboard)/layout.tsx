@@ -83,40 +83,43 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       >
         {m.shell_skipToContent()}
       </a>
-      <div className="md:grid md:grid-cols-[4.75rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
-        <header className="z-30 flex border-line bg-surface max-md:sticky max-md:top-0 max-md:h-13 max-md:items-center max-md:justify-between max-md:border-b max-md:pr-1 max-md:pl-4 md:sticky md:top-0 md:h-dvh md:flex-col md:border-r md:pb-4">
-          <Link
-            href="/"
-            className="flex items-center gap-2.5 rounded-md max-md:h-11 max-md:min-w-11 md:mx-5 md:mt-5 md:mb-6 md:max-xl:mb-4"
-          >
-            <Logo className="size-7" />
-            <span
-              className={`text-base font-semibold tracking-tight md:max-xl:sr-only ${facts.merchant === null ? '' : 'max-md:sr-only'}`}
+      <QueryProvider key={`${caller?.userId ?? ''} ${connectionId ?? ''}`}>
+        <div className="md:grid md:grid-cols-[4.75rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
+          <header className="z-30 flex border-line bg-surface max-md:sticky max-md:top-0 max-md:h-13 max-md:items-center max-md:justify-between max-md:border-b max-md:pr-1 max-md:pl-4 md:sticky md:top-0 md:h-dvh md:flex-col md:border-r md:pb-4">
+            <Link
+              href="/"
+              className="flex items-center gap-2.5 rounded-md max-md:h-11 max-md:min-w-11 md:mx-5 md:mt-5 md:mb-6 md:max-xl:mb-4"
             >
-              {m.shell_product()}
-            </span>
-          </Link>
-          {visit && facts.merchant !== null ? (
-            <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
-          ) : null}
-          {caller ? <SearchButton mayManage={hasPermission(caller.role, 'manage')} /> : null}
-          <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
-            <AppNav mayAdminister={session !== null && hasPermission(session.role, 'administer')} />
-          </div>
-          {session ? <Account email={session.email} role={session.role} /> : null}
-        </header>
-        <main id="content" tabIndex={-1} className="min-w-0 max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
-          <noscript>
-            <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">
-              {m.shell_withoutScript()}
-            </p>
-          </noscript>
-          <PasswordResetNotice resets={resets} />
-          <MerchantGuard>
-            <QueryProvider key={`${caller?.userId ?? ''} ${connectionId ?? ''}`}>{children}</QueryProvider>
-          </MerchantGuard>
-        </main>
-      </div>
+              <Logo className="size-7" />
+              <span
+                className={`text-base font-semibold tracking-tight md:max-xl:sr-only ${facts.merchant === null ? '' : 'max-md:sr-only'}`}
+              >
+                {m.shell_product()}
+              </span>
+            </Link>
+            {visit && facts.merchant !== null ? (
+              <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
+            ) : null}
+            {caller ? <SearchButton mayManage={hasPermission(caller.role, 'manage')} /> : null}
+            <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
+              <AppNav
+                mayAdminister={session !== null && hasPermission(session.role, 'administer')}
+                showsClosing={caller !== null}
+              />
+            </div>
+            {session ? <Account email={session.email} role={session.role} /> : null}
+          </header>
+          <main id="content" tabIndex={-1} className="min-w-0 max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
+            <noscript>
+              <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">
+                {m.shell_withoutScript()}
+              </p>
+            </noscript>
+            <PasswordResetNotice resets={resets} />
+            <MerchantGuard>{children}</MerchantGuard>
+          </main>
+        </div>
+      </QueryProvider>
       <PageFocus />
       <OutcomeAnnouncer />
       <Toaster />

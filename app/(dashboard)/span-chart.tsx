@@ -5,8 +5,8 @@ import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
 import { mergeClasses } from '@/components/ui/merge-classes'
-import { formatDay, formatMonth, formatShortDay } from '@/lib/domain/date'
-import { formatMoneyLine } from '@/lib/domain/money'
+import { formatDay, formatMonth, formatMonthName, formatShortDay } from '@/lib/domain/date'
+import { formatMoney, formatMoneyLine } from '@/lib/domain/money'
 import type { PeriodTally, Tally } from '@/lib/domain/overview'
 
 import * as m from '@/lib/messages/m'
@@ -102,12 +102,12 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
     const line = m.overview_barLine({ period: namePeriod(at), count, written: formatCount(count), sum: money(sum) })
     return sent && sent.count > 0 ? `${line} (${m.overview_sentAlready({ count: sent.count })})` : line
   }
-  const tick = (at: string) =>
-    at === current && kind === 'day'
-      ? m.overview_today()
-      : kind === 'day'
-        ? formatShortDay(at, locale)
-        : formatMonth(at, locale)
+  const tick = (at: string) => {
+    if (kind === 'month') return formatMonthName(at, locale)
+    return at === current ? m.overview_today() : formatShortDay(at, locale)
+  }
+  // The ends of the axis are round: their decimals say nothing.
+  const axis = (sum: number) => formatMoney(String(sum), currency, amounts, locale).text.replace(/[.,]0+$/u, '')
   const filled = bars.filter(({ count }) => count > 0)
   const hasSent = bars.some(({ sent }) => sent && sent.count > 0)
   return (
@@ -133,51 +133,64 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
         <p className="mt-1 text-ink-soft">{m.overview_noneAmongThePayments()}</p>
       ) : (
         <>
-          <div className="relative mt-6 h-36">
-            {[1, 0.5].map((part) => (
-              <p
-                key={part}
-                aria-hidden="true"
-                style={{ bottom: `${part * 100}%` }}
-                className="absolute inset-x-0 border-t border-line text-xs leading-none text-ink-soft"
-              >
-                <span className="absolute bottom-0.5 left-0 bg-surface pr-1">{money(String(scale * part))}</span>
-              </p>
-            ))}
-            <ul
-              aria-label={m.overview_barsTheSameFiguresStand({ title, name })}
-              className="absolute inset-0 flex items-end border-b border-edge"
+          <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+            <div
+              aria-hidden="true"
+              className="-mt-2 flex h-[calc(9rem+1rem)] flex-col justify-between text-right text-xs leading-4 text-ink-soft tabular-nums"
             >
-              {bars.map((bar, index) => (
-                <ChartBar
-                  key={bar.at}
-                  bar={bar}
-                  label={label(bar)}
-                  scale={scale}
-                  isCurrent={kind === 'month' && bar.at === current}
-                  edge={index < bars.length / 3 ? 'start' : index > (bars.length * 2) / 3 ? 'end' : null}
+              {[scale, scale / 2, 0].map((sum) => (
+                <span key={sum}>{axis(sum)}</span>
+              ))}
+            </div>
+            <div className="relative h-36">
+              {[100, 50].map((part) => (
+                <span
+                  key={part}
+                  aria-hidden="true"
+                  style={{ bottom: `${part}%` }}
+                  className="absolute inset-x-0 border-t border-line"
                 />
               ))}
-            </ul>
+              <ul
+                aria-label={m.overview_barsTheSameFiguresStand({ title, name })}
+                className="absolute inset-0 flex items-end border-b border-edge"
+              >
+                {bars.map((bar, index) => (
+                  <ChartBar
+                    key={bar.at}
+                    bar={bar}
+                    label={label(bar)}
+                    scale={scale}
+                    isCurrent={kind === 'month' && bar.at === current}
+                    edge={index < bars.length / 3 ? 'start' : index > (bars.length * 2) / 3 ? 'end' : null}
+                  />
+                ))}
+              </ul>
+            </div>
+            <p aria-hidden="true" className="col-start-2 mt-1 flex h-4 text-xs text-ink-soft">
+              {bars.map(({ at }, index) => (
+                <span
+                  key={at}
+                  className={mergeClasses(
+                    'relative min-w-0 flex-1',
+                    kind === 'month' && 'text-center max-sm:odd:invisible',
+                  )}
+                >
+                  {index % LABEL_STEP[kind] === 0 ? (
+                    <span
+                      className={mergeClasses(
+                        'whitespace-nowrap',
+                        kind === 'day' && 'absolute top-0 left-0',
+                        at === current && 'font-medium text-ink',
+                      )}
+                    >
+                      {tick(at)}
+                    </span>
+                  ) : null}
+                </span>
+              ))}
+            </p>
           </div>
-          <p aria-hidden="true" className="mt-1 flex h-4 text-xs text-ink-soft">
-            {bars.map(({ at }, index) => (
-              <span key={at} className="relative min-w-0 flex-1">
-                {index % LABEL_STEP[kind] === 0 ? (
-                  <span
-                    className={mergeClasses(
-                      'absolute top-0 whitespace-nowrap',
-                      kind === 'month' ? 'inset-x-0 truncate text-center max-sm:odd:hidden' : 'left-0',
-                      at === current && 'font-medium text-ink',
-                      kind === 'month' && index % 2 === 1 && 'max-2xl:hidden',
-                    )}
-                  >
-                    {tick(at)}
-                  </span>
-                ) : null}
-              </span>
-            ))}
-          </p>
           <details className="mt-2">
             <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-soft max-md:min-h-11">
               {m.overview_asATable()}

@@ -20,7 +20,7 @@ import { NavLink } from './navigation'
 
 import * as m from '@/lib/messages/m'
 /** `also` is a further path of the item; paths under `except` are another item's. */
-type NavItem = { href: string; also?: string; except?: string; name: Message; icon: LucideIcon; badge?: ReactNode }
+type NavItem = { href: string; also?: string; except?: string; name: Message; icon: LucideIcon }
 
 const CLOSING = '/payments/closing'
 
@@ -32,7 +32,7 @@ const PRIMARY_ITEMS: readonly NavItem[] = [
   { href: '/mandates', name: m.shell_mandates, icon: FileSignature },
 ]
 const SECONDARY_ITEMS: readonly NavItem[] = [
-  { href: CLOSING, name: m.shell_closingToday, icon: Clock, badge: <ClosingBadge /> },
+  { href: CLOSING, name: m.shell_closingToday, icon: Clock },
   { href: '/agreements', name: m.shell_agreements, icon: Handshake },
   { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },
   { href: '/merchant', also: '/merchants', name: m.shell_merchant, icon: Store },
@@ -48,24 +48,20 @@ const linkClasses =
 const barLinkClasses =
   'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
 
-function NavItemLink({
-  item: { href, also, except, name, icon: Icon, badge },
-  className,
-}: {
-  item: NavItem
-  className: string
-}) {
+type NavItemLinkProps = { item: NavItem; className: string; children?: ReactNode }
+
+function NavItemLink({ item: { href, also, except, name, icon: Icon }, className, children }: NavItemLinkProps) {
   return (
     <NavLink href={href} alsoPath={also} exceptPath={except} className={`${linkClasses} ${className}`}>
       <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
       <span className="max-w-full truncate">{name()}</span>
-      {badge}
+      {children}
     </NavLink>
   )
 }
 
 /** The main navigation: a column on a desktop, a bar at the bottom of a phone. */
-export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
+export function AppNav({ mayAdminister, showsClosing }: { mayAdminister: boolean; showsClosing: boolean }) {
   return (
     <nav
       aria-label={m.shell_mainNavigation()}
@@ -93,7 +89,9 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
       >
         {(mayAdminister ? ADMIN_ITEMS : SECONDARY_ITEMS).map((place) => (
           <li key={place.href}>
-            <NavItemLink item={place} className="max-md:h-11" />
+            <NavItemLink item={place} className="max-md:h-11">
+              {place.href === CLOSING && showsClosing ? <ClosingBadge /> : null}
+            </NavItemLink>
           </li>
         ))}
       </ul>

@@ -74,12 +74,13 @@ function normalizeSpaces(text: string): string {
   return text.replaceAll(/[\u202f\u00a0]/gu, ' ').replaceAll(/[\u200e\u200f\u061c]/gu, '')
 }
 
-type DayForm = 'day' | 'short' | 'month'
+type DayForm = 'day' | 'short' | 'month' | 'monthName'
 
 const dayForms: Record<DayForm, Intl.DateTimeFormatOptions> = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   short: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
+  monthName: { month: 'short' },
 }
 
 function formatForm(day: string, form: DayForm, locale: string): string {
@@ -120,6 +121,11 @@ export function formatShortDay(day: string, locale: string): string {
 /** Formats a month such as `2026-11`: "Nov 2026", "nov. 2026". */
 export function formatMonth(month: string, locale: string): string {
   return formatForm(`${month}-01`, 'month', locale)
+}
+
+/** The short name of a month such as `2026-11`: "Nov", "nov." */
+export function formatMonthName(month: string, locale: string): string {
+  return formatForm(`${month}-01`, 'monthName', locale)
 }
 
 /** The weekday of a day: "Friday", "Fri". */
