@@ -57,7 +57,8 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   const connectionId = session?.scope.connectionId ?? null
   // Requests would carry the merchant in the URL.
   const caller = isElsewhere ? null : session
-  const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
+  const { name, rules } = getConnection(connectionId ?? defaultConnectionId)
+  const { amounts, ...states } = rules
   const resets = session ? await readUnknownResets(session) : []
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const facts = {
@@ -91,10 +92,11 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
               className="flex items-center gap-2.5 rounded-md max-md:h-11 max-md:min-w-11 md:mx-5 md:mt-5 md:mb-6 md:max-xl:mb-4"
             >
               <Logo className="size-7" />
-              <span
-                className={`text-base font-semibold tracking-tight md:max-xl:sr-only ${facts.merchant === null ? '' : 'max-md:sr-only'}`}
-              >
-                {m.shell_product()}
+              <span className={`min-w-0 md:max-xl:sr-only ${facts.merchant === null ? '' : 'max-md:sr-only'}`}>
+                <span className="block text-base font-semibold tracking-tight">{m.shell_product()}</span>
+                {caller && facts.merchant === null ? (
+                  <span className="block truncate text-xs text-ink-soft">{name}</span>
+                ) : null}
               </span>
             </Link>
             {visit && facts.merchant !== null ? (

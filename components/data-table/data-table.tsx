@@ -38,6 +38,8 @@ type TableFrameProps = {
   viewName: string | undefined
   /** Whether the table is a section of another page. */
   isEmbedded: boolean
+  /** Whether a panel is open beside it. */
+  hasPanel: boolean
   /** The number of rows. */
   size: number
   actions: ReactNode
@@ -50,10 +52,19 @@ const MIN_EMBEDDED_ROWS = 4
 const MAX_EMBEDDED_ROWS = 10
 
 /** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
-export function TableFrame({ name, viewName, isEmbedded, size, actions, refresh, children }: TableFrameProps) {
+export function TableFrame({
+  name,
+  viewName,
+  isEmbedded,
+  hasPanel,
+  size,
+  actions,
+  refresh,
+  children,
+}: TableFrameProps) {
   if (!isEmbedded) {
     return (
-      <div className="dt-page fill-screen flex min-h-0 flex-col">
+      <div className="dt-page fill-screen flex min-h-0 flex-col" data-panel={hasPanel ? '' : undefined}>
         <PageHeader title={name} subtitle={viewName && <UntrustedText>{viewName}</UntrustedText>}>
           {refresh}
           {actions}
@@ -66,6 +77,7 @@ export function TableFrame({ name, viewName, isEmbedded, size, actions, refresh,
     <section
       aria-label={name}
       className="dt-embedded flex flex-col border-t border-line"
+      data-panel={hasPanel ? '' : undefined}
       style={{ ['--dt-row-count' as string]: Math.min(MAX_EMBEDDED_ROWS, Math.max(MIN_EMBEDDED_ROWS, size)) }}
     >
       <div className="dt-embedded-head">
@@ -190,6 +202,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       name={definition.name()}
       viewName={shown.name}
       isEmbedded={baseFilter !== undefined}
+      hasPanel={SidePanel !== undefined && isOpen}
       size={list.size}
       actions={actions}
       refresh={refresh}
@@ -219,6 +232,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         onLayoutChange={baseFilter ? undefined : columnChoice.change}
         sidePanel={SidePanel}
         isSelectable={isSelectable}
+        open={openRow}
         close={close}
         proofs={proofs}
         view={view}

@@ -14,6 +14,8 @@ export type SidePanelProps<List extends ListId> = {
   selection: Selection<ListRow<List>>
   /** The key of the open row. */
   openRowId: string | null
+  /** Opens another row in its place. */
+  open: (key: string) => void
   close: () => void
   proofs: CapabilityProofs
   /** The current filters, and how they are split between the API and the browser. */
@@ -31,7 +33,7 @@ type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection
 
 /** The rows and the side panel. Selection state lives here so that a selection re-renders nothing outside. */
 export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
-  const { sidePanel: SidePanel, isSelectable, children, close, proofs, view, plan, ...grid } = props
+  const { sidePanel: SidePanel, isSelectable, children, open, close, proofs, view, plan, ...grid } = props
   const { list, viewKey } = grid
   const selection = useSelection(list, JSON.stringify(view.values), viewKey)
   const openRowId = view.openRowId
@@ -39,7 +41,7 @@ export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
     <>
       <TableGrid {...grid} openRowId={openRowId} selection={isSelectable ? selection : null} />
       {children}
-      {SidePanel ? <SidePanel {...{ list, selection, openRowId, close, proofs, view, plan }} /> : null}
+      {SidePanel ? <SidePanel {...{ list, selection, openRowId, open, close, proofs, view, plan }} /> : null}
     </>
   )
 }

@@ -7,16 +7,19 @@ import {
   type MouseEvent,
   type PointerEvent,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react'
 import dynamic from 'next/dynamic'
+import { useFormatCount } from '../layout/app-config'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { getVisibleColumns, columnState, getRowsHeight, type ShownColumn, getTrackStyles } from './column-layout'
+import { clearSelection } from './clear-selection'
 import { copyValue, isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
 import { saveScrollPosition, getScrollPosition } from './scroll-position'
@@ -55,6 +58,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
     props
   const scroller = useRef<HTMLDivElement>(null)
+  const formatCount = useFormatCount()
   const { rowHeight, breakpoint } = useGridSize(scroller)
   // A view opens where the reader left it, a new one at its top.
   const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getScrollPosition(viewKey).focusKey }))
@@ -142,9 +146,22 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     ...(selection && {
       onToggle: selection.toggle,
       onExtend: selection.extend,
-      onClearSelection: () => selection.count > 0 && selection.clear(),
+      onClearSelection: () => selection.count > 0 && clearSelection(selection, formatCount),
     }),
   })
+
+  // Going from payment to payment in the panel takes the list along.
+  const showOpenRow = useEffectEvent((key: string) => {
+    const index = list.indexOf(key)
+    if (index < 0) return
+    keys.scrollTo(index)
+    moveTabStop(key)
+  })
+  const shownRow = useRef(openRowId)
+  useEffect(() => {
+    if (openRowId !== null && openRowId !== shownRow.current) showOpenRow(openRowId)
+    shownRow.current = openRowId
+  }, [openRowId])
 
   function onFocus({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
     hadFocus.current = true

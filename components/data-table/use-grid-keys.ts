@@ -74,17 +74,23 @@ export function useGridKeys({
     pendingFocus.current = -1
   })
 
+  function scrollTo(index: number): void {
+    const element = scroller.current
+    if (!element) return
+    const head = element.firstElementChild?.clientHeight ?? 0
+    const [top, room] = [index * rowHeight, element.clientHeight - head]
+    if (top < element.scrollTop) element.scrollTo({ top, behavior: 'instant' })
+    else if (top + rowHeight > element.scrollTop + room) {
+      element.scrollTo({ top: top + rowHeight - room, behavior: 'instant' })
+    }
+  }
+
   function moveTo(index: number): void {
     const element = scroller.current
     const { size, focused } = getState()
     const to = Math.min(size - 1, Math.max(0, index))
     if (!element || to < 0) return
-    const head = element.firstElementChild?.clientHeight ?? 0
-    const [top, room] = [to * rowHeight, element.clientHeight - head]
-    if (top < element.scrollTop) element.scrollTo({ top, behavior: 'instant' })
-    else if (top + rowHeight > element.scrollTop + room) {
-      element.scrollTo({ top: top + rowHeight - room, behavior: 'instant' })
-    }
+    scrollTo(to)
     pendingFocus.current = to
     if (to === focused) findRow(element, to)?.focus({ preventScroll: true })
     onFocusRow(to)
@@ -126,7 +132,7 @@ export function useGridKeys({
     if (action && action() !== false) event.preventDefault()
   }
 
-  return { onKeyDown, moveTo, firstInSight: getFirstVisible }
+  return { onKeyDown, moveTo, scrollTo, firstInSight: getFirstVisible }
 }
 
 function focusHeader(scroller: HTMLElement | null): void {

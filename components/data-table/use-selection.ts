@@ -18,6 +18,8 @@ export type Selection<Row> = {
   /** Selects every loaded and shown row. */
   selectAll: () => void
   clear: () => void
+  /** Brings back a selection that was cleared, unless other filters are shown by now. */
+  restore: (state: RowSelectionState) => void
   /**
    * The selected rows as last known, including those not loaded in the current sorting. A new function whenever the
    * result changes.
@@ -105,6 +107,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       anchor.current = null
       setState({ state: none, of: scope })
     },
+    restore: (previous) => setState((now) => (now.of === scope ? { state: previous, of: scope } : now)),
     getRows,
     missing,
   }

@@ -18,8 +18,9 @@ export function recordNotice(notice: PastNotice): void {
 type ToastNotice = {
   title: string
   text: string
-  /** `brief` disappears soon and is not recorded; `fault` stays until closed. */
-  kind: 'done' | 'brief' | 'fault'
+  /** `brief` and `undo` disappear soon and are not recorded; `fault` stays until closed. */
+  kind: 'done' | 'brief' | 'undo' | 'fault'
+  undo?: () => void
 }
 
 const pending: ToastNotice[] = []
@@ -27,13 +28,19 @@ const listeners = new Set<() => void>()
 
 function notify(notice: ToastNotice): void {
   pending.push(notice)
-  if (notice.kind !== 'brief') recordNotice({ title: notice.title, text: notice.text, at: new Date().toISOString() })
+  if (notice.kind === 'done' || notice.kind === 'fault')
+    recordNotice({ title: notice.title, text: notice.text, at: new Date().toISOString() })
   for (const listener of listeners) listener()
 }
 
 /** Confirms a change, such as "Customer saved", on whatever page comes next: `Toaster` in the shell shows it. */
 export function showToast(title: string, text = '', { isBrief } = { isBrief: false }): void {
   notify({ title, text, kind: isBrief ? 'brief' : 'done' })
+}
+
+/** Says what a key press undid, with a button that brings it back. */
+export function showUndoToast(title: string, undo: () => void): void {
+  notify({ title, text: '', kind: 'undo', undo })
 }
 
 /** Reports an error whose page or dialog was left before the reply came. */

@@ -7,20 +7,35 @@ import { onToast, takePendingToasts } from './toast-store'
 import * as m from '@/lib/messages/m'
 
 /** Milliseconds, enough to find and read one; 0: until closed. Hover and focus pause the timer. */
-const TIMEOUT_MS = { done: 30_000, brief: 4_000, fault: 0 }
+const TIMEOUT_MS = { done: 30_000, brief: 4_000, undo: 12_000, fault: 0 }
 const MAX_TOASTS = 3
 
 function ToastList() {
-  const { toasts, add } = Toast.useToastManager()
+  const { toasts, add, close } = Toast.useToastManager()
   useEffect(() => {
     const show = () => {
       // A high priority would make it an alertdialog, which means a cancellation here.
-      for (const { title, text, kind } of takePendingToasts())
-        add({ title, description: text, timeout: TIMEOUT_MS[kind], type: kind })
+      for (const { title, text, kind, undo } of takePendingToasts()) {
+        const id = add({
+          title,
+          description: text,
+          timeout: TIMEOUT_MS[kind],
+          type: kind,
+          ...(undo && {
+            actionProps: {
+              children: m.lists_undo(),
+              onClick: () => {
+                undo()
+                close(id)
+              },
+            },
+          }),
+        })
+      }
     }
     show()
     return onToast(show)
-  }, [add])
+  }, [add, close])
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
@@ -38,6 +53,9 @@ function ToastList() {
           <Toast.Title className="font-semibold" role={toast.type === 'fault' ? 'alert' : undefined} />
           <Toast.Description className="wrap-anywhere text-ink-soft" />
         </div>
+        {toast.actionProps ? (
+          <Toast.Action className="-my-1 inline-flex h-8 shrink-0 items-center rounded-md px-2.5 font-medium text-accent-ink hover:bg-sunken max-md:h-11" />
+        ) : null}
         <Toast.Close
           aria-label={m.notices_close()}
           className="-mt-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"

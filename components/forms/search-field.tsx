@@ -63,6 +63,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, isShort =
       <Input
         id={id}
         type="search"
+        data-list-search=""
         // Input before hydration would be shown but not searched for.
         disabled={!useHydrated()}
         maxLength={200}

@@ -1,7 +1,6 @@
 import { describeFilter } from '@/components/data-table/filter-values'
 import type { TableFilter } from '@/components/data-table/list-definition'
-import type { ListPlan, TableView } from '@/components/data-table/table-view'
-import type { Filter } from '@/lib/api-contract/filter'
+import type { TableView } from '@/components/data-table/table-view'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -17,20 +16,6 @@ export function describeView(
     .filter((filter) => values[filter.id] !== undefined)
     .map((filter) => `${filter.label()}: ${describeFilter(filter, values, locale)}`)
   return chosen.length === 0 ? m.paymentSelection_allPayments() : chosen.join(', ').slice(0, 300)
-}
-
-/** The view's complete filter, server-side and client-side; null for all rows. */
-export function joinFilters({
-  requestedFilter,
-  clientSide,
-}: Pick<ListPlan, 'requestedFilter' | 'clientSide'>): Filter | null {
-  const parts = [requestedFilter, clientSide.filter].flatMap((filter) => {
-    if (filter === null) return []
-    return filter.kind === 'and' ? filter.filters : [filter]
-  })
-  const [first] = parts
-  if (first === undefined) return null
-  return parts.length === 1 ? first : { kind: 'and', filters: parts }
 }
 
 /** Creates a bulk cancellation and returns the URL of its page. Throws CallError. */

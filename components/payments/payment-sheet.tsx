@@ -11,7 +11,7 @@ import { CancellationDetails, CutOffNote } from '../cancellations/cancellation-n
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { mergeClasses } from '../ui/merge-classes'
-import { sheetButton, SheetHead, SideSheet } from '../ui/side-sheet'
+import { sheetButton, SheetHead, SheetMoveButtons, type SheetMoves, SideSheet } from '../ui/side-sheet'
 import { UntrustedText } from '../ui/untrusted-text'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
@@ -26,6 +26,10 @@ export type PaymentPanelProps = {
   onClose: () => void
   /** Called with the current payment when the server had to read it again. */
   onPaymentRead: (payment: Payment) => void
+  /** The neighbours in the list that the panel is beside. */
+  moves?: SheetMoves
+  /** Whether the panel showed another payment before. */
+  isReplacement?: boolean
 }
 
 type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
@@ -88,7 +92,8 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
 }
 
 /** The panel's content: payer, amount, cancellation and all fields. */
-export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
+export function PaymentSheet(props: PaymentPanelProps) {
+  const { payment, mayCancel, onClose, onPaymentRead, moves, isReplacement } = props
   const outcome = useCancellation(payment.id)?.outcome
   const page = buildPagePath('/payments', payment.id)
 
@@ -98,7 +103,14 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
   }, [payment.id])
 
   return (
-    <SideSheet onClose={onClose}>
+    <SideSheet
+      onClose={onClose}
+      moves={moves}
+      isReplacement={isReplacement}
+      finalFocus={() =>
+        (payment.id && document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`)) || true
+      }
+    >
       <SheetHead
         title={
           <>
@@ -107,6 +119,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
           </>
         }
       >
+        {moves ? <SheetMoveButtons moves={moves} /> : null}
         {page ? (
           <Link
             href={page}

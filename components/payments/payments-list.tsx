@@ -40,7 +40,14 @@ const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
 /** The payment in the URL: from the list, or looked up. */
-function OpenPayment({ openRowId: id, list, proofs, close }: SidePanelProps<'listPayments'> & { openRowId: string }) {
+function OpenPayment({
+  openRowId: id,
+  list,
+  proofs,
+  open,
+  close,
+  isReplacement,
+}: SidePanelProps<'listPayments'> & { openRowId: string; isReplacement: boolean }) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -62,7 +69,21 @@ function OpenPayment({ openRowId: id, list, proofs, close }: SidePanelProps<'lis
   const { part: PaymentLookup } = useLazyModule(payment === null, loadLookup)
   if (!payment)
     return PaymentLookup ? <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} /> : null
-  return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} />
+  const index = list.indexOf(id)
+  const moves = {
+    previous: index > 0 ? () => open(list.keyAt(index - 1)) : null,
+    next: index >= 0 && index + 1 < list.size ? () => open(list.keyAt(index + 1)) : null,
+  }
+  return (
+    <PaymentPanel
+      payment={payment}
+      mayCancel={mayCancel}
+      onClose={close}
+      onPaymentRead={updatePayment}
+      moves={moves}
+      isReplacement={isReplacement}
+    />
+  )
 }
 
 /** Actions on selected rows, loaded with the first selection. */
@@ -75,12 +96,17 @@ function SelectionActions(props: SidePanelProps<'listPayments'>) {
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   const { list, proofs, openRowId } = props
+  const [first, setFirst] = useState(openRowId)
+  if (first === null && openRowId !== null) setFirst(openRowId)
+  if (first !== null && openRowId === null) setFirst(null)
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <SelectionActions {...props} />
-      {openRowId ? <OpenPayment key={openRowId} {...props} openRowId={openRowId} /> : null}
+      {openRowId ? (
+        <OpenPayment key={openRowId} {...props} openRowId={openRowId} isReplacement={openRowId !== first} />
+      ) : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )

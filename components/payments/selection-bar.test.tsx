@@ -23,7 +23,7 @@ const view = { values: {}, sorting: null, columns: null, openRowId: null }
 
 const stage = setListStage((list, { visit = 'plain' }) => {
   selection = useSelection(list, 'all', visit)
-  const sidePanelProps = { list, selection, openRowId: null, close: stay, proofs: {}, view }
+  const sidePanelProps = { list, selection, openRowId: null, open: stay, close: stay, proofs: {}, view }
   return (
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>

@@ -2,13 +2,14 @@
 
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { SidePanelProps } from '@/components/data-table/table-body'
+import { clearSelection } from '@/components/data-table/clear-selection'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
-import { beginBulk, describeView, joinFilters } from './bulk-request'
+import { beginBulk, describeView } from './bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -23,13 +24,29 @@ const hasId = (payment: Payment): payment is Payment & { id: string } => payment
 /** On a phone the actions share one line, so that rows stay visible. */
 const compactButtonClasses = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
+/** Loads the rest of a list and selects all of it, up to what one bulk cancellation takes. */
+function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 'list' | 'selection'>) {
+  const [isWanted, setWanted] = useState(false)
+  const { kind } = list.pagination
+  const isLoaded = (kind !== 'more' && kind !== 'loading') || list.size >= MAX_BULK_PAYMENTS
+  if (isWanted && isLoaded && selection.isAll) setWanted(false)
+
+  const goOn = useEffectEvent(() => (isLoaded ? selection.selectAll() : list.loadMore()))
+  useEffect(() => {
+    if (isWanted && (isLoaded || kind === 'more')) goOn()
+  }, [isWanted, isLoaded, kind, list.loaded])
+
+  return { isOn: isWanted && !isLoaded, start: () => setWanted(true), stop: () => setWanted(false) }
+}
+
 /** The count and sums of selected payments, live and test separately, and the actions on them. */
-export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPayments'>) {
+export function SelectionBar({ list, selection, view }: SidePanelProps<'listPayments'>) {
   const router = useRouter()
   const formatCount = useFormatCount()
   const { locale } = useAppConfig()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const loading = useSelectAll({ list, selection })
   // Deferred, so that summing doesn't delay the frame that shows the click.
   const getRows = useDeferredValue(selection.getRows)
   const payments = useMemo(() => getRows().filter(hasId), [getRows])
@@ -58,9 +75,10 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
     document
       .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
       ?.focus()
-    selection.clear()
+    clearSelection(selection, formatCount)
   }
 
+  const isAllSelected = selection.isAll && list.pagination.kind !== 'more' && list.pagination.kind !== 'loading'
   const source = describeView(paymentsTable.filters, view, locale)
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
   const tooMany =
@@ -88,14 +106,22 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
           <X aria-hidden className="size-4.5 md:hidden" />
           <span className="max-md:sr-only">{m.paymentSelection_clearSelection()}</span>
         </Button>
-        <Button
-          className={compactButtonClasses}
-          reason={busy}
-          title={source}
-          onClick={() => void startBulk({ kind: 'filter', filter: joinFilters(plan), words: source })}
-        >
-          {m.paymentSelection_takeMatching()}
-        </Button>
+        {loading.isOn ? (
+          <>
+            <output className="self-center text-ink-soft">
+              {m.paymentSelection_loadingMatching({ written: formatCount(list.size) })}
+            </output>
+            <Button className={compactButtonClasses} onClick={loading.stop}>
+              {m.paymentSelection_stopLoading()}
+            </Button>
+          </>
+        ) : isAllSelected ? null : (
+          <Button className={compactButtonClasses} reason={busy} title={source} onClick={loading.start}>
+            {list.pagination.kind === 'complete'
+              ? m.paymentSelection_selectAllOf({ written: formatCount(list.size) })
+              : m.paymentSelection_selectAllMatching()}
+          </Button>
+        )}
         <Button
           tone="danger"
           className={compactButtonClasses}

@@ -4,17 +4,29 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { ShellTool } from './destinations'
+import { usesSlash } from './slash-shortcut'
 import * as m from '@/lib/messages/m'
 
 const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
 
+const TEXT_FIELDS = 'input, textarea, select, [contenteditable], dialog, [role=dialog]'
+
 /**
- * Ctrl or ⌘ with K or /; a question mark only in a grid, because single-key shortcuts elsewhere conflict (WCAG
- * 2.1.4).
+ * Ctrl or ⌘ with K or /; a slash outside of fields, which can be switched off (WCAG 2.1.4); a question mark only in a
+ * grid.
  */
-function matchShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): ShellTool | null {
+function matchShortcut({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+  target,
+}: KeyboardEvent): ShellTool | 'search' | null {
   if (altKey) return null
   if (ctrlKey || metaKey) return key === '/' ? 'keys' : key.toLowerCase() === 'k' && !shiftKey ? 'find' : null
+  if (key === '/')
+    return target instanceof Element && target.closest(TEXT_FIELDS) ? null : usesSlash() ? 'search' : null
   return key === '?' && target instanceof Element && target.closest('[role=row]') ? 'keys' : null
 }
 
@@ -28,8 +40,13 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
       const requested = matchShortcut(event)
       if (!requested) return
       event.preventDefault()
+      const field = document.querySelector<HTMLInputElement>('[data-list-search]')
+      if (requested === 'search' && field) {
+        field.focus()
+        return field.select()
+      }
       // An alert dialog must be answered first.
-      if (!document.querySelector('[role="alertdialog"]')) setTool(requested)
+      if (!document.querySelector('[role="alertdialog"]')) setTool(requested === 'search' ? 'find' : requested)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -3,9 +3,11 @@
 import { readPastNotices } from '../feedback/toast-store'
 import { Timestamp } from '../records/dates'
 import { Modal } from '../ui/dialog'
+import { Checkbox } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import type { ShellTool } from './destinations'
 import { SearchDialog } from './search-dialog'
+import { setUsesSlash, usesSlash } from './slash-shortcut'
 
 import * as m from '@/lib/messages/m'
 /** Past confirmations. */
@@ -47,6 +49,7 @@ const listKeyGroups = (): readonly KeyGroup[] => [
     keys: [
       [[m.shortcuts_ctrlK(), '⌘ K'], m.shortcuts_findAPageAnAction()],
       [[m.shortcuts_ctrl(), '⌘ /'], m.shortcuts_thisList()],
+      [['/'], m.shortcuts_goToTheSearch()],
       [['F6'], m.shortcuts_goToTheConfirmations()],
       [[m.shortcuts_esc()], m.shortcuts_closeWhatIsOpen()],
     ],
@@ -66,6 +69,13 @@ const listKeyGroups = (): readonly KeyGroup[] => [
       [['C', 'Shift C'], m.shortcuts_copyTheIdCopy()],
       [[m.shortcuts_esc()], m.shortcuts_backToTheRow()],
       [['?'], m.shortcuts_thisList()],
+    ],
+  },
+  {
+    name: m.shortcuts_inAPanel(),
+    keys: [
+      [['J'], m.shortcuts_nextPayment()],
+      [['K'], m.shortcuts_previousPayment()],
     ],
   },
   {
@@ -109,6 +119,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
+        <label className="flex min-h-9 items-center gap-2.5 max-md:min-h-11">
+          <Checkbox defaultChecked={usesSlash()} onChange={({ target }) => setUsesSlash(target.checked)} />
+          {m.shortcuts_useSlash()}
+        </label>
       </div>
     </Modal>
   )

@@ -1,9 +1,10 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
-import { X } from 'lucide-react'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef, useSyncExternalStore } from 'react'
+import { mergeClasses } from './merge-classes'
 
 import * as m from '@/lib/messages/m'
 const PHONE_QUERY = '(width < 48rem)'
@@ -14,22 +15,48 @@ function subscribe(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange)
 }
 
-type SideSheetProps = { onClose: () => void; children: ReactNode }
+/** Where the keys J and K, and the buttons of SheetMoves, lead; null at the end of the list. */
+export type SheetMoves = { previous: (() => void) | null; next: (() => void) | null }
+
+type SideSheetProps = {
+  onClose: () => void
+  moves?: SheetMoves | undefined
+  /** Whether it takes the place of another panel, and so does not slide in. */
+  isReplacement?: boolean | undefined
+  /** Where the focus goes when it closes; `true`: where it came from. */
+  finalFocus?: (() => HTMLElement | true) | undefined
+  children: ReactNode
+}
+
+const TEXT_FIELDS = 'input, textarea, select, [contenteditable]'
 
 /**
  * A panel at the right edge, labelled by the Dialog.Title inside it. On a desktop the page beside it stays usable; on
  * a phone it is modal and covers the page. Escape closes it and restores the focus.
  */
-export function SideSheet({ onClose, children }: SideSheetProps) {
+export function SideSheet({ onClose, moves, isReplacement = false, finalFocus, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const modal = useSyncExternalStore(subscribe, () => window.matchMedia(PHONE_QUERY).matches)
+
+  function onKeyDown({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
+    if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest(TEXT_FIELDS))) return
+    const move = { j: moves?.next, k: moves?.previous }[key.toLowerCase()]
+    move?.()
+  }
+
   return (
     <Dialog.Root open modal={modal} disablePointerDismissal onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Popup
           ref={popup}
           initialFocus={popup}
-          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
+          finalFocus={finalFocus}
+          onKeyDown={onKeyDown}
+          className={mergeClasses(
+            'fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel max-md:w-full forced-colors:border-l',
+            !isReplacement &&
+              'transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0',
+          )}
         >
           {children}
         </Dialog.Popup>
@@ -41,6 +68,30 @@ export function SideSheet({ onClose, children }: SideSheetProps) {
 /** Classes of icon buttons in a panel's header. */
 export const sheetButton =
   'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
+
+/** The buttons that lead to the neighbours of what a panel shows. */
+export function SheetMoveButtons({ moves: { previous, next } }: { moves: SheetMoves }) {
+  return (
+    <>
+      {[
+        { label: m.controls_previousRow(), move: previous, Icon: ChevronUp },
+        { label: m.controls_nextRow(), move: next, Icon: ChevronDown },
+      ].map(({ label, move, Icon }) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={label}
+          title={label}
+          disabled={move === null}
+          onClick={() => move?.()}
+          className={mergeClasses(sheetButton, 'disabled:opacity-40 disabled:hover:bg-transparent')}
+        >
+          <Icon aria-hidden className="size-4.5" />
+        </button>
+      ))}
+    </>
+  )
+}
 
 /** The header of a panel: title, links and the close button. */
 export function SheetHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
