@@ -34,7 +34,7 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
   const goOn = useEffectEvent(() => (isLoaded ? selection.selectAll() : list.loadMore()))
   useEffect(() => {
     if (isWanted && (isLoaded || kind === 'more')) goOn()
-  }, [isWanted, isLoaded, kind, list.loaded])
+  }, [isWanted, isLoaded, kind])
 
   return { isOn: isWanted && !isLoaded, start: () => setWanted(true), stop: () => setWanted(false) }
 }

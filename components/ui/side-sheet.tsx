@@ -53,7 +53,7 @@ export function SideSheet({ onClose, moves, isReplacement = false, finalFocus, c
           finalFocus={finalFocus}
           onKeyDown={onKeyDown}
           className={mergeClasses(
-            'fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel max-md:w-full forced-colors:border-l',
+            'fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none max-md:w-full forced-colors:border-l',
             !isReplacement &&
               'transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0',
           )}

@@ -176,7 +176,6 @@ test('all that match, with the keyboard alone', async ({ page, desk, context }) 
   await bar.getByRole('button', { name: /^Select all (?:[\d,]+ )?matching$/u }).focus()
   await page.keyboard.press('Enter')
   await expect(bar).toContainText(`${written} payments selected`, { timeout: 30_000 })
-  await expect(list.walk).toHaveText(`All ${written} loaded`)
   // Escape in the list drops the selection, and brings it back when that was a mistake.
   await list.rows.first().focus()
   await page.keyboard.press('Escape')

@@ -76,7 +76,7 @@ export async function openSearch(page: Page, keys = 'Control+K'): Promise<Locato
 
 /** The button of a filter, which also says what is set: "State" or "State: Settled". */
 export function filterButton(page: Page, label: string): Locator {
-  return page.getByRole('button', { name: new RegExp(`^${label}(: .+)?$`, 'u') })
+  return page.getByRole('search').getByRole('button', { name: new RegExp(`^${label}(: .+)?$`, 'u') })
 }
 
 /** Presses the named choices of a filter and closes its panel. */
