@@ -15,13 +15,24 @@ export type FigureLinks = {
   rejected: string | null
   chargebacks: string | null
   closing: string | null
+  /** All open payments, whatever their day. */
+  open: string | null
+  /** Settled payments from a month on. */
+  settledSince: (month: string) => string | null
+  /** Rejected ones and chargebacks. */
+  failed: string | null
 }
 
 function lastDayOf(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10)
 }
 
-export function linkFigures(overview: Pick<Overview, 'today' | 'figures'>, figures: OverviewFigures): FigureLinks {
+/** `scope` are further filter values that all links have, such as a customer. */
+export function linkFigures(
+  overview: Pick<Overview, 'today' | 'figures'>,
+  figures: OverviewFigures,
+  scope: Record<string, string> = {},
+): FigureLinks {
   const { mode, currency, filters } = figures
   const isOnlyMode = overview.figures.every((other) => other.mode === mode)
   const isFilterable = currency !== null && (mode !== 'unsaid' || isOnlyMode)
@@ -29,14 +40,15 @@ export function linkFigures(overview: Pick<Overview, 'today' | 'figures'>, figur
   function link(path: string, values: Record<string, string>): string | null {
     if (!isFilterable) return null
     const query = new URLSearchParams({
+      ...scope,
       ...values,
       currency: joinChoices([currency]),
       ...(mode !== 'unsaid' && { mode }),
     })
     return `${path}?${query.toString().replaceAll('%2C', ',')}`
   }
-  function linkState(state: StateName, values: Record<string, string> = {}): string | null {
-    const states = filters.states[state]
+  function linkState(names: StateName | readonly StateName[], values: Record<string, string> = {}): string | null {
+    const states = [names].flat().flatMap((name) => filters.states[name])
     const isNamed = states.length > 0 && states.every((one) => one.trim() !== '')
     return isNamed ? link('/payments', { state: joinChoices(states), ...values }) : null
   }
@@ -54,5 +66,11 @@ export function linkFigures(overview: Pick<Overview, 'today' | 'figures'>, figur
     rejected: linkState('rejected'),
     chargebacks: linkState('chargebacks'),
     closing: link('/payments/closing', {}),
+    open: linkState('open'),
+    settledSince: (month) =>
+      filters.settledBy === null
+        ? null
+        : linkState('settled', { [filters.settledBy]: joinRange({ from: `${month}-01`, to: null }) }),
+    failed: linkState(['rejected', 'chargebacks']),
   }
 }

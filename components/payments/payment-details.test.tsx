@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { attachOmissions } from '@/lib/api-contract/record-fields'
 import { payment as paymentSchema } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../layout/app-config'
-import { PaymentDetails } from './payment-details'
+import { PaymentDetails, TechnicalDetails } from './payment-details'
 
 const facts = {
   amounts: 'minor' as const,
@@ -32,6 +32,7 @@ function show(said: unknown) {
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
         <PaymentDetails payment={paymentSchema.parse(said)} />
+        <TechnicalDetails payment={paymentSchema.parse(said)} />
       </AppConfigProvider>
     </AppRouterContext>,
   )

@@ -2,6 +2,7 @@
 
 import type { Payment } from '@/lib/api-contract/payments'
 import { isOmissionsField } from '@/lib/api-contract/record-fields'
+import { nameScheme } from '@/lib/domain/schemes'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
@@ -10,7 +11,7 @@ import { FieldGroup, FieldRow, LeftOutNote } from '../records/field-list'
 import { UntrustedText } from '../ui/untrusted-text'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
-import { StatusBadge } from './status-badge'
+import { PaymentStory } from './payment-story'
 
 import * as m from '@/lib/messages/m'
 const DOCUMENTED_FIELDS: Record<string, readonly string[]> = {
@@ -56,30 +57,62 @@ export function listUnforeseenFields(payment: Payment): { name: string; value: s
 const linkClasses =
   'min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
-/** All fields of a payment: the documented ones in groups, then undocumented and rejected ones. */
-export function PaymentDetails({ payment }: { payment: Payment }) {
+type Names = { customerPage: string | null; mandatePage: string | null }
+
+/** Who pays for what, and through which mandate. */
+function AboutPayment({ payment, customerPage, mandatePage }: Names & { payment: Payment }) {
+  const { customer, mandate } = payment
+  const scheme = mandate?.scheme ? (nameScheme(mandate.scheme) ?? mandate.scheme) : null
+  return (
+    <FieldGroup title={m.paymentDetails_about()}>
+      <FieldRow label={m.paymentDetails_customer()} field="customer.name" value={customer?.name}>
+        {customer?.name && customerPage ? (
+          <Link href={customerPage} className={linkClasses}>
+            <UntrustedText>{customer.name}</UntrustedText>
+          </Link>
+        ) : null}
+      </FieldRow>
+      <FieldRow label={m.paymentDetails_description()} field="description" value={payment.description} />
+      <FieldRow label={m.paymentDetails_reference()} field="reference" value={payment.reference} copyable />
+      <FieldRow label={m.paymentDetails_scheme()} field="scheme" value={scheme} />
+      <FieldRow label={m.paymentDetails_mandate()} field="mandate.handle" value={mandate?.handle} copyable>
+        {mandate?.handle && mandatePage ? (
+          <Link href={mandatePage} className={linkClasses}>
+            <UntrustedText>{mandate.handle}</UntrustedText>
+          </Link>
+        ) : null}
+      </FieldRow>
+    </FieldGroup>
+  )
+}
+
+/** The record as the service sent it, folded away. */
+export function TechnicalDetails({ payment }: { payment: Payment }) {
   const { schemeZone } = useAppConfig()
   const { customer, mandate } = payment
-  const customerPage = buildPagePath('/customers', customer?.id)
-  const mandatePage = buildPagePath('/mandates', mandate?.id ?? mandate?.handle)
   const further = listUnforeseenFields(payment)
   return (
-    <div className="@container">
-      <LeftOutNote record={payment} />
+    <details className="border-t border-line py-2" data-technical="">
+      <summary className="flex min-h-9 cursor-pointer items-center text-[0.8125rem] font-semibold max-md:min-h-11">
+        {m.paymentDetails_technicalDetails()}
+      </summary>
       <div className="grid gap-x-12 @3xl:grid-cols-2">
+        <FieldGroup title={m.paymentDetails_identifiers()}>
+          <FieldRow label={m.paymentDetails_paymentId()} field="id" value={payment.id} copyable />
+          <FieldRow label={m.paymentDetails_handle()} field="handle" value={payment.handle} copyable />
+          <FieldRow label={m.paymentDetails_customerId()} field="customer.id" value={customer?.id} copyable />
+          <FieldRow label={m.paymentDetails_mandateId()} field="mandate.id" value={mandate?.id} copyable />
+          <FieldRow label={m.paymentDetails_scheme()} field="mandate.scheme" value={mandate?.scheme} />
+        </FieldGroup>
         <FieldGroup title={m.paymentDetails_collection()}>
           <FieldRow label={m.paymentDetails_amount()} field="amount">
-            <Amount amount={payment.amount} currency={payment.currency} className="font-medium" />
+            <Amount amount={payment.amount} currency={payment.currency} />
           </FieldRow>
           <FieldRow label={m.paymentDetails_currency()} field="currency" value={payment.currency} />
-          <FieldRow label={m.paymentDetails_state()} field="status">
-            <StatusBadge status={payment.status} />
-          </FieldRow>
+          <FieldRow label={m.paymentDetails_state()} field="status" value={payment.status} />
           <FieldRow label={m.paymentDetails_mode()} field="test">
             {payment.test === false ? m.paymentDetails_live() : <TestBadge test={payment.test} />}
           </FieldRow>
-          <FieldRow label={m.paymentDetails_description()} field="description" value={payment.description} />
-          <FieldRow label={m.paymentDetails_reference()} field="reference" value={payment.reference} copyable />
         </FieldGroup>
         <FieldGroup title={m.paymentDetails_dates()} note={m.paymentDetails_daysIn({ schemeZone })}>
           <FieldRow label={m.paymentDetails_scheduleDate()} field="scheduleDate">
@@ -98,31 +131,6 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
             <Timestamp value={payment.modifiedAt} />
           </FieldRow>
         </FieldGroup>
-        <FieldGroup title={m.paymentDetails_customer()}>
-          <FieldRow label={m.paymentDetails_name()} field="customer.name" value={customer?.name}>
-            {customer?.name && customerPage ? (
-              <Link href={customerPage} className={linkClasses}>
-                <UntrustedText>{customer.name}</UntrustedText>
-              </Link>
-            ) : null}
-          </FieldRow>
-          <FieldRow label={m.paymentDetails_customerId()} field="customer.id" value={customer?.id} copyable />
-        </FieldGroup>
-        <FieldGroup title={m.paymentDetails_mandate()}>
-          <FieldRow label={m.paymentDetails_scheme()} field="mandate.scheme" value={mandate?.scheme} />
-          <FieldRow label={m.paymentDetails_mandateHandle()} field="mandate.handle" value={mandate?.handle} copyable>
-            {mandate?.handle && mandatePage ? (
-              <Link href={mandatePage} className={linkClasses}>
-                <UntrustedText>{mandate.handle}</UntrustedText>
-              </Link>
-            ) : null}
-          </FieldRow>
-          <FieldRow label={m.paymentDetails_mandateId()} field="mandate.id" value={mandate?.id} copyable />
-        </FieldGroup>
-        <FieldGroup title={m.paymentDetails_identifiers()}>
-          <FieldRow label={m.paymentDetails_paymentId()} field="id" value={payment.id} copyable />
-          <FieldRow label={m.paymentDetails_handle()} field="handle" value={payment.handle} copyable />
-        </FieldGroup>
         {further.length > 0 ? (
           <FieldGroup title={m.paymentDetails_everythingElseTheServiceSaid()}>
             {further.map(({ name, value }) => (
@@ -130,6 +138,24 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
             ))}
           </FieldGroup>
         ) : null}
+      </div>
+    </details>
+  )
+}
+
+/** What a payment is about and what happens to it; all else that the service sent is folded away. */
+export function PaymentDetails({ payment }: { payment: Payment }) {
+  const { customer, mandate } = payment
+  return (
+    <div className="@container">
+      <LeftOutNote record={payment} />
+      <div className="grid gap-x-12 @3xl:grid-cols-2">
+        <PaymentStory payment={payment} />
+        <AboutPayment
+          payment={payment}
+          customerPage={buildPagePath('/customers', customer?.id)}
+          mandatePage={buildPagePath('/mandates', mandate?.id ?? mandate?.handle)}
+        />
       </div>
     </div>
   )

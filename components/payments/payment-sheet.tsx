@@ -15,7 +15,8 @@ import { sheetButton, SheetHead, SheetMoveButtons, type SheetMoves, SideSheet } 
 import { UntrustedText } from '../ui/untrusted-text'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
-import { PaymentDetails } from './payment-details'
+import { PaymentDetails, TechnicalDetails } from './payment-details'
+import { PaymentHeadline, PaymentNextStep } from './payment-story'
 import { StatusBadge } from './status-badge'
 
 import * as m from '@/lib/messages/m'
@@ -64,6 +65,7 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
       <div className="mt-2">
         <CutOffNote payment={payment} className="text-[0.8125rem] text-ink-soft" />
         {button}
+        <PaymentNextStep payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
       </div>
     )
   }
@@ -144,6 +146,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
           currency={payment.currency}
           className="mt-0.5 block text-2xl font-semibold tracking-tight"
         />
+        <PaymentHeadline payment={payment} className="mt-0.5 text-ink-soft" />
         <div className="mt-3 flex flex-wrap items-center gap-2">
           {/* The status may change: placed last, its width moves nothing. */}
           <TestBadge test={payment.test} />
@@ -153,6 +156,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
         <div className="mt-6">
           <PaymentDetails payment={payment} />
           <ActivitySlice kind="payment" ids={[payment.id]} at={outcome} />
+          <TechnicalDetails payment={payment} />
         </div>
       </div>
     </SideSheet>

@@ -236,3 +236,43 @@ test('only an admin may import', async ({ page, desk, context }) => {
   await expect(page.getByRole('main')).toContainText('Your role doesn’t allow this')
   expect((await callApi(context.request, `${desk.url}/api/desk/imports`)).status()).toBe(403)
 })
+
+test('a customer’s page says what is collected, coming up and failed, and makes a statement', async ({
+  page,
+  desk,
+  context,
+}) => {
+  await signIn(page, desk.signIn('viewer'), '/payments')
+  const reply = await callApi(context.request, `${desk.url}/api/service/Payments?limit=100`)
+  const { results }: { results: { status: string; test: boolean; customer: { id: string } }[] } = await reply.json()
+  const customer = results.find(({ status, test: isTest }) => status === 'Settled' && !isTest)?.customer
+  await page.goto(`/customers/${customer?.id}`)
+  const summary = page.locator('[data-summary]')
+  await expect(summary).toBeVisible({ timeout: 20_000 })
+  const collected = summary.locator('[data-figure="Collected, last 12 months"]').first()
+  const count = /(\d+) payments?/u.exec(await collected.innerText())?.[1] ?? '0'
+  expect(Number(count)).toBeGreaterThan(0)
+  await collected.getByRole('link').click()
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await expect(list.rows).toHaveCount(Number(count))
+  await page.goBack()
+
+  await summary.getByRole('link', { name: 'Statement' }).click()
+  const statement = page.locator('[data-statement]')
+  await expect(statement.getByRole('table', { name: 'Totals' })).toBeVisible()
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2020-12-31')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(statement).toContainText('No payments in this period.')
+  await expect(page).toHaveURL(/from=2020-01-01&to=2020-12-31/u)
+  await page.goBack()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv.split('\r\n')[0]).toBe('\uFEFFDate,Reference,Description,State,Amount,Currency,Settled on')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation').first()).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
+  await expect(statement).toBeVisible()
+})

@@ -14,6 +14,7 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/customers': 'read',
   '/customers/[customerIdOrHandle]': 'read',
   '/customers/[customerIdOrHandle]/edit': 'manage',
+  '/customers/[customerIdOrHandle]/statement': 'read',
   '/customers/import': 'manage',
   '/customers/new': 'manage',
   '/mandates': 'read',

@@ -65,3 +65,6 @@ export const MONTHS_BACK = 12
 
 /** How many payments close today; null when the service can't be asked for them alone and nothing was counted yet. */
 export type ClosingCount = { count: number | null; isComplete: boolean }
+
+/** The figures of one customer's payments, counted as for the overview. */
+export type CustomerSummary = Pick<Overview, 'today' | 'figures' | 'counted'> & { isComplete: boolean }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
@@ -15,6 +15,7 @@ import type { Customer } from '@/lib/api-contract/customers'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { buildPagePath } from '@/lib/domain/page-address'
+import { nameScheme } from '@/lib/domain/schemes'
 import { toCustomerValues } from './customer-update'
 
 import * as m from '@/lib/messages/m'
@@ -43,7 +44,7 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
                 <span>{m.customer_withoutAHandle()}</span>
               )}
               <span className="text-ink-soft">
-                {scheme ? <UntrustedText>{scheme}</UntrustedText> : m.customer_schemeNotSaid()}
+                {scheme ? <UntrustedText>{nameScheme(scheme) ?? scheme}</UntrustedText> : m.customer_schemeNotSaid()}
               </span>
             </li>
           )
@@ -79,10 +80,12 @@ type CustomerPageProps = {
   idOrHandle: string
   payments: RelatedPaymentsProps | null
   mayManage: boolean
+  /** The customer's figures. */
+  children: ReactNode
 }
 
 /** One customer: record, mandates, payments and actions. */
-export function CustomerPage({ customer, idOrHandle, payments, mayManage }: CustomerPageProps) {
+export function CustomerPage({ customer, idOrHandle, payments, mayManage, children }: CustomerPageProps) {
   const { id, name, handle, number } = customer
   const values = toCustomerValues(customer)
   const page = buildPagePath('/customers', id ?? handle ?? idOrHandle)
@@ -108,6 +111,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
         ) : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        {children}
         <LeftOutNote record={customer} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={m.customer_customer()}>

@@ -7,7 +7,8 @@ import { Amount } from '@/components/payments/amount'
 import { PageHeader } from '@/components/layout/page-header'
 import { CancelButton } from '@/components/cancellations/cancel-button'
 import { CancellationNote, CutOffNote } from '@/components/cancellations/cancellation-note'
-import { PaymentDetails } from '@/components/payments/payment-details'
+import { PaymentDetails, TechnicalDetails } from '@/components/payments/payment-details'
+import { PaymentHeadline, PaymentNextStep } from '@/components/payments/payment-story'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -94,6 +95,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           currency={payment.currency}
           className="block text-2xl font-semibold tracking-tight"
         />
+        <PaymentHeadline payment={payment} className="mt-0.5 text-ink-soft" />
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <StatusBadge status={payment.status} />
           <TestBadge test={payment.test} />
@@ -106,6 +108,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           outcomeRef={outcomeRef}
           className="mt-4"
         />
+        {view ? null : <PaymentNextStep payment={payment} className="mt-3 max-w-prose text-ink-soft" />}
         {view ? (
           <section
             ref={outcomeRef}
@@ -123,6 +126,9 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
             ids={[payment.id]}
             at={view && `${view.outcome} ${view.checked?.at ?? ''} ${view.handled?.at ?? ''}`}
           />
+          <div className="@container">
+            <TechnicalDetails payment={payment} />
+          </div>
         </div>
       </div>
     </>

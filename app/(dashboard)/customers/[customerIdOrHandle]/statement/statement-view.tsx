@@ -1,0 +1,188 @@
+'use client'
+
+import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
+import { PageHeader } from '@/components/layout/page-header'
+import { Amount } from '@/components/payments/amount'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { type CsvCell, writeCsv } from '@/lib/domain/csv'
+import { formatDay } from '@/lib/domain/date'
+import { parseExactMoney } from '@/lib/domain/exact-amounts'
+import type { AmountUnit } from '@/lib/domain/money'
+import { type Statement, type StatementLine, sumStatement } from '@/lib/domain/statement'
+import * as m from '@/lib/messages/m'
+
+function toCsvRow({ day, settledOn, payment }: StatementLine, unit: AmountUnit): CsvCell[] {
+  const { reference, description, amount, currency, status } = payment
+  const money = parseExactMoney(amount, currency, unit)
+  return [
+    day,
+    reference ?? '',
+    description ?? '',
+    status ?? '',
+    money ? { number: money.decimal } : String(amount ?? ''),
+    currency ?? '',
+    settledOn ?? '',
+  ]
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+const cell = 'py-1.5 pr-4 align-baseline'
+const headCell = 'py-1.5 pr-4 text-left font-medium'
+
+type StatementViewProps = { title: string; merchantName: string; number: string | null; statement: Statement }
+
+/** A statement on screen and on paper, with its period to choose. */
+export function StatementView({ title, merchantName, number, statement }: StatementViewProps) {
+  const { period, today, lines, isComplete, counted } = statement
+  const { amounts, locale, schemeZone, merchant } = useAppConfig()
+  const formatCount = useFormatCount()
+  const periodText = m.statement_period({ from: formatDay(period.from, locale), to: formatDay(period.to, locale) })
+
+  function downloadCsv(): void {
+    const head = [
+      m.statement_date(),
+      m.statement_reference(),
+      m.statement_description(),
+      m.statement_state(),
+      m.statement_amount(),
+      m.statement_currency(),
+      m.statement_settled(),
+    ]
+    download(
+      `${m.statement_title().toLowerCase()}-${period.from}-${period.to}.csv`,
+      writeCsv([head, ...lines.map((line) => toCsvRow(line, amounts))]),
+    )
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={<UntrustedText>{title}</UntrustedText>}
+        about={
+          <>
+            <UntrustedText>{merchantName}</UntrustedText> · {periodText}
+            {number ? (
+              <>
+                {' · '}
+                <UntrustedText>{m.statement_customerNumber({ number })}</UntrustedText>
+              </>
+            ) : null}
+            {' · '}
+            {m.statement_printedOn({ day: formatDay(today, locale) })}
+          </>
+        }
+      >
+        <span className="contents print:hidden">
+          <Button onClick={downloadCsv} className="print:hidden">
+            {m.statement_csv()}
+          </Button>
+          <Button tone="primary" onClick={() => window.print()} className="print:hidden">
+            {m.statement_print()}
+          </Button>
+        </span>
+      </PageHeader>
+      <div className="grid max-w-5xl gap-6 px-4 pb-12 md:px-8" data-statement="">
+        <form key={`${period.from} ${period.to}`} className="flex flex-wrap items-end gap-3 print:hidden">
+          {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
+          {(['from', 'to'] as const).map((name) => (
+            <label key={name} className="grid gap-1">
+              <span className="text-[0.8125rem] font-medium">
+                {name === 'from' ? m.statement_from() : m.statement_to()}
+              </span>
+              <Input type="date" name={name} required defaultValue={period[name]} />
+            </label>
+          ))}
+          <Button type="submit">{m.statement_show()}</Button>
+        </form>
+        {isComplete ? null : <p className="text-caution">{m.statement_notAll({ written: formatCount(counted) })}</p>}
+        {lines.length === 0 ? (
+          <p className="text-ink-soft">{m.statement_none()}</p>
+        ) : (
+          <>
+            <table className="w-full max-w-xl tabular-nums">
+              <caption className="mb-1 text-left font-semibold">{m.statement_sums()}</caption>
+              <thead className="text-[0.8125rem] text-ink-soft">
+                <tr className="border-b border-line">
+                  <th scope="col" className={headCell}>
+                    {m.statement_state()}
+                  </th>
+                  <th scope="col" className={`${headCell} text-right`}>
+                    {m.statement_count()}
+                  </th>
+                  <th scope="col" className={`${headCell} text-right`}>
+                    {m.statement_amount()}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {sumStatement(lines).map(({ currency, status, count, sum }) => (
+                  <tr key={`${currency} ${status}`} className="border-b border-line last:border-0">
+                    <th scope="row" className={`${cell} text-left font-normal`}>
+                      <StatusBadge status={status} />
+                    </th>
+                    <td className={`${cell} text-right`}>{formatCount(count)}</td>
+                    <td className={`${cell} text-right`}>
+                      <Amount amount={sum} currency={currency} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <div className="overflow-x-auto">
+              <table className="w-full tabular-nums">
+                <caption className="sr-only">{title}</caption>
+                <thead className="text-[0.8125rem] text-ink-soft">
+                  <tr className="border-b border-line">
+                    {[m.statement_date(), m.statement_reference(), m.statement_description(), m.statement_state()].map(
+                      (name) => (
+                        <th key={name} scope="col" className={headCell}>
+                          {name}
+                        </th>
+                      ),
+                    )}
+                    <th scope="col" className={`${headCell} text-right`}>
+                      {m.statement_amount()}
+                    </th>
+                    <th scope="col" className={headCell}>
+                      {m.statement_settled()}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {lines.map(({ day, settledOn, payment }, index) => (
+                    <tr key={payment.id ?? index} className="border-b border-line break-inside-avoid">
+                      <td className={`${cell} whitespace-nowrap`}>{formatDay(day, locale)}</td>
+                      <td className={cell}>
+                        <UntrustedText>{payment.reference ?? ''}</UntrustedText>
+                      </td>
+                      <td className={cell}>
+                        <UntrustedText>{payment.description ?? ''}</UntrustedText>
+                      </td>
+                      <td className={cell}>
+                        <StatusBadge status={payment.status} />
+                      </td>
+                      <td className={`${cell} text-right whitespace-nowrap`}>
+                        <Amount amount={payment.amount} currency={payment.currency} />
+                      </td>
+                      <td className={`${cell} whitespace-nowrap`}>{settledOn ? formatDay(settledOn, locale) : ''}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )}
+        <p className="text-[0.8125rem] text-ink-soft">{m.statement_live({ zone: schemeZone })}</p>
+      </div>
+    </>
+  )
+}

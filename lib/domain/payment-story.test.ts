@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { payment } from '@/lib/api-contract/payments'
+import { findEnding, findHeadline, listMilestones } from './payment-story'
+
+const context = {
+  states: { cancellable: ['pending'], cancelled: ['cancelled'] },
+  zone: 'Europe/Copenhagen',
+  today: '2026-11-27',
+}
+const make = (fields: Record<string, unknown> = {}) =>
+  payment.parse({
+    id: 'p',
+    status: 'Pending',
+    createdAt: '2026-11-01T10:00:00Z',
+    modifiedAt: '2026-11-26T10:00:00Z',
+    scheduleDate: '2026-11-26T23:00:00Z',
+    paymentDate: '2026-12-01T00:00:00Z',
+    ...fields,
+  })
+
+describe('the steps of a payment', () => {
+  it.each([
+    ['Pending', ['created', 'handOver', 'debited']],
+    ['Settled', ['created', 'handOver', 'debited', 'settled']],
+    ['Rejected', ['created', 'handOver', 'rejected']],
+    ['CHARGEBACK', ['created', 'handOver', 'debited', 'returned']],
+    ['Cancelled', ['created', 'cancelled']],
+    ['Zork', ['created', 'handOver', 'debited']],
+  ])('of state %s', (status, steps) => {
+    expect(listMilestones(make({ status }), context).map(({ step }) => step)).toEqual(steps)
+  })
+
+  it('lie ahead from the day after today in the business zone', () => {
+    const ahead = listMilestones(make(), context).map(({ step, isAhead }) => [step, isAhead])
+    expect(ahead).toEqual([
+      ['created', false],
+      ['handOver', false],
+      ['debited', true],
+    ])
+  })
+
+  it('include the settlement of a payment that was claimed back later', () => {
+    const steps = listMilestones(make({ status: 'Chargeback', settlementDate: '2026-11-20T00:00:00Z' }), context)
+    expect(steps.map(({ step }) => step)).toEqual(['created', 'handOver', 'debited', 'settled', 'returned'])
+  })
+})
+
+it.each([
+  [
+    { status: 'Settled', paymentDate: '2026-11-20T00:00:00Z' },
+    { kind: 'collected', day: '2026-11-20' },
+  ],
+  [{ status: 'Rejected' }, { kind: 'rejected', day: '2026-12-01' }],
+  [{ status: 'Chargeback' }, { kind: 'returned' }],
+  [{ status: 'cancelled' }, { kind: 'cancelled' }],
+  [{}, { kind: 'ahead', day: '2026-12-01' }],
+  [{ paymentDate: null }, { kind: 'ahead', day: '2026-11-27' }],
+  [{ paymentDate: '2026-11-26T00:00:00Z' }, { kind: 'overdue', day: '2026-11-26' }],
+  [{ paymentDate: null, scheduleDate: 'soon' }, null],
+])('the headline of %j is %j', (fields, headline) => {
+  expect(findHeadline(make(fields), context)).toEqual(headline)
+})
+
+it('knows a payment that is with the scheme from one that can be cancelled', () => {
+  expect(['Pending', 'Scheduled', null].map((status) => findEnding({ status }, context))).toEqual([
+    'open',
+    'sent',
+    'open',
+  ])
+})

@@ -1,0 +1,78 @@
+import type { Payment } from '@/lib/api-contract/payments'
+import { parseBusinessDay } from './date'
+
+/** A step of a payment. `value` is a date-time of the record: a business day, or for `timestamp` a moment. */
+export type Milestone = {
+  step: 'created' | 'handOver' | 'debited' | 'settled' | 'rejected' | 'returned' | 'cancelled'
+  value: string | null
+  kind: 'day' | 'timestamp'
+  isAhead: boolean
+}
+
+/** What a payment's main date means to the payer; `day` such as `2026-12-01`. */
+export type Headline =
+  | { kind: 'cancelled' | 'returned' }
+  | { kind: 'collected' | 'rejected' | 'ahead' | 'overdue'; day: string }
+
+/** How a payment ended, or that it has not; `sent` when it can't be cancelled any more. */
+export type PaymentEnding = 'cancelled' | 'settled' | 'rejected' | 'returned' | 'sent' | 'open'
+
+type StoryContext = {
+  /** States in lower case. */
+  states: { cancellable: readonly string[]; cancelled: readonly string[] }
+  zone: string
+  /** Today in the zone, such as `2026-11-27`. */
+  today: string
+}
+
+/** The names "settled", "rejected" and "chargeback" come from decision 0002. */
+export function findEnding(
+  { status }: Pick<Payment, 'status'>,
+  { states }: Pick<StoryContext, 'states'>,
+): PaymentEnding {
+  const state = status?.trim().toLowerCase() ?? ''
+  if (states.cancelled.includes(state)) return 'cancelled'
+  if (state === 'settled' || state === 'rejected') return state
+  if (state === 'chargeback') return 'returned'
+  return state === '' || states.cancellable.includes(state) ? 'open' : 'sent'
+}
+
+/** The steps of a payment in order. Rejections and chargebacks have no date of their own: their last change is theirs. */
+export function listMilestones(payment: Payment, context: StoryContext): Milestone[] {
+  const ending = findEnding(payment, context)
+  const isAhead = (value: string | null) => (parseBusinessDay(value, context.zone) ?? '') > context.today
+  const day = (step: Milestone['step'], value: string | null): Milestone => ({
+    step,
+    value,
+    kind: 'day',
+    isAhead: isAhead(value),
+  })
+  const moment = (step: Milestone['step'], value: string | null): Milestone => ({
+    step,
+    value,
+    kind: 'timestamp',
+    isAhead: false,
+  })
+  const created = moment('created', payment.createdAt)
+  if (ending === 'cancelled') return [created, moment('cancelled', payment.modifiedAt)]
+  const steps = [created, day('handOver', payment.scheduleDate), day('debited', payment.paymentDate)]
+  if (ending === 'rejected')
+    return [created, day('handOver', payment.scheduleDate), moment('rejected', payment.modifiedAt)]
+  if (ending === 'returned' && payment.settlementDate === null)
+    return [...steps, moment('returned', payment.modifiedAt)]
+  const settled = day('settled', payment.settlementDate)
+  if (ending === 'returned') return [...steps, settled, moment('returned', payment.modifiedAt)]
+  return ending === 'settled' || payment.settlementDate !== null ? [...steps, settled] : steps
+}
+
+/** What to say of a payment in one line; null when it has no date. */
+export function findHeadline(payment: Payment, context: StoryContext): Headline | null {
+  const ending = findEnding(payment, context)
+  if (ending === 'cancelled' || ending === 'returned') return { kind: ending }
+  const day =
+    parseBusinessDay(payment.paymentDate, context.zone) ?? parseBusinessDay(payment.scheduleDate, context.zone)
+  if (day === null) return null
+  if (ending === 'settled') return { kind: 'collected', day }
+  if (ending === 'rejected') return { kind: 'rejected', day }
+  return { kind: day < context.today ? 'overdue' : 'ahead', day }
+}

@@ -1,0 +1,52 @@
+import type { Payment } from '@/lib/api-contract/payments'
+import { parseBusinessDay } from './date'
+import { formatMillionths, parseMillionths } from './amount-sums'
+
+/** A range of days such as `2026-01-01`, both included. */
+export type Period = { from: string; to: string }
+
+/** A payment in a statement; `day` is when the payer is debited. */
+export type StatementLine = { day: string; settledOn: string | null; payment: Payment }
+
+/** A customer's payments in a period; `counted` were read, which are all if it is complete. */
+export type Statement = { period: Period; today: string; lines: StatementLine[]; isComplete: boolean; counted: number }
+
+/** The sum of the payments of one state and currency, in the service's unit; `count` of them. */
+export type StatementSum = { currency: string | null; status: string | null; count: number; sum: string }
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/u
+
+function isDay(text: string): boolean {
+  const time = dayPattern.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** The period of a statement's address; this year up to its end where it names none that exists. */
+export function parsePeriod(from: string | undefined, to: string | undefined, today: string): Period {
+  if (from && to && isDay(from) && isDay(to) && from <= to) return { from, to }
+  return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` }
+}
+
+/** The live payments of a period by day. Those without a day are in none. */
+export function listStatementLines(payments: readonly Payment[], { from, to }: Period, zone: string): StatementLine[] {
+  return payments
+    .filter(({ test }) => test !== true)
+    .flatMap((payment) => {
+      const day = parseBusinessDay(payment.paymentDate, zone) ?? parseBusinessDay(payment.scheduleDate, zone)
+      if (day === null || day < from || day > to) return []
+      return [{ day, settledOn: parseBusinessDay(payment.settlementDate, zone), payment }]
+    })
+    .toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))
+}
+
+/** Sums by state and currency; amounts that can't be read are counted, but missing from the sums. */
+export function sumStatement(lines: readonly StatementLine[]): StatementSum[] {
+  const sums = new Map<string, { currency: string | null; status: string | null; count: number; sum: bigint }>()
+  for (const { payment } of lines) {
+    const { currency, status, amount } = payment
+    const key = JSON.stringify([currency, status])
+    const known = sums.get(key) ?? { currency, status, count: 0, sum: 0n }
+    sums.set(key, { ...known, count: known.count + 1, sum: known.sum + (parseMillionths(amount) ?? 0n) })
+  }
+  return [...sums.values()].map(({ sum, ...rest }) => ({ ...rest, sum: formatMillionths(sum) }))
+}
