@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, u
 import type { Payment } from '@/lib/api-contract/payments'
 import { useCancellation } from '@/lib/client/cancellations'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
+import { describeState } from '@/lib/domain/states'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
@@ -23,7 +24,7 @@ export function explainNotCancellable(
   if (view?.outcome === 'cancelled') return m.cancelButton_isCancelled()
   if (!payment.status) return m.cancelButton_noState()
   if (cancellable.includes(payment.status.trim().toLowerCase())) return null
-  return m.cancelButton_notInState({ state: payment.status })
+  return m.cancelButton_notInState({ state: describeState(payment.status) })
 }
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog

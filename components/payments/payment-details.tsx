@@ -1,5 +1,6 @@
 'use client'
 
+import { ChevronRight } from 'lucide-react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { isOmissionsField } from '@/lib/api-contract/record-fields'
 import { nameScheme } from '@/lib/domain/schemes'
@@ -92,8 +93,9 @@ export function TechnicalDetails({ payment }: { payment: Payment }) {
   const { customer, mandate } = payment
   const further = listUnforeseenFields(payment)
   return (
-    <details className="border-t border-line py-2" data-technical="">
-      <summary className="flex min-h-9 cursor-pointer items-center text-[0.8125rem] font-semibold max-md:min-h-11">
+    <details className="group border-t border-line py-2" data-technical="">
+      <summary className="flex min-h-9 cursor-pointer items-center gap-1.5 text-[0.8125rem] font-semibold max-md:min-h-11">
+        <ChevronRight aria-hidden className="size-4 text-ink-soft group-open:rotate-90" />
         {m.paymentDetails_technicalDetails()}
       </summary>
       <div className="grid gap-x-12 @3xl:grid-cols-2">

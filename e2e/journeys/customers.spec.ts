@@ -243,7 +243,8 @@ test('a customer’s page says what is collected, coming up and failed, and make
   context,
 }) => {
   await signIn(page, desk.signIn('viewer'), '/payments')
-  const reply = await callApi(context.request, `${desk.url}/api/service/Payments?limit=100`)
+  const query = new URLSearchParams({ filter: "status eq 'Settled'", limit: '100' })
+  const reply = await callApi(context.request, `${desk.url}/api/service/Payments?${query.toString()}`)
   const { results }: { results: { status: string; test: boolean; customer: { id: string } }[] } = await reply.json()
   const customer = results.find(({ status, test: isTest }) => status === 'Settled' && !isTest)?.customer
   await page.goto(`/customers/${customer?.id}`)
