@@ -17,6 +17,7 @@ import { UntrustedText } from '../ui/untrusted-text'
 import { CancelReply } from './cancel-reply'
 import { CutOffNote } from './cancellation-note'
 import { withLatestView, explainEnd } from './read-cancel-reply'
+import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { findReasonError, ReasonField } from './reason-field'
 import { useCancelRequest } from './use-cancel-request'
 
@@ -89,15 +90,20 @@ function useSlow(sending: boolean): boolean {
  * known.
  */
 export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFocus }: CancelDialogProps) {
-  const { amounts, locale } = useAppConfig()
-  const [reason, setReason] = useState('')
+  const { amounts, connectionId, locale } = useAppConfig()
+  const keptKey = `reason ${connectionId ?? ''} ${opened.id ?? ''}`
+  const [reason, setReason] = useKept(keptKey, '', isText)
   const [hasSubmitted, setHasSubmitted] = useState(false)
   const [confirmed, setConfirmed] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const label = [opened.customer?.name, formatMoneyLine(opened.amount, opened.currency, amounts, locale)]
     .filter(Boolean)
     .join(', ')
-  const request = useCancelRequest(opened, { label, onPaymentRead, onDone: onClose })
+  const close = () => {
+    forgetText(keptKey)
+    onClose()
+  }
+  const request = useCancelRequest(opened, { label, onPaymentRead, onDone: close })
   const { payment, sending } = request
   const [earlier] = useState(useCancellation(opened.id))
   const replied = request.answer && 'view' in request.answer ? request.answer.view : null
@@ -126,7 +132,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     if (sending && !slow) return
     // The page shows that a request is on its way, though the server has not replied.
     if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
-    onClose()
+    close()
   }
 
   return (

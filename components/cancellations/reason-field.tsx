@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent, RefObject } from 'react'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { mergeClasses } from '../ui/merge-classes'
 import { Textarea } from '../ui/input'
@@ -15,6 +16,13 @@ export function findReasonError(reason: string): string | null {
   if (!reason.isWellFormed() || reason.includes('\0')) return m.cancelling_reasonUnfit()
   return null
 }
+
+const presets = [
+  m.cancelling_presetCustomer,
+  m.cancelling_presetDuplicate,
+  m.cancelling_presetAmount,
+  m.cancelling_presetPaid,
+]
 
 type ReasonFieldProps = {
   fieldRef: RefObject<HTMLTextAreaElement | null>
@@ -51,19 +59,35 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
     </span>
   )
   return (
-    <Field id="cancel-reason" label={m.cancelling_reason()} hint={hint} error={error} required>
-      <Textarea
-        id="cancel-reason"
-        ref={fieldRef}
-        value={reason}
-        readOnly={readOnly}
-        rows={3}
-        aria-required="true"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describeField('cancel-reason', { hint, error })}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-    </Field>
+    <div className="grid gap-2">
+      <Field id="cancel-reason" label={m.cancelling_reason()} hint={hint} error={error} required>
+        <Textarea
+          id="cancel-reason"
+          ref={fieldRef}
+          value={reason}
+          readOnly={readOnly}
+          rows={3}
+          aria-required="true"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describeField('cancel-reason', { hint, error })}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </Field>
+      <fieldset className="flex flex-wrap gap-1.5">
+        <legend className="sr-only">{m.bulkCancellation_presets()}</legend>
+        {presets.map((preset) => (
+          <Button
+            key={preset()}
+            size="small"
+            tone="quiet"
+            reason={readOnly ? m.cancelling_onItsWay() : null}
+            onClick={() => onChange(preset())}
+          >
+            {preset()}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useId, useState } from 'react'
+import { forgetAllTexts } from '@/lib/client/kept-text'
 import { postAuth } from '@/lib/client/post-auth'
 import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
 
@@ -40,6 +41,8 @@ async function signOut(): Promise<void> {
   if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
   // With an OpenID provider the user is signed out there too and redirected back.
   const { leave }: { leave?: string } = await response.json().catch(() => ({}))
+  // Where the browser does not clear storage by itself: on plain HTTP.
+  forgetAllTexts()
   if (theme !== null) writeTheme(theme)
   window.location.assign(leave ?? '/sign-in')
 }

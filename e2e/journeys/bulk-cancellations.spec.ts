@@ -234,3 +234,49 @@ test('a viewer sees what became of it and has nothing to tick or to start', asyn
   await expect(page.getByRole('progressbar')).toBeVisible()
   await expect(page.getByRole('button', { name: /Pause|Stop|again/u })).toHaveCount(0)
 })
+
+test('a draft keeps its reasons over a reload, leaves rows out, fills down, and is discarded', async ({
+  page,
+  desk,
+  context,
+  watch,
+}) => {
+  // The discarded draft's address.
+  watch.allowStatus(404)
+  await signIn(page, desk.signIn('support'))
+  const payments = await takePending(context.request, desk.url, 4)
+  await paste(
+    page,
+    payments.map(({ id }) => id),
+  )
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready', { timeout: 30_000 })
+  await page.getByRole('button', { name: 'Leave out row 2', exact: true }).click()
+  await expect(main(page)).toContainText('3 payments can be cancelled')
+  await expect(page.getByRole('button', { name: 'Take row 2 back in', exact: true })).toBeVisible()
+
+  await page.getByLabel('A reason for each row').check()
+  const reasonOf = (row: number) => page.getByLabel(`Reason for row ${row}`, { exact: true })
+  await reasonOf(1).fill('Paid twice')
+  await reasonOf(1).press('Enter')
+  await expect(reasonOf(3)).toBeFocused()
+  await page.reload()
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready')
+  await page.getByLabel('A reason for each row').check()
+  await expect(reasonOf(1)).toHaveValue('Paid twice')
+  await page.getByRole('button', { name: 'Fill empty reasons with the first one' }).click()
+  await expect(reasonOf(4)).toHaveValue('Paid twice')
+  await reasonOf(3).evaluate((field) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', 'Moved away\nWrong amount\n')
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(reasonOf(3)).toHaveValue('Moved away')
+  await expect(reasonOf(4)).toHaveValue('Wrong amount')
+
+  const address = page.url()
+  await page.getByRole('button', { name: 'Discard draft', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard draft', exact: true }).click()
+  await expect(page).toHaveURL(/\/payments\/bulk$/u)
+  await page.goto(address)
+  await expect(main(page)).toContainText('Bulk cancellation not found')
+})

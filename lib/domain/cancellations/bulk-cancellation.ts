@@ -38,6 +38,8 @@ export type BulkVerdict =
   | 'malformed'
   /** The same payment is in an earlier row. */
   | 'duplicate'
+  /** It could be cancelled, but was taken out of the list. */
+  | 'left-out'
 
 /** Details by which people recognise a payment. */
 export type BulkPaymentInfo = {
@@ -101,6 +103,13 @@ export const bulkConfirmation = z.strictObject({
   reasons: z.record(z.string().regex(/^\d{1,5}$/u), reasonText).optional(),
 })
 export type BulkConfirmation = z.output<typeof bulkConfirmation>
+
+/** Body of PATCH /api/desk/bulk/{bulkId}/rows: takes a row out of a list, or back in, before it is started. */
+export const bulkRowChange = z.strictObject({
+  position: z.int().min(0).max(MAX_BULK_PAYMENTS),
+  isLeftOut: z.boolean(),
+})
+export type BulkRowChange = z.output<typeof bulkRowChange>
 
 /** Body of POST /api/desk/bulk/{bulkId}. */
 export const bulkChange = z.strictObject({ action: z.enum(['pause', 'resume', 'stop']) })

@@ -9,25 +9,60 @@ import {
   rowSelectionFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import { createContext, useContext } from 'react'
+import { createContext, type KeyboardEvent, useContext } from 'react'
 import { Anchor } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
 import { OutcomeBadge, TestBadge } from '@/components/payments/badges'
 import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
-import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeState } from '@/lib/domain/states'
 import { buildPagePath } from '@/lib/domain/page-address'
 
 import * as m from '@/lib/messages/m'
 /** Reads and changes reasons by row position. */
-export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
+export type Reasons = {
+  read: (row: BulkResultRow) => string
+  change: (position: number, reason: string) => void
+  /** Puts lines into the reasons of a row and of those below it. */
+  fill: (position: number, lines: readonly string[]) => void
+}
+
+/** Enter goes to the reason below, with Shift to the one above. */
+function goToNeighbour(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  const fields = [...document.querySelectorAll<HTMLInputElement>('[data-row-reason]')]
+  fields[fields.indexOf(event.currentTarget) + (event.shiftKey ? -1 : 1)]?.focus()
+}
 
 /** `as-given`: read-only, as submitted with the list. */
 export const ReasonsContext = createContext<Reasons | 'as-given'>('as-given')
+
+/** Takes a row out of the list, or back in; null where the list can't be changed. */
+export const RowChangeContext = createContext<((change: BulkRowChange) => void) | null>(null)
+
+function RowChangeCell({ row: { position, verdict } }: { row: BulkResultRow }) {
+  const change = useContext(RowChangeContext)
+  if (change === null || (verdict !== 'cancellable' && verdict !== 'left-out')) return null
+  const isLeftOut = verdict === 'left-out'
+  const label = { position: position + 1 }
+  return (
+    <Button
+      size="small"
+      tone="quiet"
+      aria-label={isLeftOut ? m.bulkCancellation_takeIn(label) : m.bulkCancellation_leaveOut(label)}
+      onClick={() => change({ position, isLeftOut: !isLeftOut })}
+    >
+      {isLeftOut ? m.bulkCancellation_takeInShort() : m.bulkCancellation_leaveOutShort()}
+    </Button>
+  )
+}
 
 /** The reason of one row: as submitted, or an input if each row has its own. */
 export function ReasonCell({ row }: { row: BulkResultRow }) {
@@ -44,6 +79,17 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
       aria-label={m.bulkCancellation_reasonForRow({ position: row.position + 1 })}
       placeholder={m.bulkCancellation_noReasonForThisRow()}
       maxLength={MAX_REASON_LENGTH}
+      data-row-reason=""
+      onKeyDown={goToNeighbour}
+      onPaste={(event) => {
+        const lines = event.clipboardData
+          .getData('text')
+          .replace(/\r?\n$/u, '')
+          .split(/\r?\n/u)
+        if (lines.length < 2) return
+        event.preventDefault()
+        reasons.fill(row.position, lines)
+      }}
       value={reasons.read(row)}
       onChange={(event) => reasons.change(row.position, event.target.value)}
     />
@@ -140,7 +186,7 @@ const verdict = helper.accessor('verdict', {
       <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictLabels[getValue()]()}</Badge>
       {original.seen?.status ? (
         <span className="ml-2 text-ink-soft">
-          <UntrustedText>{original.seen.status}</UntrustedText>
+          <UntrustedText>{describeState(original.seen.status)}</UntrustedText>
         </span>
       ) : null}
     </>
@@ -175,16 +221,34 @@ const why = helper.display({
   },
 })
 
+const change = helper.display({
+  id: 'change',
+  header: m.bulkCancellation_change,
+  size: 8,
+  cell: ({ row: { original } }) => <RowChangeCell row={original} />,
+})
+
+const givenReason = helper.accessor('reason', {
+  id: 'given-reason',
+  header: m.bulkCancellation_reason,
+  size: 12,
+  cell: ({ getValue }) => (
+    <span className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
+      <UntrustedText>{getValue() ?? ''}</UntrustedText>
+    </span>
+  ),
+})
+
 const found = [position, reference, payer, amount, mode, verdict] as const
 
 /** Columns before confirmation, with one reason for all rows. */
-export const foundColumns = helper.columns([...found])
+export const foundColumns = helper.columns([...found, change])
 
 /** Columns before confirmation, with a reason per row. */
-export const reasonColumns = helper.columns([...found, reason])
+export const reasonColumns = helper.columns([...found, reason, change])
 
 /** Columns after confirmation. */
-export const resultColumns = helper.columns([position, reference, payer, amount, mode, outcome, why])
+export const resultColumns = helper.columns([position, reference, payer, amount, mode, givenReason, outcome, why])
 
 export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
@@ -200,9 +264,11 @@ export const CARD_POSITIONS: Readonly<Record<string, string>> = {
   amount: 'col-start-2 row-start-1',
   payer: 'col-start-1 row-start-2 text-ink-soft',
   mode: 'col-start-2 row-start-2 text-right',
-  verdict: 'col-span-2 col-start-1 row-start-3',
+  verdict: 'col-start-1 row-start-3',
   outcome: 'col-span-2 col-start-1 row-start-3',
   reason: 'col-span-2 col-start-1 row-start-4',
   why: 'col-span-2 col-start-1 row-start-4',
   position: 'hidden',
+  'given-reason': 'hidden',
+  change: 'col-start-2 row-start-3 justify-self-end',
 }

@@ -11,7 +11,7 @@ import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem } from '@/lib/domain/cancellations/bulk-messages'
 import { BulkBadge, describeSource } from '../bulk-list'
 import { BulkRun } from './bulk-run'
-import { Preflight } from './preflight'
+import { DiscardDraft, Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
 import * as m from '@/lib/messages/m'
 
@@ -26,11 +26,16 @@ function PreparingList({ view }: { view: BulkView }) {
   )
 }
 
-function Failed({ view }: { view: BulkView }) {
+function Failed({ view, isMine }: { view: BulkView; isMine: boolean }) {
   return (
     <div role="alert" className="mx-4 mb-12 max-w-3xl rounded-lg bg-negative-soft p-4 text-negative md:mx-8">
       <p className="font-medium">{describeProblem(view)}</p>
       <p className="mt-1">{m.bulkCancellation_withoutItsEndNobodyKnows()}</p>
+      {isMine ? (
+        <p className="mt-3">
+          <DiscardDraft bulkId={view.id} />
+        </p>
+      ) : null}
     </div>
   )
 }
@@ -44,7 +49,8 @@ type Reader = {
 function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
   const { rows, isLoaded, problem } = useBulkRows(view)
   if (view.state === 'preparing') return <PreparingList view={view} />
-  if (view.state === 'failed') return <Failed view={view} />
+  if (view.state === 'failed')
+    return <Failed view={view} isMine={mayCancel && isMine && view.problem !== 'interrupted'} />
   if (!isLoaded) {
     return problem ? (
       <div className="px-4 md:px-8">
@@ -55,7 +61,7 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
     )
   }
   return view.startedAt === null ? (
-    <Preflight view={view} rows={rows} mayCancel={mayCancel} />
+    <Preflight view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   ) : (
     <BulkRun view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   )

@@ -1,7 +1,11 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useId, useMemo, useRef, useState } from 'react'
 import { findReasonError, ReasonField } from '@/components/cancellations/reason-field'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { showToast } from '@/components/feedback/toast-store'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
@@ -9,9 +13,18 @@ import { Checkbox } from '@/components/ui/input'
 import type { BulkResultRow, BulkSum, BulkVerdict, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { canonicalIdList, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
-import { bulkFeatures, foundColumns, reasonColumns, type Reasons, ReasonsContext } from './bulk-columns'
+import { forgetText, isText, useKept } from '@/lib/client/kept-text'
+import { withMerchantParam } from '@/lib/client/page-context'
+import {
+  bulkFeatures,
+  foundColumns,
+  reasonColumns,
+  type Reasons,
+  ReasonsContext,
+  RowChangeContext,
+} from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
-import { useStart } from './use-bulk'
+import { useDiscard, useRowChange, useStart } from './use-bulk'
 
 import * as m from '@/lib/messages/m'
 /**
@@ -50,6 +63,8 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
       reason,
       ...(own.length > 0 && { reasons: Object.fromEntries(own) }),
     })
+    forgetText(`reasons ${view.id}`)
+    forgetText(`reason ${view.id}`)
     onClose()
   }
 
@@ -71,7 +86,13 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
   )
 }
 
-type PreflightProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean }
+type PreflightProps = {
+  view: BulkView
+  rows: readonly BulkResultRow[]
+  mayCancel: boolean
+  /** Whether the reader made the list, and so may change and discard it. */
+  isMine: boolean
+}
 
 const verdicts: readonly BulkVerdict[] = [
   'cancellable',
@@ -82,6 +103,7 @@ const verdicts: readonly BulkVerdict[] = [
   'unknown',
   'malformed',
   'duplicate',
+  'left-out',
 ]
 
 function countVerdicts(rows: readonly BulkResultRow[]) {
@@ -90,21 +112,68 @@ function countVerdicts(rows: readonly BulkResultRow[]) {
   return verdicts.map((value) => ({ value, label: verdictLabels[value](), count: counts.get(value) ?? 0 }))
 }
 
-/** Reasons edited per row, over the submitted ones. */
-function useReasons() {
-  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
-  const reasons = useMemo<Reasons>(
-    () => ({
-      read: ({ position, reason }) => typed[position] ?? reason ?? '',
-      change: (position, reason) => setTyped((before) => ({ ...before, [position]: reason })),
-    }),
-    [typed],
+type Typed = Readonly<Record<number, string>>
+
+const isTyped = (kept: unknown): kept is Typed =>
+  typeof kept === 'object' && kept !== null && Object.values(kept).every((value) => typeof value === 'string')
+
+/** Reasons edited per row, over the submitted ones. `sendable` are the rows that have one, in order. */
+function useReasons(bulkId: string, sendable: readonly BulkResultRow[]) {
+  const [typed, setTyped] = useKept<Typed>(`reasons ${bulkId}`, {}, isTyped)
+  const read = ({ position, reason }: BulkResultRow) => typed[position] ?? reason ?? ''
+  const reasons: Reasons = {
+    read,
+    change: (position, reason) => setTyped({ ...typed, [position]: reason }),
+    fill: (position, lines) => {
+      const at = sendable.findIndex((row) => row.position === position)
+      const filled = sendable.slice(at, at + lines.length).map((row, index) => [row.position, lines[index] ?? ''])
+      setTyped({ ...typed, ...Object.fromEntries(filled) })
+    },
+  }
+  /** Gives the first reason to all rows without one. */
+  function fillDown(): void {
+    const first = sendable.map(read).find((reason) => reason.trim() !== '')
+    if (first === undefined) return
+    const empty = sendable.filter((row) => read(row).trim() === '')
+    setTyped({ ...typed, ...Object.fromEntries(empty.map(({ position }) => [position, first])) })
+  }
+  return { typed, reasons, fillDown }
+}
+
+/** Deletes a list that was never started, and goes back to the others. */
+export function DiscardDraft({ bulkId }: { bulkId: string }) {
+  const router = useRouter()
+  const discard = useDiscard(bulkId)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button tone="quiet-danger" onClick={() => setAsking(true)}>
+        {m.bulkCancellation_discardDraft()}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={m.bulkCancellation_discardThisDraft()}
+          typed={null}
+          confirmLabel={m.bulkCancellation_discardDraft()}
+          cancelLabel={m.bulkCancellation_keepDraft()}
+          run={async () => {
+            await discard.mutateAsync()
+            forgetText(`reasons ${bulkId}`)
+            forgetText(`reason ${bulkId}`)
+            showToast(m.bulkCancellation_draftDiscarded())
+            router.push(withMerchantParam('/payments/bulk'))
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p className="text-ink-soft">{m.bulkCancellation_nothingWasSent()}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
-  return { typed, reasons }
 }
 
 /** The list before anything is sent: what can be cancelled, what cannot and why, the reasons, and the confirmation. */
-export function Preflight({ view, rows, mayCancel }: PreflightProps) {
+export function Preflight({ view, rows, mayCancel, isMine }: PreflightProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
@@ -115,10 +184,11 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
   const groups = useMemo(() => countVerdicts(rows), [rows])
   const [shown, setShown] = useState<string | null>(null)
   const [isEach, setEach] = useState(() => sendable.some(({ reason }) => reason !== null))
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKept(`reason ${view.id}`, '', isText)
   const [isAsked, setAsked] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
-  const { typed, reasons } = useReasons()
+  const { typed, reasons, fillDown } = useReasons(view.id, sendable)
+  const { mutate: changeRow, error: rowError } = useRowChange(view.id)
 
   const missing = isEach ? sendable.filter((row) => findReasonError(reasons.read(row)) !== null).length : 0
   const error = isAsked && !isEach ? findReasonError(reason) : null
@@ -141,63 +211,74 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
 
   return (
     <ReasonsContext value={mayCancel ? reasons : 'as-given'}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
-        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
-          <p className="font-medium">{m.bulkCancellation_canBeCancelled({ count })}</p>
-          <BulkSums sums={sums} />
-        </div>
-        {view.problem ? (
-          <p role="alert" className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">
-            {describeProblem(view)} {m.bulkCancellation_paymentsThatWereNotFound()}
-          </p>
-        ) : null}
-        {mayCancel && sendable.length > 0 ? (
-          <div className="grid max-w-3xl gap-3">
-            {isEach ? null : (
-              <ReasonField
-                fieldRef={field}
-                reason={reason}
-                error={error}
-                readOnly={false}
-                onChange={setReason}
-                onSubmit={ask}
-              />
-            )}
-            <label htmlFor={id} className="inline-flex items-center gap-2.5">
-              <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
-              {m.bulkCancellation_reasonForEachRow()}
-            </label>
+      <RowChangeContext value={mayCancel && isMine ? changeRow : null}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
+          <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
+            <p className="font-medium">{m.bulkCancellation_canBeCancelled({ count })}</p>
+            <BulkSums sums={sums} />
           </div>
-        ) : null}
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
-          {mayCancel ? (
-            <div className="flex flex-wrap items-center gap-3">
-              {held ? <output className="text-ink-soft">{held}</output> : null}
-              <Button tone="danger" reason={held} onClick={ask}>
-                {m.bulkCancellation_cancelLabel({ count })}
-              </Button>
+          {rowError ? <ProblemNotice problem={toProblemInfo(rowError)} /> : null}
+          {view.problem ? (
+            <p role="alert" className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">
+              {describeProblem(view)} {m.bulkCancellation_paymentsThatWereNotFound()}
+            </p>
+          ) : null}
+          {mayCancel && sendable.length > 0 ? (
+            <div className="grid max-w-3xl gap-3">
+              {isEach ? null : (
+                <ReasonField
+                  fieldRef={field}
+                  reason={reason}
+                  error={error}
+                  readOnly={false}
+                  onChange={setReason}
+                  onSubmit={ask}
+                />
+              )}
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                <label htmlFor={id} className="inline-flex items-center gap-2.5">
+                  <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
+                  {m.bulkCancellation_reasonForEachRow()}
+                </label>
+                {isEach && missing > 0 && missing < sendable.length ? (
+                  <Button size="small" onClick={fillDown}>
+                    {m.bulkCancellation_fillDown()}
+                  </Button>
+                ) : null}
+              </div>
             </div>
           ) : null}
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
+            {mayCancel ? (
+              <div className="flex flex-wrap items-center gap-3">
+                {isMine ? <DiscardDraft bulkId={view.id} /> : null}
+                {held ? <output className="text-ink-soft">{held}</output> : null}
+                <Button tone="danger" reason={held} onClick={ask}>
+                  {m.bulkCancellation_cancelLabel({ count })}
+                </Button>
+              </div>
+            ) : null}
+          </div>
         </div>
-      </div>
-      <BulkTable
-        features={bulkFeatures}
-        columns={mayCancel && !isEach ? foundColumns : reasonColumns}
-        rows={rows}
-        filter={shown === null ? null : { id: 'verdict', value: shown }}
-        selection={null}
-      />
-      {isConfirming ? (
-        <ConfirmBulk
-          view={view}
-          rows={sendable}
-          sums={sums}
-          reason={isEach ? null : reason}
-          reasons={isEach ? typed : {}}
-          onClose={() => setConfirming(false)}
+        <BulkTable
+          features={bulkFeatures}
+          columns={mayCancel && !isEach ? foundColumns : reasonColumns}
+          rows={rows}
+          filter={shown === null ? null : { id: 'verdict', value: shown }}
+          selection={null}
         />
-      ) : null}
+        {isConfirming ? (
+          <ConfirmBulk
+            view={view}
+            rows={sendable}
+            sums={sums}
+            reason={isEach ? null : reason}
+            reasons={isEach ? typed : {}}
+            onClose={() => setConfirming(false)}
+          />
+        ) : null}
+      </RowChangeContext>
     </ReasonsContext>
   )
 }

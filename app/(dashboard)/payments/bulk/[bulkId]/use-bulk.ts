@@ -7,6 +7,7 @@ import type {
   BulkAction,
   BulkConfirmation,
   BulkResultRow,
+  BulkRowChange,
   BulkRows,
   BulkView,
 } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -54,6 +55,36 @@ export function useBulkAction(id: string) {
     mutationFn: (action: BulkAction) => callDesk<BulkView>(`/bulk/${id}`, { method: 'POST', body: { action } }),
     onSuccess: (view) => client.setQueryData(makeKey(id), view),
     onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
+  })
+}
+
+/** Takes a row out of the list, or back in; its new verdict shows at once. */
+export function useRowChange(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BulkRowChange) => callDesk<BulkView>(`/bulk/${id}/rows`, { method: 'PATCH', body }),
+    onSuccess: (view, { position, isLeftOut }) => {
+      client.setQueryData(makeKey(id), view)
+      client.setQueryData<Held>(
+        ['bulk', id, 'rows', 'list'],
+        (held) =>
+          held && {
+            ...held,
+            rows: held.rows.map((row) =>
+              row.position === position ? { ...row, verdict: isLeftOut ? 'left-out' : 'cancellable' } : row,
+            ),
+          },
+      )
+    },
+  })
+}
+
+/** Deletes a list that was never started. */
+export function useDiscard(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callDesk<unknown>(`/bulk/${id}`, { method: 'DELETE' }),
+    onSuccess: () => client.removeQueries({ queryKey: ['bulks'] }),
   })
 }
 

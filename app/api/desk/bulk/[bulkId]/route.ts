@@ -1,6 +1,7 @@
 import { bulkChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { discardDraft } from '@/lib/server/bulk-cancellations/change-draft'
 import { changeBulk } from '@/lib/server/bulk-cancellations/change-bulk'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
@@ -22,4 +23,11 @@ const change = deskRoute({ permission: 'cancel', params, body: bulkChange }, asy
   return Response.json(await viewBulk(ledger.db, bulk))
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read, POST: change })
+/** Discards a list of the caller's that was never started. */
+const discard = deskRoute({ permission: 'cancel', params }, async ({ session, params: { bulkId } }) => {
+  const { connectionId } = session.scope
+  await discardDraft(await requireStore(), { connectionId, userId: session.userId, bulkId })
+  return new Response(null, { status: 204 })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read, POST: change, DELETE: discard })

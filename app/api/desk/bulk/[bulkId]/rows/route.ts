@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { findBulk } from '@/lib/server/bulk-cancellations/queries'
+import { bulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
+import { changeDraftRow } from '@/lib/server/bulk-cancellations/change-draft'
+import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { readBulkRows } from '@/lib/server/bulk-cancellations/result-rows'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireOpenStore } from '@/lib/server/store/store'
@@ -24,4 +26,15 @@ const read = deskRoute(
   },
 )
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read })
+/** Takes a row out of the caller's list, or back in, before it is started. Returns BulkView. */
+const change = deskRoute(
+  { permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkRowChange },
+  async ({ session, params: { bulkId }, body }) => {
+    const { db } = await requireOpenStore()
+    const { connectionId } = session.scope
+    const bulk = await changeDraftRow(db, { connectionId, userId: session.userId, bulkId, ...body })
+    return Response.json(await viewBulk(db, bulk))
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read, PATCH: change })

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
+import { changeDraftRow, discardDraft } from './change-draft'
+import { findBulk, viewBulk } from './queries'
+import { startBulk } from './start-bulk'
+
+let fixture: BulkFixture
+
+beforeAll(async () => {
+  fixture = await BulkFixture.start()
+})
+beforeEach(() => fixture.reset())
+afterAll(() => fixture.close())
+
+async function draftOf(amounts: readonly number[]) {
+  const payments = amounts.map((amount) => fixture.service.add({ amount }))
+  const bulk = await fixture.list(listOf(payments))
+  const { userId } = await findBulk(fixture.store.db, fixture.ledger, bulk.id)
+  return { payments, bulk, draft: { connectionId: fixture.ledger.connectionId, userId, bulkId: bulk.id } }
+}
+
+it('a row that is taken out is in neither count, sum nor hash, and is not sent', async () => {
+  const { payments, bulk, draft } = await draftOf([100, 20, 3])
+  const { db } = fixture.store
+  const changed = await changeDraftRow(db, { ...draft, position: 1, isLeftOut: true })
+  expect(changed).toMatchObject({ count: 2, sums: [{ count: 2, sum: '103' }] })
+  expect(changed.changedAt).toEqual((await findBulk(db, fixture.ledger, bulk.id)).changedAt)
+  // What was shown before can no longer be confirmed.
+  await expect(
+    startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) }),
+  ).rejects.toMatchObject({ code: 'changed-since-seen' })
+  const view = await viewBulk(db, changed)
+  await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(view) })
+  expect((await fixture.rowsOf(bulk)).map(({ paymentId }) => paymentId).toSorted()).toEqual(
+    [payments[0]?.id, payments[2]?.id].toSorted(),
+  )
+})
+
+it('a row comes back as it was', async () => {
+  const { bulk, draft } = await draftOf([100, 20])
+  await changeDraftRow(fixture.store.db, { ...draft, position: 0, isLeftOut: true })
+  const back = await changeDraftRow(fixture.store.db, { ...draft, position: 0, isLeftOut: false })
+  expect(back).toMatchObject({ count: bulk.count, sums: bulk.sums, digest: bulk.digest })
+})
+
+it('a row that can’t be cancelled, one of somebody else’s list, or of one that was started, can’t be changed', async () => {
+  const { bulk, draft } = await draftOf([100])
+  const { db } = fixture.store
+  const change = { position: 0, isLeftOut: true }
+  await expect(changeDraftRow(db, { ...draft, ...change, position: 5 })).rejects.toMatchObject({ code: 'conflict' })
+  const stranger = { ...draft, userId: crypto.randomUUID() }
+  await expect(changeDraftRow(db, { ...stranger, ...change })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(discardDraft(db, stranger)).rejects.toMatchObject({ code: 'forbidden' })
+  await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
+  await expect(changeDraftRow(db, { ...draft, ...change })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(discardDraft(db, draft)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+it('a draft is discarded with its rows', async () => {
+  const { bulk, draft } = await draftOf([100, 20])
+  await discardDraft(fixture.store.db, draft)
+  await expect(findBulk(fixture.store.db, fixture.ledger, bulk.id)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(discardDraft(fixture.store.db, draft)).rejects.toMatchObject({ code: 'not-found' })
+})
