@@ -80,7 +80,7 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
           <Button
             key={preset()}
             size="small"
-            tone="quiet"
+            tone="secondary"
             reason={readOnly ? m.cancelling_onItsWay() : null}
             onClick={() => onChange(preset())}
           >

@@ -32,6 +32,8 @@ type Options<Values extends FieldValues, Body, Reply> = {
   toBody: (values: Values) => unknown
   /** Validates input that is no longer visible in the body: messages by field. */
   check?: (values: Values) => Readonly<Record<string, string>>
+  /** Asks before sending; false leaves the form as it is. */
+  confirm?: (body: Body) => Promise<boolean>
   /** Sends the body. The key identifies this request across retries; `values` is the input. */
   send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
   onDone: (reply: Reply) => void
@@ -51,7 +53,7 @@ function isLost(error: unknown): boolean {
  * any other body gets a new one.
  */
 export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
-  const { schema, defaults, fields, toBody, check, send, onDone } = options
+  const { schema, defaults, fields, toBody, check, confirm, send, onDone } = options
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
   const isBusy = useRef(false)
@@ -90,6 +92,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     const key = lostRequest.current?.text === text ? lostRequest.current.key : createUuid()
     lostRequest.current = { text, key }
     try {
+      if (confirm && !(await confirm(body))) return
       const reply = await send(body, key, values)
       lostRequest.current = null
       // The input is saved: leaving needs no confirmation any more.

@@ -1,5 +1,8 @@
-/** A row of a CSV file and the line where it begins, counted from 1. */
-export type CsvRow = { line: number; cells: string[] }
+/**
+ * A row of a CSV file and the line where it begins, counted from 1. A row with a quotation mark that never closes is
+ * `isOpen`, with its line as its only cell.
+ */
+export type CsvRow = { line: number; cells: string[]; isOpen?: true }
 
 const separators = [',', ';', '\t'] as const
 
@@ -10,51 +13,73 @@ function findSeparator(text: string): string {
   return separators[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
+/** Lines with quotes that never close; after so many the rest of the file is one such row. */
+const MAX_OPEN_ROWS = 100
+
 /**
  * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends of either kind). `find` chooses the
- * separator. Empty rows are omitted. `openQuote` is the line of a quote that is never closed.
+ * separator. Empty rows are omitted. After a quote that is never closed, parsing goes on with the next line.
  */
 export function parseCsv(
   given: string,
   find: (text: string) => string = findSeparator,
-): { rows: CsvRow[]; separator: string; openQuote: number | null } {
+): { rows: CsvRow[]; separator: string } {
   const text = given.replace(/^\uFEFF/u, '')
   const separator = find(text)
   const rows: CsvRow[] = []
   let cells: string[] = []
   let cell = ''
-  let quotedFrom: number | null = null
   let line = 1
-  let rowStart = 1
+  let rowStart = { at: 0, line: 1 }
+  /** Where a quote opened, until it closes. */
+  let quote: { at: number; line: number } | null = null
+  let openRows = 0
 
   const endRow = () => {
     cells.push(cell)
-    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart, cells })
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart.line, cells })
     cells = []
     cell = ''
   }
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at <= text.length; at += 1) {
     const character = text[at] ?? ''
+    if (at === text.length) {
+      if (quote === null) {
+        endRow()
+        break
+      }
+      const lineEnd = text.indexOf('\n', quote.at)
+      const end = lineEnd < 0 || openRows >= MAX_OPEN_ROWS ? text.length : lineEnd
+      rows.push({ line: quote.line, cells: [text.slice(rowStart.at, end).trimEnd()], isOpen: true })
+      openRows += 1
+      if (end === text.length) break
+      cells = []
+      cell = ''
+      line = quote.line + 1
+      rowStart = { at: end + 1, line }
+      quote = null
+      at = end
+      continue
+    }
     if (character === '\n') line += 1
-    if (quotedFrom !== null) {
+    if (quote !== null) {
       if (character !== '"') cell += character
       else if (text[at + 1] === '"') {
         cell += '"'
         at += 1
-      } else quotedFrom = null
+      } else quote = null
     } else if (character === '"' && cell.trim() === '') {
       cell = ''
-      quotedFrom = line
+      quote = { at, line }
     } else if (character === separator) {
       cells.push(cell)
       cell = ''
     } else if (character === '\n') {
       endRow()
-      rowStart = line
+      rowStart = { at: at + 1, line }
     } else if (character !== '\r' || text[at + 1] !== '\n') cell += character
   }
-  endRow()
-  return { rows, separator, openQuote: quotedFrom }
+  return { rows, separator }
 }
 
 /*

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guessMapping, parseCustomerLines } from './customer-csv'
+import { checkCustomerLine, explainRepeat, guessMapping, parseCustomerLines } from './customer-csv'
 import { parseCsv, unescapeFormulas, writeCsv } from './csv'
 
 describe('a file of customers', () => {
@@ -13,19 +13,49 @@ describe('a file of customers', () => {
         { line: 6, cells: ['Bo', '2'] },
       ],
       separator: ';',
-      openQuote: null,
     })
   })
 
   it('says where a quote begins that never ends', () => {
-    expect(parseCsv('a,b\n1,"2\n3,4').openQuote).toBe(2)
+    expect(parseCsv('a,b\n1,"2\n3,4').rows).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: ['1,"2'], isOpen: true },
+      { line: 3, cells: ['3', '4'] },
+    ])
   })
 
   it('is mapped by the words of its first line, and holds only what is not empty', () => {
     const mapping = guessMapping(['Customer no', 'NAME', 'Address', 'Zip code', 'Town', 'Notes'])
     expect(mapping).toEqual({ name: 1, addressLine1: 2, postalCode: 3, city: 4, number: 0 })
     expect(parseCustomerLines('no,name,a,z,t\n7, Ann ,,6760,\n', mapping)).toEqual([
-      { line: 2, body: { number: '7', name: 'Ann', postalCode: '6760' }, cells: 4, columns: 5 },
+      {
+        line: 2,
+        body: { number: '7', name: 'Ann', postalCode: '6760' },
+        cells: 4,
+        columns: 5,
+        isOpen: false,
+        repeats: null,
+      },
+    ])
+  })
+
+  it.each([
+    ['Danish', ['Kundenr.', 'Navn', 'Adresse', 'Post-nr', 'By', 'Land']],
+    ['German', ['Kunden-Nr.', 'Name', 'Straße', 'PLZ', 'Ort', 'Land']],
+    ['Swedish', ['Kundnummer', 'Namn', 'Adress', 'Postnummer', 'Ort', 'Land']],
+  ])('knows the column names of %s programs', (_, header) => {
+    expect(guessMapping(header)).toEqual({ number: 0, name: 1, addressLine1: 2, postalCode: 3, city: 4, country: 5 })
+  })
+
+  it('says which lines repeat a customer number, and which have a quote that never ends', () => {
+    const lines = parseCustomerLines('no,name\n7,Ann\n8,Bo\n7,Cis\n9,"Dan\n,Eve\n,Fay', { number: 0, name: 1 })
+    expect(lines.map((line) => [line.line, explainRepeat(line), checkCustomerLine(line)])).toEqual([
+      [2, null, null],
+      [3, null, null],
+      [4, 'Same customer number as line 2', null],
+      [5, null, 'A quotation mark opens here and never closes.'],
+      [6, null, null],
+      [7, null, null],
     ])
   })
 })

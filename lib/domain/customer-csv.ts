@@ -10,19 +10,56 @@ export type CustomerMapping = Partial<Record<CustomerField, number>>
  * A customer from a line of a file. `body` holds the fields that are not empty, `cells` counts the cells up to the last
  * non-empty one, `columns` those of the heading.
  */
-export type CustomerLine = { line: number; body: Record<string, string>; cells: number; columns: number }
+export type CustomerLine = {
+  line: number
+  body: Record<string, string>
+  cells: number
+  columns: number
+  /** Whether a quotation mark of the line never closes. */
+  isOpen: boolean
+  /** The earlier line with the same customer number. */
+  repeats: number | null
+}
 
 const normalize = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Names of the fields in other programs, normalized. */
 const aliases: Record<CustomerField, readonly string[]> = {
-  name: ['customername', 'customer', 'fullname', 'navn'],
-  number: ['customernumber', 'customerno', 'no', 'nummer', 'kundenummer'],
-  addressLine1: ['address', 'address1', 'street', 'adresse', 'adresselinje1', 'addressline1'],
-  addressLine2: ['address2', 'adresse2', 'adresselinje2', 'addressline2'],
-  postalCode: ['zip', 'zipcode', 'postcode', 'postnr', 'postnummer'],
-  city: ['town', 'by'],
-  country: ['countrycode', 'land'],
+  name: ['customername', 'customer', 'fullname', 'navn', 'kundenavn', 'kunde', 'kundenname', 'namn', 'kundnamn'],
+  number: [
+    'customernumber',
+    'customerno',
+    'no',
+    'nr',
+    'nummer',
+    'kundenummer',
+    'kundenr',
+    'debitornr',
+    'debitornummer',
+    'kundennummer',
+    'kundennr',
+    'kundnummer',
+    'kundnr',
+  ],
+  addressLine1: [
+    'address',
+    'address1',
+    'street',
+    'adresse',
+    'adresse1',
+    'adresselinje1',
+    'addressline1',
+    'gade',
+    'vej',
+    'straße',
+    'strasse',
+    'adress',
+    'gatuadress',
+  ],
+  addressLine2: ['address2', 'adresse2', 'adresselinje2', 'addressline2', 'adresszusatz', 'adress2', 'co'],
+  postalCode: ['zip', 'zipcode', 'postcode', 'postnr', 'postnummer', 'plz', 'postleitzahl'],
+  city: ['town', 'by', 'bynavn', 'ort', 'stadt', 'stad'],
+  country: ['countrycode', 'land', 'landekode', 'landkode', 'ländercode', 'landskod'],
 }
 
 /** Guesses the column of each field from the heading. */
@@ -44,22 +81,26 @@ function countCells(cells: readonly string[]): number {
 export function parseCustomerLines(text: string, mapping: CustomerMapping): CustomerLine[] {
   const [header, ...rows] = parseCsv(text).rows
   const columns = countCells(header?.cells ?? [])
-  return rows.map(({ line, cells }) => {
+  const numbers = new Map<string, number>()
+  return rows.map(({ line, cells, isOpen = false }) => {
     const pairs = Object.entries(mapping).map(([name, column]) => [name, (cells[column] ?? '').trim()] as const)
     const body = Object.fromEntries(pairs.filter(([, value]) => value !== ''))
-    return { line, body, cells: countCells(cells), columns }
+    const repeats = numbers.get(body.number ?? '') ?? null
+    if (body.number && repeats === null) numbers.set(body.number, line)
+    return { line, body, cells: countCells(cells), columns, isOpen, repeats }
   })
 }
 
 const labels: Record<string, () => string> = Object.fromEntries(customerFields.map(({ name, label }) => [name, label]))
 
-type Line = { body: Readonly<Record<string, string>>; cells: number; columns: number }
+type Line = Pick<CustomerLine, 'cells' | 'columns' | 'isOpen'> & { body: Readonly<Record<string, string>> }
 
 /**
  * Why a line is not a valid customer; null when it is. A line with more cells than the heading is refused, because its
  * cells may have shifted; otherwise the first error of each field is given.
  */
-export function checkCustomerLine({ body, cells, columns }: Line): string | null {
+export function checkCustomerLine({ body, cells, columns, isOpen }: Line): string | null {
+  if (isOpen) return m.customerLines_quoteNeverCloses()
   if (cells > columns) return m.customerLines_moreCellsThanColumns({ cells, columns })
   const read = customerInput.safeParse({ name: '', ...body })
   if (read.success) return null
@@ -70,4 +111,9 @@ export function checkCustomerLine({ body, cells, columns }: Line): string | null
   return Object.entries(Object.fromEntries(errors))
     .map(([field, message]) => `${labels[field]?.() ?? field} ${message}`)
     .join('; ')
+}
+
+/** Why a line is left out though it is valid: an earlier one has the same customer number. */
+export function explainRepeat({ repeats }: Pick<CustomerLine, 'repeats'>): string | null {
+  return repeats === null ? null : m.customerLines_repeatsNumberOf({ line: repeats })
 }

@@ -1,7 +1,13 @@
 import type { CustomerField } from '@/lib/api-contract/customer-fields'
 
 /** Request to start an import, or to resume the one of the same file. */
-export type CustomerImportRequest = { fileName: string; text: string; mapping: Partial<Record<CustomerField, number>> }
+export type CustomerImportRequest = {
+  fileName: string
+  text: string
+  mapping: Partial<Record<CustomerField, number>>
+  /** Whether lines that repeat a customer number of the file are created too. */
+  takesRepeats?: boolean | undefined
+}
 
 /** Maximum lines of a file, and bytes of its text as JSON: a request body has at most 1 MiB. */
 export const importLimits = { lines: 5_000, bytes: 1_000_000 } as const

@@ -219,6 +219,21 @@ function describeEnding(action: string, details: unknown): string | null {
 }
 
 /** What a person found: by a check in the desk, or in their own note. */
+const roleLabels: Readonly<Record<string, Message>> = {
+  admin: m.shell_admin,
+  support: m.shell_support,
+  viewer: m.shell_viewer,
+}
+
+/** The role before and after a change. */
+function describeRoleChange(action: string, details: unknown): string | null {
+  const [from, to] = [getText(details, 'from'), getText(details, 'to')].map((role) => {
+    const label = role !== null && Object.hasOwn(roleLabels, role) ? roleLabels[role] : undefined
+    return label?.() ?? role
+  })
+  return action === 'user.role-changed' && from && to ? m.activityRows_roleChange({ from, to }) : null
+}
+
 function describeFinding(action: string, details: unknown): string | null {
   if (action === 'cancellation.handled') return getText(details, 'note')
   return action === 'cancellation.checked' ? describeRead('cancellation.read', getMember(details, 'read')) : null
@@ -229,7 +244,8 @@ function describeFinding(action: string, details: unknown): string | null {
  * or what a person found. Null when there is none.
  */
 export function describeActivityResult({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
-  const known = describeEnding(action, details) ?? describeFinding(action, details)
+  const known =
+    describeEnding(action, details) ?? describeFinding(action, details) ?? describeRoleChange(action, details)
   if (known !== null) return known
   const shown = reads.includes(action) ? describeRead(action, getMember(getMember(details, 'evidence'), 'read')) : null
   if (shown !== null) return shown

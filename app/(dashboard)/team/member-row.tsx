@@ -8,7 +8,7 @@ import { Timestamp } from '@/components/records/dates'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/input'
-import { roles } from '@/lib/api-contract/permission'
+import { type Role, roles } from '@/lib/api-contract/permission'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
@@ -26,6 +26,7 @@ type MemberActionsProps = {
 }
 
 const loadDisable = async () => (await import('./disable-member')).DisableMember
+const loadRole = async () => (await import('./change-role')).ChangeRole
 const loadRemove = async () => (await import('./remove-member')).RemoveMember
 
 /** An admin's actions on a member's sign-in. */
@@ -155,16 +156,11 @@ type MemberRowProps = { member: TeamMember; isSelf: boolean; onLink: (made: Made
 
 /** A team member: their role and an admin's actions. */
 export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
-  const { userId, email, role } = member
-  const change = useTeamChange<unknown>()
+  const { email, role } = member
+  const [asked, setAsked] = useState<Role | null>(null)
+  const { part: RoleDialog } = useLazyModule(asked !== null, loadRole)
   const [failed, setFailed] = useState<unknown>(null)
   const isReady = useHydrated()
-
-  function changeRole(value: string): void {
-    const body = { role: value }
-    setFailed(null)
-    change.mutate({ path: `/team/${userId}`, method: 'PATCH', body }, { onError: setFailed })
-  }
 
   return (
     <li data-member={email} className="grid gap-3 border-t border-line px-5 py-3.5 first:border-t-0 max-md:px-4">
@@ -180,9 +176,9 @@ export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
         <div className="flex flex-wrap items-center gap-2">
           <Select
             aria-label={m.team_roleOf({ email })}
-            value={role}
-            disabled={change.isPending || !isReady}
-            onChange={(event) => changeRole(event.target.value)}
+            value={asked ?? role}
+            disabled={!isReady}
+            onChange={(event) => setAsked(roles.find((one) => one === event.target.value) ?? null)}
           >
             {roles.map((one) => (
               <option key={one} value={one}>
@@ -194,6 +190,9 @@ export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
         </div>
       </div>
       {failed ? <ProblemNotice problem={toProblemInfo(failed)} /> : null}
+      {asked && asked !== role && RoleDialog ? (
+        <RoleDialog member={member} role={asked} onClose={() => setAsked(null)} />
+      ) : null}
     </li>
   )
 }

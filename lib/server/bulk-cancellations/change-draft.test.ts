@@ -31,9 +31,8 @@ it('a row that is taken out is in neither count, sum nor hash, and is not sent',
   ).rejects.toMatchObject({ code: 'changed-since-seen' })
   const view = await viewBulk(db, changed)
   await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(view) })
-  expect((await fixture.rowsOf(bulk)).map(({ paymentId }) => paymentId).toSorted()).toEqual(
-    [payments[0]?.id, payments[2]?.id].toSorted(),
-  )
+  const sent = (await fixture.rowsOf(bulk)).map(({ paymentId }) => paymentId)
+  expect(new Set(sent)).toEqual(new Set([payments[0]?.id, payments[2]?.id]))
 })
 
 it('a row comes back as it was', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, exists, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { checkCustomerLine, parseCustomerLines } from '@/lib/domain/customer-csv'
+import { checkCustomerLine, explainRepeat, parseCustomerLines } from '@/lib/domain/customer-csv'
 import { type CustomerImportRequest, importLimits, type LineDecision } from '@/lib/domain/customer-import'
 import { type ActivityEntry, appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
@@ -32,7 +32,8 @@ function parseRows(request: CustomerImportRequest) {
     throw new AppError('bad-request', { detail: m.refusals_mostLinesOfAnImport({ lines: importLimits.lines }) })
   return lines.map((read) => {
     const { line, body } = read
-    const message = checkCustomerLine(read)?.slice(0, 500) ?? null
+    const repeat = request.takesRepeats ? null : explainRepeat(read)
+    const message = (checkCustomerLine(read) ?? repeat)?.slice(0, 500) ?? null
     return { line, body, state: message === null ? ('waiting' as const) : ('left-out' as const), message }
   })
 }

@@ -26,4 +26,5 @@ export const importRequest = z.strictObject({
     city: column,
     country: column,
   }),
+  takesRepeats: z.boolean().optional(),
 })

@@ -1,17 +1,21 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import type * as z from 'zod'
 import { EndpointForm } from '@/components/forms/endpoint-form'
 import { formatMessage } from '@/components/forms/field-messages'
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Checkbox, Select } from '@/components/ui/input'
+import { UntrustedText } from '@/components/ui/untrusted-text'
 import { describeField, Field } from '@/components/ui/field'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { callDesk } from '@/lib/client/api-client'
 import { agreementInput } from '@/lib/api-contract/agreements'
 import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/domain/agreements'
+import { describeScheme } from '@/lib/domain/schemes'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { checkPairs, parseAgreementBody, type AgreementFormValues } from './agreement-body'
@@ -37,10 +41,51 @@ const agreementSchema = agreementInput.superRefine(({ scheme, schemeData }, cont
     context.addIssue({ code: 'custom', path: ['schemeData', field], message })
 })
 
+type AgreementBody = z.output<typeof agreementInput>
+type AskedAgreement = { body: AgreementBody; answer: (isConfirmed: boolean) => void }
+
+/** Shows a live agreement before it is created. */
+function ConfirmLive({ body, answer }: AskedAgreement) {
+  const { scheme, schemeData, dataSourceHandle } = body
+  const entries = [
+    [m.newAgreement_scheme(), describeScheme(scheme)],
+    ...Object.entries(schemeData ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+    ...(dataSourceHandle ? [[m.newAgreement_dataSourceHandle(), dataSourceHandle]] : []),
+  ]
+  return (
+    <ConfirmDialog
+      title={m.newAgreement_createThisLiveAgreement()}
+      typed={null}
+      confirmLabel={m.newAgreement_createLiveAgreement()}
+      cancelLabel={m.newAgreement_goBack()}
+      run={async () => answer(true)}
+      onClose={() => answer(false)}
+    >
+      <p className="text-ink-soft">{m.newAgreement_collectsRealMoney()}</p>
+      <dl className="grid gap-1.5">
+        {entries.map(([name = '', value = '']) => (
+          <div key={name} className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-3">
+            <dt className="text-ink-soft">
+              <UntrustedText>{name}</UntrustedText>
+            </dt>
+            <dd className="font-medium wrap-anywhere">
+              <UntrustedText>{value}</UntrustedText>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ConfirmDialog>
+  )
+}
+
 /** Creates an agreement and opens its page. */
 export function NewAgreement() {
   const id = useId()
   const router = useRouter()
+  const [asked, setAsked] = useState<AskedAgreement | null>(null)
   const state = useEndpointForm({
     schema: agreementSchema,
     defaults: blank,
@@ -55,6 +100,8 @@ export function NewAgreement() {
     ],
     toBody: parseAgreementBody,
     check: checkPairs,
+    // Only live agreements collect money.
+    confirm: (body) => (body.test ? Promise.resolve(true) : new Promise((answer) => setAsked({ body, answer }))),
     send: (input, key) => callDesk<{ reply: unknown }>('/agreements', { method: 'POST', body: { input, key } }),
     onDone: ({ reply }) => {
       // The reply is not documented: without an id in it, open the list.
@@ -79,81 +126,92 @@ export function NewAgreement() {
   )
 
   return (
-    <EndpointForm state={state} action={m.newAgreement_createAgreement()} cancelHref="/agreements">
-      <Field id={`${id}-scheme`} label={m.newAgreement_scheme()} error={schemeError} required>
-        <Select
-          id={`${id}-scheme`}
-          aria-required="true"
-          aria-invalid={schemeError ? true : undefined}
-          aria-describedby={describeField(`${id}-scheme`, { error: schemeError })}
-          {...form.register('choice')}
-        >
-          <option value="">{m.newAgreement_chooseASchemePart()}</option>
-          {knownSchemes.map(({ scheme, label }) => (
-            <option key={scheme} value={scheme}>
-              {label}
-            </option>
-          ))}
-          <option value="other">{m.newAgreement_anotherScheme()}</option>
-        </Select>
-      </Field>
-      {isOther ? (
-        <>
-          <TextField
-            form={form}
-            name="scheme"
-            label={m.newAgreement_nameOfTheScheme()}
-            hint={m.newAgreement_asTheServiceWrites()}
-            required
-          />
-          <SchemeDataEditor form={form} />
-        </>
-      ) : null}
-      {isKnownScheme(choice) ? (
-        <>
-          <TextField
-            form={form}
-            name="schemeData.cvrNumber"
-            label={m.newAgreement_cvrNumber()}
-            hint={m.newAgreement_digits()}
-            inputMode="numeric"
-          />
-          <TextField
-            form={form}
-            name="schemeData.pbsNumber"
-            label={m.newAgreement_pbsNumber()}
-            hint={m.newAgreement_digits()}
-            inputMode="numeric"
-          />
-          <TextField form={form} name="schemeData.creditorNumber" label={m.newAgreement_creditorNumber()} />
-          <Field id={`${id}-type`} label={m.newAgreement_agreementType()} error={typeError}>
-            <Select
-              id={`${id}-type`}
-              aria-describedby={describeField(`${id}-type`, { error: typeError })}
-              {...form.register('schemeData.agreementType')}
-            >
-              <option value="">{m.newAgreement_notSaid()}</option>
-              {agreementTypes.map((type) => (
-                <option key={type} value={type}>
-                  {type}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </>
-      ) : null}
-      <TextField form={form} name="dataSourceHandle" label={m.newAgreement_dataSourceHandle()} />
-      <div>
-        <div className="flex items-center gap-2.5">
-          <Checkbox id={`${id}-test`} aria-describedby={`${id}-test-hint`} {...form.register('test')} />
-          <label htmlFor={`${id}-test`} className="font-medium">
-            {m.newAgreement_test()}
-          </label>
+    <>
+      <EndpointForm state={state} action={m.newAgreement_createAgreement()} cancelHref="/agreements">
+        <Field id={`${id}-scheme`} label={m.newAgreement_scheme()} error={schemeError} required>
+          <Select
+            id={`${id}-scheme`}
+            aria-required="true"
+            aria-invalid={schemeError ? true : undefined}
+            aria-describedby={describeField(`${id}-scheme`, { error: schemeError })}
+            {...form.register('choice')}
+          >
+            <option value="">{m.newAgreement_chooseASchemePart()}</option>
+            {knownSchemes.map(({ scheme, label }) => (
+              <option key={scheme} value={scheme}>
+                {label}
+              </option>
+            ))}
+            <option value="other">{m.newAgreement_anotherScheme()}</option>
+          </Select>
+        </Field>
+        {isOther ? (
+          <>
+            <TextField
+              form={form}
+              name="scheme"
+              label={m.newAgreement_nameOfTheScheme()}
+              hint={m.newAgreement_asTheServiceWrites()}
+              required
+            />
+            <SchemeDataEditor form={form} />
+          </>
+        ) : null}
+        {isKnownScheme(choice) ? (
+          <>
+            <TextField
+              form={form}
+              name="schemeData.cvrNumber"
+              label={m.newAgreement_cvrNumber()}
+              hint={m.newAgreement_digits()}
+              inputMode="numeric"
+            />
+            <TextField
+              form={form}
+              name="schemeData.pbsNumber"
+              label={m.newAgreement_pbsNumber()}
+              hint={m.newAgreement_digits()}
+              inputMode="numeric"
+            />
+            <TextField form={form} name="schemeData.creditorNumber" label={m.newAgreement_creditorNumber()} />
+            <Field id={`${id}-type`} label={m.newAgreement_agreementType()} error={typeError}>
+              <Select
+                id={`${id}-type`}
+                aria-describedby={describeField(`${id}-type`, { error: typeError })}
+                {...form.register('schemeData.agreementType')}
+              >
+                <option value="">{m.newAgreement_notSaid()}</option>
+                {agreementTypes.map((type) => (
+                  <option key={type} value={type}>
+                    {type}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </>
+        ) : null}
+        <TextField form={form} name="dataSourceHandle" label={m.newAgreement_dataSourceHandle()} />
+        <div>
+          <div className="flex items-center gap-2.5">
+            <Checkbox id={`${id}-test`} aria-describedby={`${id}-test-hint`} {...form.register('test')} />
+            <label htmlFor={`${id}-test`} className="font-medium">
+              {m.newAgreement_test()}
+            </label>
+          </div>
+          <p id={`${id}-test-hint`} className="mt-1 text-[0.8125rem] text-ink-soft">
+            {m.newAgreement_paymentsOnATestAgreement()}
+          </p>
         </div>
-        <p id={`${id}-test-hint`} className="mt-1 text-[0.8125rem] text-ink-soft">
-          {m.newAgreement_paymentsOnATestAgreement()}
-        </p>
-      </div>
-    </EndpointForm>
+      </EndpointForm>
+      {asked ? (
+        <ConfirmLive
+          body={asked.body}
+          answer={(isConfirmed) => {
+            setAsked(null)
+            asked.answer(isConfirmed)
+          }}
+        />
+      ) : null}
+    </>
   )
 }

@@ -60,6 +60,7 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
 export function ImportCustomers({ imports }: { imports: readonly CustomerImportView[] }) {
   const [file, setFile] = useState<ChosenFile | null>(null)
   const [mapping, setMapping] = useState<CustomerMapping>({})
+  const [takesRepeats, setTakesRepeats] = useState(false)
   const [running, setRunning] = useState<CustomerImportView | null>(null)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (body: CustomerImportRequest) => callDesk<CustomerImportView>('/imports', { method: 'POST', body }),
@@ -68,12 +69,13 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
 
   function choose(chosen: ChosenFile): void {
     setFile(chosen)
+    setTakesRepeats(false)
     setMapping(guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []))
     reset()
   }
 
   function start(): void {
-    if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping })
+    if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping, takesRepeats })
   }
 
   function leave(): void {
@@ -87,7 +89,15 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
       {file ? <LeaveGuard /> : null}
       <ChooseFile file={file} onChoose={choose} />
       {file ? (
-        <DryRun text={file.text} mapping={mapping} onMapping={setMapping} isSending={isPending} onStart={start} />
+        <DryRun
+          text={file.text}
+          mapping={mapping}
+          onMapping={setMapping}
+          takesRepeats={takesRepeats}
+          onTakeRepeats={setTakesRepeats}
+          isSending={isPending}
+          onStart={start}
+        />
       ) : null}
       {error === null ? null : (
         <ProblemNotice problem={toProblemInfo(error)}>

@@ -5,10 +5,17 @@ import { useId, useMemo, useState } from 'react'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { Select, Textarea } from '@/components/ui/input'
+import { Checkbox, Select, Textarea } from '@/components/ui/input'
+import { UntrustedText } from '@/components/ui/untrusted-text'
 import { customerFields } from '@/lib/api-contract/customer-fields'
 import { parseCsv } from '@/lib/domain/csv'
-import { checkCustomerLine, type CustomerMapping, parseCustomerLines } from '@/lib/domain/customer-csv'
+import {
+  checkCustomerLine,
+  type CustomerLine,
+  type CustomerMapping,
+  explainRepeat,
+  parseCustomerLines,
+} from '@/lib/domain/customer-csv'
 import { importLimits, measureImport } from '@/lib/domain/customer-import'
 
 import * as m from '@/lib/messages/m'
@@ -16,19 +23,30 @@ export type CheckedFile = {
   /** Column names from the first line. */
   header: string[]
   validCount: number
+  /** Lines that repeat a customer number of an earlier one. */
+  repeatCount: number
+  /** The first lines as they are read. */
+  preview: CustomerLine[]
   /** Lines that would be skipped, and why. */
   invalid: { line: number; message: string }[]
   /** Why the whole file is rejected. */
   reason: string | null
 }
 
+const MAX_PREVIEW_LINES = 10
+
 /** Checks a file without sending anything. */
-export function checkLines(text: string, mapping: CustomerMapping, formatCount: FormatCount): CheckedFile {
-  const { rows, openQuote } = parseCsv(text)
+export function checkLines(
+  text: string,
+  mapping: CustomerMapping,
+  formatCount: FormatCount,
+  takesRepeats = false,
+): CheckedFile {
+  const { rows } = parseCsv(text)
   const lines = parseCustomerLines(text, mapping)
   const size = measureImport(text)
   const invalid = lines.flatMap((line) => {
-    const message = checkCustomerLine(line)
+    const message = checkCustomerLine(line) ?? (takesRepeats ? null : explainRepeat(line))
     return message === null ? [] : [{ line: line.line, message }]
   })
   const reasons = [
@@ -39,7 +57,6 @@ export function checkLines(text: string, mapping: CustomerMapping, formatCount: 
           files: Math.ceil(size / importLimits.bytes),
         })
       : null,
-    openQuote === null ? null : m.customerImport_quotationMarkInLine({ line: openQuote }),
     lines.length === 0 ? m.customerImport_thereIsNoLineBelow() : null,
     lines.length > importLimits.lines
       ? m.customerImport_importTakesAtMostLines({
@@ -52,6 +69,8 @@ export function checkLines(text: string, mapping: CustomerMapping, formatCount: 
   return {
     header: rows[0]?.cells ?? [],
     validCount: lines.length - invalid.length,
+    repeatCount: lines.filter(({ repeats }) => repeats !== null).length,
+    preview: lines.slice(0, MAX_PREVIEW_LINES),
     invalid,
     reason: reasons.find((reason) => reason !== null) ?? null,
   }
@@ -136,10 +155,47 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   )
 }
 
+/** The first lines with the fields that their columns are mapped to. */
+function Preview({ lines, mapping }: { lines: readonly CustomerLine[]; mapping: CustomerMapping }) {
+  const shown = customerFields.filter(({ name }) => mapping[name] !== undefined)
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+      <table className="w-full text-left">
+        <caption className="px-4 pt-3 pb-1 text-left text-ink-soft">
+          <span className="font-medium text-ink">{m.customerImport_preview()}</span>{' '}
+          {m.customerImport_previewOf({ count: lines.length })}
+        </caption>
+        <thead className="text-[0.8125rem] text-ink-soft">
+          <tr className="border-b border-line">
+            {shown.map(({ name, label }) => (
+              <th key={name} scope="col" className="px-4 py-1.5 font-medium whitespace-nowrap">
+                {label()}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ line, body }) => (
+            <tr key={line} className="border-b border-line last:border-0">
+              {shown.map(({ name }) => (
+                <td key={name} className="px-4 py-1.5 wrap-anywhere">
+                  <UntrustedText>{body[name] ?? ''}</UntrustedText>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 type DryRunProps = {
   text: string
   mapping: CustomerMapping
   onMapping: (mapping: CustomerMapping) => void
+  takesRepeats: boolean
+  onTakeRepeats: (takesRepeats: boolean) => void
   isSending: boolean
   onStart: () => void
 }
@@ -148,12 +204,13 @@ type DryRunProps = {
 const MAX_LISTED_LINES = 50
 
 /** Column mapping and dry run. Nothing is sent yet. */
-export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunProps) {
+export function DryRun(props: DryRunProps) {
+  const { text, mapping, onMapping, takesRepeats, onTakeRepeats, isSending, onStart } = props
   const id = useId()
   const formatCount = useFormatCount()
-  const { header, validCount, invalid, reason } = useMemo(
-    () => checkLines(text, mapping, formatCount),
-    [text, mapping, formatCount],
+  const { header, validCount, repeatCount, preview, invalid, reason } = useMemo(
+    () => checkLines(text, mapping, formatCount, takesRepeats),
+    [text, mapping, formatCount, takesRepeats],
   )
   const blockedReason = isSending
     ? m.customerImport_fileIsOnItsWay()
@@ -187,6 +244,7 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
       </section>
       <section className="grid grid-cols-1 gap-4">
         <h2 className="text-base font-semibold">{m.customerImport_dryRun()}</h2>
+        {preview.length > 0 && !reason ? <Preview lines={preview} mapping={mapping} /> : null}
         <output className="block">
           {reason ??
             m.customerImport_canBeCreated({
@@ -216,6 +274,12 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
               </li>
             ) : null}
           </ul>
+        ) : null}
+        {repeatCount > 0 ? (
+          <label className="flex min-h-9 items-center gap-2.5 max-md:min-h-11">
+            <Checkbox checked={takesRepeats} onChange={({ target }) => onTakeRepeats(target.checked)} />
+            {m.customerImport_takeRepeats({ count: repeatCount, written: formatCount(repeatCount) })}
+          </label>
         ) : null}
         <Button tone="primary" className="justify-self-start" reason={blockedReason} onClick={onStart}>
           {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
