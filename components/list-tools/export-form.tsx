@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useId, useState } from 'react'
+import { type CsvFlavour, csvFlavourOf } from '@/lib/domain/csv'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { exportColumns } from '@/lib/domain/lists/export-columns'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'
@@ -43,9 +44,8 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
   const { exportDays = 1, schemeZone, locale } = useAppConfig()
   const viewerZone = useViewerZone()
   const available = exportColumns[list].map(({ id, label }) => ({ id, label: label() }))
-  // A column layout chosen for the list also preselects the export's columns.
-  const chosenColumns =
-    columnChoice.layout === null ? [] : columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
+  // The columns of the list are preselected.
+  const chosenColumns = columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const { shown, all } = orderExport(
     list,
     chosenColumns.map((column) => column.id),
@@ -54,6 +54,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
   const columns = all.flatMap((one) => available.find((column) => column.id === one) ?? [])
   const [chosen, setChosen] = useState<readonly string[]>(shown.length === 0 ? all : shown)
   const [zone, setZone] = useState(viewerZone)
+  const [flavour, setFlavour] = useState<CsvFlavour>(csvFlavourOf(locale))
   const [isBusy, setBusy] = useState(false)
   const activeFilters: Readonly<Record<string, string>> = Object.fromEntries(
     filters
@@ -75,6 +76,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
       filters: activeFilters,
       columns: all.filter((one) => chosen.includes(one)),
       zone,
+      flavour,
     })
     setBusy(false)
   }
@@ -125,6 +127,19 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
           ))}
         </div>
       </fieldset>
+      <div className="flex flex-wrap items-center gap-2">
+        <label htmlFor={`${id}-format`} className="font-medium">
+          {m.exporting_format()}
+        </label>
+        <Select
+          id={`${id}-format`}
+          value={flavour}
+          onChange={(event) => setFlavour(event.target.value === 'semicolon' ? 'semicolon' : 'comma')}
+        >
+          <option value="comma">{m.exporting_formatComma()}</option>
+          <option value="semicolon">{m.exporting_formatSemicolon()}</option>
+        </Select>
+      </div>
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor={`${id}-zone`} className="font-medium">
           {m.exporting_localTimesIn()}

@@ -109,6 +109,11 @@ test('A filtered list is taken away as a file, with a statement that proves what
   const dialog = page.getByRole('dialog', { name: 'Export payments' })
   await expect(dialog).toContainText('mode Test')
   expect(await findViolations(page)).toEqual([])
+  // The columns of the list are chosen, in its order.
+  await expect(dialog.getByRole('checkbox', { name: 'Reference', exact: true })).toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: 'Payment id', exact: true })).not.toBeChecked()
+  await expect(dialog.getByLabel('Format', { exact: true })).toHaveValue('comma')
+  await dialog.getByRole('button', { name: 'Select all' }).click()
   await dialog.getByRole('button', { name: 'Select none' }).click()
   for (const column of ['Payment id', 'Amount', 'Live or test', 'Customer']) {
     await dialog.getByRole('checkbox', { name: column, exact: true }).check()
@@ -120,14 +125,14 @@ test('A filtered list is taken away as a file, with a statement that proves what
   const statement: Record<string, unknown> = JSON.parse((await download(page, 'Download statement')).toString('utf8'))
   const [head, ...rows] = parseCsv(file.toString('utf8')).rows
   expect(head?.cells).toEqual([
-    'id',
+    'customer_name',
     'amount_minor',
     'amount_exponent',
     'amount_decimal',
     'currency',
     'amount_as_sent',
     'test',
-    'customer_name',
+    'id',
   ])
   expect(rows.length).toBeGreaterThan(20)
   expect(new Set(rows.map(({ cells }) => cells[6]))).toEqual(new Set(['test']))

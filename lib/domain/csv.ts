@@ -109,19 +109,28 @@ function quote(text: string): string {
 /** Text, whose formulas are escaped, or a number of ours, which is written as is (`-5` too). */
 export type CsvCell = string | number | { number: string }
 
-function writeCell(cell: CsvCell): string {
+/** `semicolon` is what spreadsheets of locales with a decimal comma open: semicolons between cells, commas in numbers. */
+export type CsvFlavour = 'comma' | 'semicolon'
+
+/** The flavour that spreadsheets of a locale open. */
+export function csvFlavourOf(locale: string): CsvFlavour {
+  return new Intl.NumberFormat(locale).format(1.5).includes(',') ? 'semicolon' : 'comma'
+}
+
+function writeCell(cell: CsvCell, flavour: CsvFlavour): string {
   if (typeof cell === 'number') return String(cell)
-  return typeof cell === 'string' ? quote(escapeFormulas(cell)) : cell.number
+  if (typeof cell === 'string') return quote(escapeFormulas(cell))
+  return flavour === 'semicolon' ? cell.number.replace('.', ',') : cell.number
 }
 
 /** A row of CSV including its line end. */
-export function writeCsvRow(cells: readonly CsvCell[]): string {
-  return `${cells.map(writeCell).join(',')}\r\n`
+export function writeCsvRow(cells: readonly CsvCell[], flavour: CsvFlavour = 'comma'): string {
+  return `${cells.map((cell) => writeCell(cell, flavour)).join(flavour === 'semicolon' ? ';' : ',')}\r\n`
 }
 
 /** Rows as CSV (RFC 4180, with a byte order mark for spreadsheets); formulas are escaped (XS-03). */
-export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
-  return `\uFEFF${rows.map(writeCsvRow).join('')}`
+export function writeCsv(rows: readonly (readonly CsvCell[])[], flavour?: CsvFlavour): string {
+  return `\uFEFF${rows.map((cells) => writeCsvRow(cells, flavour)).join('')}`
 }
 
 /** The original text of a cell written by `writeCsv`. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkCustomerLine, explainRepeat, guessMapping, parseCustomerLines } from './customer-csv'
-import { parseCsv, unescapeFormulas, writeCsv } from './csv'
+import { csvFlavourOf, parseCsv, unescapeFormulas, writeCsv } from './csv'
 
 describe('a file of customers', () => {
   it('is read with quotes, line ends of both kinds, empty lines and the byte order mark', () => {
@@ -70,6 +70,17 @@ function findFormulas(text: string, separator: string): string[] {
 }
 
 describe('a file that is written', () => {
+  it('has semicolons and decimal commas where spreadsheets expect them', () => {
+    expect([csvFlavourOf('da-DK'), csvFlavourOf('de'), csvFlavourOf('en-GB')]).toEqual([
+      'semicolon',
+      'semicolon',
+      'comma',
+    ])
+    const rows = [['Søn; Co', { number: '-1245.50' }, 'a.b', '=1']]
+    expect(writeCsv(rows, 'semicolon')).toBe('\uFEFF"Søn; Co";-1245,50;a.b;\'=1\r\n')
+    expect(writeCsv(rows)).toBe('\uFEFF"Søn; Co",-1245.50,a.b,\'=1\r\n')
+  })
+
   it.each(['=1+1', '+1', '-1', '@x', '\tx', '＝x'])('defuses %j', (value) => {
     expect(writeCsv([[value]]).slice(1)).toMatch(/^"?'/u)
   })

@@ -1,4 +1,5 @@
 import type { Message } from '@/lib/language/runtime'
+import type { CsvFlavour } from '../csv'
 import type { Filter, SortOrder } from '@/lib/api-contract/filter'
 import { formatCount } from '../numbers'
 import type { ListId } from './capabilities'
@@ -18,6 +19,8 @@ export type ExportQuery = {
   columns: readonly string[]
   /** IANA name of the zone for local times. */
   zone: string
+  /** Comma if missing. */
+  flavour?: CsvFlavour | undefined
 }
 
 /** Total of the rows of one currency and mode. */

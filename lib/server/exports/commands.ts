@@ -37,7 +37,10 @@ export async function startExport(db: Database, session: Session, query: ExportQ
   const columns = pickExportColumns(query.list, query.columns)
   if (columns.length === 0)
     throw new AppError('bad-request', { errors: { columns: [m.fields_chooseAtLeastOneColumn()] } })
-  const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
+  const text = writeCsvRow(
+    columns.flatMap(({ heads }) => heads),
+    query.flavour,
+  )
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)
     const [row] = await tx

@@ -15,6 +15,7 @@ export const listExportRequest = z.strictObject({
   order: z.strictObject({ field, direction: z.enum(['asc', 'desc']) }).nullable(),
   filters: z.record(z.string().max(50), z.string().max(500)).refine((given) => Object.keys(given).length <= 20),
   columns: z.array(z.string().max(50)).min(1, { error: m.requestRules_chooseAtLeastOneColumn }).max(50),
+  flavour: z.enum(['comma', 'semicolon']).optional(),
   zone: z.string().refine(isTimeZone, { error: m.requestRules_mustBeATimeZone }),
 })
 

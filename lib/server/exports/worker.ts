@@ -77,7 +77,7 @@ async function storePage(
   page: ListPage<ListId>,
 ): Promise<{ row: ExportRow; text: string } | null> {
   const marks = met.meet(page.results)
-  const { asked, rest, columns, list, zone } = row.query
+  const { asked, rest, columns, list, zone, flavour } = row.query
   const { amounts } = getConnection(session.scope.connectionId).rules
   const context = { amounts, schemeZone: getSettings().SCHEME_ZONE, zone }
   const chosenColumns = pickExportColumns(list, columns)
@@ -88,7 +88,10 @@ async function storePage(
     if (at % ROWS_PER_YIELD === 0) await nextTurn()
     if ((asked && !matchesFilter(asked, one)) || (rest && !matchesFilter(rest, one))) continue
     rows.push(one)
-    csv += writeCsvRow(chosenColumns.flatMap(({ cells }) => cells(one, context)))
+    csv += writeCsvRow(
+      chosenColumns.flatMap(({ cells }) => cells(one, context)),
+      flavour,
+    )
   }
   // Postgres text cannot hold NUL: one in a reference would end every export of the list.
   const text = csv.replaceAll('\0', '\u{FFFD}')

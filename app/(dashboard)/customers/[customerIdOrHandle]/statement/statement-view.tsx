@@ -7,7 +7,7 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { type CsvCell, writeCsv } from '@/lib/domain/csv'
+import { type CsvCell, csvFlavourOf, writeCsv } from '@/lib/domain/csv'
 import { formatDay } from '@/lib/domain/date'
 import { parseExactMoney } from '@/lib/domain/exact-amounts'
 import type { AmountUnit } from '@/lib/domain/money'
@@ -59,7 +59,7 @@ export function StatementView({ title, merchantName, number, statement }: Statem
     ]
     download(
       `${m.statement_title().toLowerCase()}-${period.from}-${period.to}.csv`,
-      writeCsv([head, ...lines.map((line) => toCsvRow(line, amounts))]),
+      writeCsv([head, ...lines.map((line) => toCsvRow(line, amounts))], csvFlavourOf(locale)),
     )
   }
 
