@@ -38,10 +38,27 @@ function share(part: string, scale: number): string {
   return `${Math.min(100, (Number(part) / scale) * 100)}%`
 }
 
-type BarProps = { bar: Bar; label: string; scale: number; isCurrent: boolean; edge: 'start' | 'end' | null }
+/**
+ * A bar is at least 24 px wide, so that fingers hit it: a narrow chart shows a week, or two, and half a year. The table
+ * has them all.
+ */
+function hideInNarrow(kind: SpanChartProps['kind'], index: number): string {
+  if (kind === 'month') return index < 6 ? 'hidden @min-[23rem]:block' : ''
+  if (index >= 14) return 'hidden @min-[47rem]:block'
+  return index >= 7 ? 'hidden @min-[26rem]:block' : ''
+}
+
+type BarProps = {
+  bar: Bar
+  label: string
+  scale: number
+  isCurrent: boolean
+  edge: 'start' | 'end' | null
+  className: string
+}
 
 /** One bar; what it stands for shows on hover and focus. */
-function ChartBar({ bar, label, scale, isCurrent, edge }: BarProps) {
+function ChartBar({ bar, label, scale, isCurrent, edge, className }: BarProps) {
   const height = bar.count > 0 ? `max(2px, ${share(bar.sum, scale)})` : '0'
   const shape = (
     <span
@@ -59,7 +76,7 @@ function ChartBar({ bar, label, scale, isCurrent, edge }: BarProps) {
   )
   const classes = 'absolute inset-0 block rounded-sm focus-visible:[outline:2px_solid_var(--focus)]'
   return (
-    <li className="group relative h-full min-w-0 flex-1">
+    <li className={mergeClasses('group relative h-full min-w-0 flex-1', className)}>
       {bar.href && bar.count > 0 ? (
         <Link href={bar.href} aria-label={label} className={classes}>
           {shape}
@@ -111,7 +128,10 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
   const filled = bars.filter(({ count }) => count > 0)
   const hasSent = bars.some(({ sent }) => sent && sent.count > 0)
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-surface p-5 max-md:p-4">
+    <section
+      aria-labelledby={id}
+      className="@container min-w-0 rounded-lg border border-line bg-surface p-5 max-md:p-4"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 id={id} className="font-semibold">
           {title}
@@ -162,6 +182,7 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
                     label={label(bar)}
                     scale={scale}
                     isCurrent={kind === 'month' && bar.at === current}
+                    className={hideInNarrow(kind, index)}
                     edge={index < bars.length / 3 ? 'start' : index > (bars.length * 2) / 3 ? 'end' : null}
                   />
                 ))}
@@ -173,7 +194,8 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
                   key={at}
                   className={mergeClasses(
                     'relative min-w-0 flex-1',
-                    kind === 'month' && 'text-center max-sm:odd:invisible',
+                    kind === 'month' && 'text-center',
+                    hideInNarrow(kind, index),
                   )}
                 >
                   {index % LABEL_STEP[kind] === 0 ? (

@@ -65,7 +65,10 @@ function Tile({ label, tally, currency, note, href, icon: Icon }: TileProps) {
       <dt className="flex items-center gap-1.5 text-[0.8125rem] font-medium text-ink-soft">
         {Icon ? <Icon className={`size-4 shrink-0 ${isRaised ? 'text-negative' : 'text-ink-faint'}`} /> : null}
         {href ? (
-          <Link href={href} className="outline-none after:absolute after:inset-0 hover:text-accent-ink hover:underline">
+          <Link
+            href={href}
+            className="inline-flex min-h-6 items-center outline-none after:absolute after:inset-0 hover:text-accent-ink hover:underline"
+          >
             {label}
           </Link>
         ) : (

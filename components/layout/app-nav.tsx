@@ -9,6 +9,7 @@ import {
   HandCoins,
   Handshake,
   LayoutDashboard,
+  ListTodo,
   History,
   Store,
   UsersRound,
@@ -32,6 +33,7 @@ const PRIMARY_ITEMS: readonly NavItem[] = [
   { href: '/mandates', name: m.shell_mandates, icon: FileSignature },
 ]
 const SECONDARY_ITEMS: readonly NavItem[] = [
+  { href: '/attention', name: m.shell_needsAttention, icon: ListTodo },
   { href: CLOSING, name: m.shell_closingToday, icon: Clock },
   { href: '/agreements', name: m.shell_agreements, icon: Handshake },
   { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },

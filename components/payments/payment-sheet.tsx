@@ -8,6 +8,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { ActivitySlice } from '../activity/activity-slice'
 import { CancelButton, explainNotCancellable } from '../cancellations/cancel-button'
 import { CancellationDetails, CutOffNote } from '../cancellations/cancellation-note'
+import { NotesSection } from '../notes/notes-section'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { mergeClasses } from '../ui/merge-classes'
@@ -155,6 +156,11 @@ export function PaymentSheet(props: PaymentPanelProps) {
         <SheetCancellation payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
         <div className="mt-6">
           <PaymentDetails payment={payment} />
+          <NotesSection
+            kind="payment"
+            objectId={payment.id}
+            objectName={payment.reference || payment.handle || payment.id || ''}
+          />
           <ActivitySlice kind="payment" ids={[payment.id]} at={outcome} />
           <TechnicalDetails payment={payment} />
         </div>

@@ -19,6 +19,7 @@ export type Choice = {
 
 const listPages = (): readonly [title: string, page: string][] => [
   [m.shell_overview(), '/'],
+  [m.shell_needsAttention(), '/attention'],
   [m.shell_payments(), '/payments'],
   [m.shell_customers(), '/customers'],
   [m.shell_mandates(), '/mandates'],

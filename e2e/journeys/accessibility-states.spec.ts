@@ -27,6 +27,7 @@ const pages = [
   '/',
   '/payments',
   `/payments/${recordId}`,
+  '/attention',
   '/payments/closing',
   '/payments/bulk',
   '/customers',

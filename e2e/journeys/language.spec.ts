@@ -99,6 +99,7 @@ const pages = [
   '/',
   '/payments',
   '/payments/bulk',
+  '/attention',
   '/payments/closing',
   '/customers',
   '/customers/new',

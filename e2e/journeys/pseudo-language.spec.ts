@@ -24,6 +24,7 @@ const pages = [
   '/',
   '/payments',
   '/payments/bulk',
+  '/attention',
   '/payments/closing',
   '/customers',
   '/customers/new',

@@ -11,6 +11,7 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/agreements': 'read',
   '/agreements/[agreementIdOrHandle]': 'read',
   '/agreements/new': 'manage',
+  '/attention': 'read',
   '/customers': 'read',
   '/customers/[customerIdOrHandle]': 'read',
   '/customers/[customerIdOrHandle]/edit': 'manage',

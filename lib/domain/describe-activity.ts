@@ -7,6 +7,10 @@ import * as m from '@/lib/messages/m'
 
 /** Labels of the known actions; others are derived from the action's name. */
 export const actionLabels: Readonly<Record<string, Message>> = {
+  'note.added': m.activityRows_actionsNoteAdded,
+  'note.done': m.activityRows_actionsNoteDone,
+  'note.reopened': m.activityRows_actionsNoteReopened,
+  'note.deleted': m.activityRows_actionsNoteDeleted,
   'cancellation.intended': m.activityRows_actionsCancellationIntended,
   'cancellation.sending': m.activityRows_actionsCancellationSending,
   'cancellation.waiting': m.activityRows_actionsCancellationWaiting,

@@ -5,6 +5,7 @@ import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
 import { RelatedPayments, type RelatedPaymentsProps } from '@/components/payments/related-payments'
+import { NotesSection } from '@/components/notes/notes-section'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { FurtherFields } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
@@ -138,6 +139,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage, childr
           </FieldGroup>
           <FurtherFields record={customer} shown={[...SHOWN_FIELDS, ...ADDRESS_FIELDS]} />
         </div>
+        <NotesSection kind="customer" objectId={id} objectName={name || handle || id || ''} />
         <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>
       {payments ? <RelatedPayments {...payments} /> : null}

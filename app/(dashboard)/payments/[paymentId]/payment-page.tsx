@@ -7,6 +7,7 @@ import { Amount } from '@/components/payments/amount'
 import { PageHeader } from '@/components/layout/page-header'
 import { CancelButton } from '@/components/cancellations/cancel-button'
 import { CancellationNote, CutOffNote } from '@/components/cancellations/cancellation-note'
+import { NotesSection } from '@/components/notes/notes-section'
 import { PaymentDetails, TechnicalDetails } from '@/components/payments/payment-details'
 import { PaymentHeadline, PaymentNextStep } from '@/components/payments/payment-story'
 import { StatusBadge } from '@/components/payments/status-badge'
@@ -121,6 +122,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
         ) : null}
         <div className="mt-6">
           <PaymentDetails payment={payment} />
+          <NotesSection kind="payment" objectId={payment.id} objectName={namePayment(payment)} />
           <ActivitySlice
             kind="payment"
             ids={[payment.id]}

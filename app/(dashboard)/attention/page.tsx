@@ -1,0 +1,90 @@
+import { PageHeader } from '@/components/layout/page-header'
+import { Link } from '@/components/layout/link'
+import { OutcomeBadge } from '@/components/payments/badges'
+import { Timestamp } from '@/components/records/dates'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { buildPagePath } from '@/lib/domain/page-address'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
+import { requirePageSession } from '@/lib/server/auth/session'
+import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
+import { listTasks } from '@/lib/server/notes/notes'
+import { requireStore } from '@/lib/server/store/store'
+import { Tasks } from './tasks'
+import * as m from '@/lib/messages/m'
+
+export const generateMetadata = createMetadata(m.attention_title)
+
+const card = 'rounded-lg border border-line bg-surface p-5 max-md:p-4'
+const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
+
+/** What is waiting for a person: unknown outcomes, failed payments, and the reader's own tasks. */
+export default async function AttentionPage() {
+  const session = await requirePageSession()
+  const [tasks, open] = await Promise.all([
+    listTasks(await requireStore(), session),
+    findUnsettledCancellations(session.scope),
+  ])
+  const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
+  return (
+    <>
+      <PageHeader title={m.attention_title()} about={m.attention_about()} />
+      <div className="grid max-w-5xl gap-4 px-4 pb-12 md:px-8">
+        <Tasks initialTasks={tasks} />
+        <section aria-labelledby="unknown-outcomes" className={card}>
+          <h2 id="unknown-outcomes" className="font-semibold">
+            {m.attention_unknownOutcomes()}
+          </h2>
+          {unknown.length === 0 ? (
+            <p className="mt-1 text-ink-soft">{m.attention_noUnknownOutcomes()}</p>
+          ) : (
+            <ul className="mt-2 grid">
+              {unknown.map((view) => {
+                const page = buildPagePath('/payments', view.paymentId)
+                return (
+                  <li
+                    key={view.id}
+                    className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
+                  >
+                    <OutcomeBadge view={view} />
+                    {page ? (
+                      <Link href={page} className={linkClasses}>
+                        <UntrustedText>{view.paymentId}</UntrustedText>
+                      </Link>
+                    ) : null}
+                    <span className="min-w-0 flex-1 basis-60 truncate">
+                      <UntrustedText>{view.text}</UntrustedText>
+                    </span>
+                    <span className="text-[0.8125rem] text-ink-soft">
+                      {view.requestedBy}, <Timestamp value={view.requestedAt} />
+                    </span>
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </section>
+        <section aria-labelledby="failed-payments" className={card}>
+          <h2 id="failed-payments" className="font-semibold">
+            {m.attention_failedPayments()}
+          </h2>
+          <ul className="mt-2 grid gap-2">
+            {(
+              [
+                ['/payments?state=Rejected&payment=last-30-days', m.attention_rejectedLately],
+                ['/payments?state=Chargeback&payment=last-30-days', m.attention_chargebacksLately],
+                ['/payments?state=Rejected', m.attention_rejectedAll],
+                ['/payments?state=Chargeback', m.attention_chargebacksAll],
+              ] as const
+            ).map(([href, name]) => (
+              <li key={href}>
+                <Link href={href} className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}>
+                  {name()}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </>
+  )
+}

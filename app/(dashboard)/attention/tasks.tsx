@@ -1,0 +1,33 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { NoteItem } from '@/components/notes/note-item'
+import { callDesk } from '@/lib/client/api-client'
+import type { NoteView } from '@/lib/domain/notes'
+import * as m from '@/lib/messages/m'
+
+/** The reader's open tasks, those that are due first. */
+export function Tasks({ initialTasks }: { initialTasks: NoteView[] }) {
+  const { data } = useQuery({
+    queryKey: ['notes', 'tasks'],
+    queryFn: ({ signal }) => callDesk<NoteView[]>('/notes/tasks', { signal, quiet: true }),
+    initialData: initialTasks,
+    staleTime: 30_000,
+  })
+  return (
+    <section aria-labelledby="assigned-to-me" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
+      <h2 id="assigned-to-me" className="font-semibold">
+        {m.attention_assignedToMe()}
+      </h2>
+      {data.length === 0 ? (
+        <p className="mt-1 text-ink-soft">{m.attention_nothingAssigned()}</p>
+      ) : (
+        <ul aria-label={m.attention_assignedToMe()} className="mt-1 grid">
+          {data.map((note) => (
+            <NoteItem key={note.noteId} note={note} hasLink />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { callDesk } from '@/lib/client/api-client'
+import { forgetText, isText, useKept } from '@/lib/client/kept-text'
+import { MAX_NOTE_LENGTH, type NoteKind, type NoteRequest, type Notes } from '@/lib/domain/notes'
+import * as m from '@/lib/messages/m'
+import { toProblemInfo } from '../feedback/problem-display'
+import { showToast } from '../feedback/toast-store'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { useAppConfig } from '../layout/app-config'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { Input, Select, Textarea } from '../ui/input'
+import { NoteItem } from './note-item'
+
+type Target = { kind: NoteKind; objectId: string; objectName: string }
+
+/** A form for a note, which becomes a task when it is assigned to somebody. */
+function NoteForm({ target, people }: { target: Target; people: Notes['people'] }) {
+  const id = useId()
+  const client = useQueryClient()
+  const { connectionId } = useAppConfig()
+  const keptKey = `note ${connectionId ?? ''} ${target.objectId}`
+  const [text, setText] = useKept(keptKey, '', isText)
+  const [assigneeId, setAssigneeId] = useState('')
+  const [dueDay, setDueDay] = useState('')
+  const add = useMutation({
+    mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
+    onSuccess: () => {
+      setText('')
+      forgetText(keptKey)
+      setAssigneeId('')
+      setDueDay('')
+      showToast(m.notes_added(), '', { isBrief: true })
+      return client.invalidateQueries({ queryKey: ['notes'] })
+    },
+  })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (text.trim() === '' || add.isPending) return
+    add.mutate({
+      ...target,
+      objectName: target.objectName.slice(0, 200),
+      text,
+      assigneeId: assigneeId || null,
+      dueDay: (assigneeId && dueDay) || null,
+    })
+  }
+
+  return (
+    <form onSubmit={submit} className="grid max-w-2xl gap-3">
+      <Field id={`${id}-text`} label={m.notes_note()}>
+        <Textarea
+          id={`${id}-text`}
+          rows={2}
+          maxLength={MAX_NOTE_LENGTH}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field id={`${id}-assignee`} label={m.notes_assignTo()}>
+          <Select id={`${id}-assignee`} value={assigneeId} onChange={(event) => setAssigneeId(event.target.value)}>
+            <option value="">{m.notes_nobody()}</option>
+            {people.map(({ userId, email }) => (
+              <option key={userId} value={userId}>
+                {email}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {assigneeId === '' ? null : (
+          <Field id={`${id}-due`} label={m.notes_due()}>
+            <Input id={`${id}-due`} type="date" value={dueDay} onChange={(event) => setDueDay(event.target.value)} />
+          </Field>
+        )}
+        <Button
+          type="submit"
+          reason={add.isPending ? m.notes_onItsWay() : text.trim() === '' ? m.notes_writeSomething() : null}
+        >
+          {m.notes_add()}
+        </Button>
+      </div>
+      {add.error ? <ProblemNotice problem={toProblemInfo(add.error)} /> : null}
+    </form>
+  )
+}
+
+/** The notes of one object, the newest first, below a form for another. */
+export function NotesList(target: Target) {
+  const { kind, objectId } = target
+  const { data, error, refetch } = useQuery({
+    queryKey: ['notes', kind, objectId],
+    queryFn: ({ signal }) =>
+      callDesk<Notes>(`/notes?${new URLSearchParams({ kind, object: objectId }).toString()}`, { signal }),
+  })
+  if (error && !data) return <ProblemNotice problem={toProblemInfo(error)} onRetry={() => void refetch()} />
+  if (!data) return <p className="min-h-9 text-ink-soft">{m.activity_loading()}</p>
+  return (
+    <div className="grid gap-3">
+      {data.notes.length === 0 ? (
+        <p className="text-ink-soft">{m.notes_none()}</p>
+      ) : (
+        <ul aria-label={m.notes_notes()} className="grid max-w-2xl">
+          {data.notes.map((note) => (
+            <NoteItem key={note.noteId} note={note} />
+          ))}
+        </ul>
+      )}
+      {data.mayWrite ? <NoteForm target={target} people={data.people} /> : null}
+    </div>
+  )
+}

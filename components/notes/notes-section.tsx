@@ -1,0 +1,24 @@
+'use client'
+
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { NoteKind } from '@/lib/domain/notes'
+import * as m from '@/lib/messages/m'
+
+const loadNotes = async () => (await import('./notes-list')).NotesList
+
+type NotesSectionProps = { kind: NoteKind; objectId: string | null; objectName: string }
+
+/** The team's notes on a payment or customer, loaded after everything more important. */
+export function NotesSection({ kind, objectId, objectName }: NotesSectionProps) {
+  const { part: NotesList, failed } = useLazyModule(objectId !== null, loadNotes)
+  if (objectId === null) return null
+  return (
+    <section aria-labelledby={`notes-${kind}`} className="border-t border-line py-4" data-notes="">
+      <h2 id={`notes-${kind}`} className="mb-2 text-[0.8125rem] font-semibold">
+        {m.notes_notes()}
+      </h2>
+      {NotesList ? <NotesList key={objectId} kind={kind} objectId={objectId} objectName={objectName} /> : null}
+      {failed ? <p role="alert">{m.notes_couldNotBeLoaded()}</p> : null}
+    </section>
+  )
+}
