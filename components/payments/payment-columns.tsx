@@ -2,6 +2,7 @@ import { describeState } from '@/lib/domain/states'
 import type { Payment } from '@/lib/api-contract/payments'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { CancellationCell } from '../cancellations/row-cancellation'
+import { CutOffCell } from '../cancellations/cut-off-cell'
 import { AmountCell, DayCell, emptyValue, LinkCell, showText } from '../data-table/cells'
 import { type ColumnMeta, defineList, listColumns, type TableFilter } from '../data-table/list-definition'
 import { TestBadge, TestMark } from './badges'
@@ -63,6 +64,14 @@ export const paymentColumns = {
         ) : (
           <span className="sr-only">{m.payments_live()}</span>
         ),
+      meta,
+    }),
+  /** Until when it can be cancelled, by our estimate. */
+  cutOff: (meta: ColumnMeta) =>
+    paymentColumn.display({
+      id: 'cutOff',
+      header: m.payments_cutOff,
+      cell: ({ row }) => <CutOffCell payment={row.original} />,
       meta,
     }),
   cancellation: (meta: ColumnMeta) =>

@@ -11,7 +11,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { patchRows } from '@/lib/client/list-queries'
 import { rememberPageOffset } from '@/lib/client/page-context'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-import { paymentsTable } from './payments-table'
+import { closingTable, paymentsTable } from './payments-table'
 import type { PaymentPanelProps } from './payment-sheet'
 import * as m from '@/lib/messages/m'
 
@@ -34,6 +34,8 @@ type PaymentsListProps = Pick<
   'initialPage' | 'baseFilter' | 'empty'
 > & {
   mayCancel: boolean
+  /** Whether it shows until when each can be cancelled. */
+  showsCutOff?: boolean
 }
 
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
@@ -112,7 +114,7 @@ function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   )
 }
 
-export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
+export function PaymentsList({ mayCancel, showsCutOff = false, ...props }: PaymentsListProps) {
   const actions = mayCancel ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
       {m.payments_bulkCancellation()}
@@ -122,7 +124,7 @@ export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
     <MayCancel value={mayCancel}>
       <DataTable
         {...props}
-        definition={paymentsTable}
+        definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
         isSelectable={mayCancel}
         actions={actions}

@@ -1,68 +1,70 @@
 import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
-import { defineList } from '@/components/data-table/list-definition'
+import { type ColumnMeta, defineList } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
-const columns = paymentColumn.columns([
-  paymentColumns.reference({ width: 'minmax(8.75rem, 0.4fr)', cardSlot: 'body' }),
-  paymentColumn.accessor(({ customer }) => customer?.name, {
-    id: 'payer',
-    header: m.payments_payer,
-    cell: ({ getValue }) => showText(getValue()),
-    meta: { width: 'minmax(10rem, 1.5fr)', cardSlot: 'title' },
-  }),
-  paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
-  paymentColumns.scheduleDate({ width: '8rem', cardSlot: 'body-end' }),
-  paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-  paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
-    id: 'scheme',
-    header: m.payments_scheme,
-    cell: ({ getValue }) => showScheme(getValue()),
-    meta: { width: '8.5rem', minWidth: 'wider', cardSlot: 'none' },
-  }),
-  paymentColumns.mode({ width: '4.875rem', minWidth: 'wide', cardSlot: 'none' }),
-  paymentColumn.accessor('createdAt', {
-    header: m.payments_created,
-    enableSorting: true,
-    cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', minWidth: 'widest', cardSlot: 'none' },
-  }),
-  paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
-  paymentColumn.accessor('id', {
-    header: m.payments_paymentId,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfPayment()} />,
-    meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
-  }),
-  paymentColumn.accessor('handle', {
-    header: m.payments_handle,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyHandle()} />,
-    meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
-  }),
-  paymentColumns.description({ width: '14rem', minWidth: 'chosen', cardSlot: 'none' }),
-  paymentColumn.accessor('paymentDate', {
-    header: m.payments_paymentDate,
-    cell: ({ getValue }) => <DayCell value={getValue()} />,
-    meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
-  }),
-  paymentColumn.accessor('settlementDate', {
-    header: m.payments_settled,
-    cell: ({ getValue }) => <DayCell value={getValue()} />,
-    meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
-  }),
-  paymentColumn.accessor('modifiedAt', {
-    header: m.payments_modified,
-    cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
-  }),
-  paymentColumn.accessor(({ mandate }) => mandate?.handle, {
-    id: 'mandate',
-    header: m.payments_mandate,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfMandate()} />,
-    meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
-  }),
-])
+const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
+  paymentColumn.columns([
+    paymentColumns.reference({ width: 'minmax(8.75rem, 0.4fr)', cardSlot: 'body' }),
+    paymentColumn.accessor(({ customer }) => customer?.name, {
+      id: 'payer',
+      header: m.payments_payer,
+      cell: ({ getValue }) => showText(getValue()),
+      meta: { width: 'minmax(10rem, 1.5fr)', cardSlot: 'title' },
+    }),
+    paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
+    paymentColumns.scheduleDate({ width: '8rem', cardSlot: 'body-end' }),
+    paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
+    paymentColumns.cutOff({ width: '14.5rem', cardSlot: 'none', ...(cutOffFrom && { minWidth: cutOffFrom }) }),
+    paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
+      id: 'scheme',
+      header: m.payments_scheme,
+      cell: ({ getValue }) => showScheme(getValue()),
+      meta: { width: '8.5rem', minWidth: 'wider', cardSlot: 'none' },
+    }),
+    paymentColumns.mode({ width: '4.875rem', minWidth: 'wide', cardSlot: 'none' }),
+    paymentColumn.accessor('createdAt', {
+      header: m.payments_created,
+      enableSorting: true,
+      cell: ({ getValue }) => <TimestampCell value={getValue()} />,
+      meta: { width: '6.875rem', minWidth: 'widest', cardSlot: 'none' },
+    }),
+    paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
+    paymentColumn.accessor('id', {
+      header: m.payments_paymentId,
+      cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfPayment()} />,
+      meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
+    }),
+    paymentColumn.accessor('handle', {
+      header: m.payments_handle,
+      cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyHandle()} />,
+      meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
+    }),
+    paymentColumns.description({ width: '14rem', minWidth: 'chosen', cardSlot: 'none' }),
+    paymentColumn.accessor('paymentDate', {
+      header: m.payments_paymentDate,
+      cell: ({ getValue }) => <DayCell value={getValue()} />,
+      meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
+    }),
+    paymentColumn.accessor('settlementDate', {
+      header: m.payments_settled,
+      cell: ({ getValue }) => <DayCell value={getValue()} />,
+      meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
+    }),
+    paymentColumn.accessor('modifiedAt', {
+      header: m.payments_modified,
+      cell: ({ getValue }) => <TimestampCell value={getValue()} />,
+      meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
+    }),
+    paymentColumn.accessor(({ mandate }) => mandate?.handle, {
+      id: 'mandate',
+      header: m.payments_mandate,
+      cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfMandate()} />,
+      meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
+    }),
+  ])
 
 /** The payments (collections). */
 export const paymentsTable = defineList({
@@ -70,7 +72,7 @@ export const paymentsTable = defineList({
   name: m.payments_payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,
-  columns,
+  columns: makeColumns('chosen'),
   filters: [
     {
       kind: 'text',
@@ -131,3 +133,6 @@ export const paymentsTable = defineList({
   ],
   empty: { title: m.payments_none, advice: m.payments_noneAdvice },
 })
+
+/** The payments that close on one day, with the time. */
+export const closingTable = defineList({ ...paymentsTable, columns: makeColumns('wide') })

@@ -72,8 +72,9 @@ export function listClosingDates(today: string, scheme: string | null, config: C
   return dates.filter((date) => findCutOffDay({ scheduleDate: date, scheme }, config)?.day === today)
 }
 
-/** The city of a time zone: Copenhagen for `Europe/Copenhagen`. */
+/** The city of a time zone: Copenhagen for `Europe/Copenhagen`, in the reader's language where we know it. */
 export function zoneCity(zone: string): string {
+  if (zone === 'Europe/Copenhagen') return m.dates_copenhagen()
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 

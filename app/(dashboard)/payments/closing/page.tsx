@@ -9,7 +9,7 @@ import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { loadList, type SearchParams } from '../../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
-import { paymentsTable } from '@/components/payments/payments-table'
+import { closingTable } from '@/components/payments/payments-table'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
@@ -42,10 +42,11 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
       )}
       {closing ? (
         <PaymentsList
-          initialPage={await loadList(session, paymentsTable, searchParams, closing.filter)}
+          initialPage={await loadList(session, closingTable, searchParams, closing.filter)}
           baseFilter={closing.filter}
           empty={{ title: m.paymentPage_noPaymentCloses(), advice: m.paymentPage_noneIsPlannedSoThat() }}
           mayCancel={hasPermission(session.role, 'cancel')}
+          showsCutOff
         />
       ) : null}
     </>
