@@ -82,12 +82,20 @@ export function parseCsv(
   return { rows, separator }
 }
 
+/** `semicolon` is what spreadsheets of locales with a decimal comma open: semicolons between cells, commas in numbers. */
+export type CsvFlavour = 'comma' | 'semicolon'
+
+/** The flavour that spreadsheets of a locale open. */
+export function csvFlavourOf(locale: string): CsvFlavour {
+  return new Intl.NumberFormat(locale).format(1.5).includes(',') ? 'semicolon' : 'comma'
+}
+
 /*
- * Formulas are escaped with an apostrophe (CSV injection, XS-03). Spreadsheets of locales that separate cells with
- * semicolons (Danish, German, French …) read our commas as text, and our quotes too, because they are not at the
- * beginning of a cell. There `a,"x;=1+1"` is two cells, the second a formula, and a line break within quotes begins a
- * row. So every part of a text that could become a cell is escaped. Commas within quotes need no escaping: no
- * spreadsheet splits there.
+ * Formulas are escaped with an apostrophe (CSV injection, XS-03). Spreadsheets that separate cells with the other sign
+ * (semicolons in Danish, German, French …, commas in English) read ours as text, and our quotes too, because they are
+ * not at the beginning of a cell. There `a,"x;=1+1"` is two cells, the second a formula, and a line break within quotes
+ * begins a row. So every part of a text that could become a cell is escaped. The sign of the flavour itself needs no
+ * escaping within quotes: no spreadsheet splits there.
  */
 
 /**
@@ -95,11 +103,17 @@ export function parseCsv(
  * apostrophes that precede it, so that unescaping can tell ours from the text's own. At the beginning of the cell a tab
  * or line end counts as a formula too.
  */
-const formulaStart = /^(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
-const escapedFormula = /^'(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
+const formulaStart: Record<CsvFlavour, RegExp> = {
+  comma: /^(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@|\0＝＋－＠])/gu,
+  semicolon: /^(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[,\t\r\n])(?=[ '"]*[=+\-@|\0＝＋－＠])/gu,
+}
+const escapedFormula: Record<CsvFlavour, RegExp> = {
+  comma: /^'(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@|\0＝＋－＠])/gu,
+  semicolon: /^'(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[,\t\r\n])'(?=[ '"]*[=+\-@|\0＝＋－＠])/gu,
+}
 
-function escapeFormulas(text: string): string {
-  return text.replace(formulaStart, "'")
+function escapeFormulas(text: string, flavour: CsvFlavour): string {
+  return text.replace(formulaStart[flavour], "'")
 }
 
 function quote(text: string): string {
@@ -109,17 +123,9 @@ function quote(text: string): string {
 /** Text, whose formulas are escaped, or a number of ours, which is written as is (`-5` too). */
 export type CsvCell = string | number | { number: string }
 
-/** `semicolon` is what spreadsheets of locales with a decimal comma open: semicolons between cells, commas in numbers. */
-export type CsvFlavour = 'comma' | 'semicolon'
-
-/** The flavour that spreadsheets of a locale open. */
-export function csvFlavourOf(locale: string): CsvFlavour {
-  return new Intl.NumberFormat(locale).format(1.5).includes(',') ? 'semicolon' : 'comma'
-}
-
 function writeCell(cell: CsvCell, flavour: CsvFlavour): string {
   if (typeof cell === 'number') return String(cell)
-  if (typeof cell === 'string') return quote(escapeFormulas(cell))
+  if (typeof cell === 'string') return quote(escapeFormulas(cell, flavour))
   return flavour === 'semicolon' ? cell.number.replace('.', ',') : cell.number
 }
 
@@ -134,6 +140,6 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[], flavour?: CsvFla
 }
 
 /** The original text of a cell written by `writeCsv`. */
-export function unescapeFormulas(cell: string): string {
-  return cell.replace(escapedFormula, '')
+export function unescapeFormulas(cell: string, flavour: CsvFlavour = 'comma'): string {
+  return cell.replace(escapedFormula[flavour], '')
 }

@@ -5,7 +5,7 @@ import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-cancellation'
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
-import { type CsvCell, writeCsv } from '@/lib/domain/csv'
+import { type CsvCell, type CsvFlavour, writeCsv } from '@/lib/domain/csv'
 import { formatExactAmount } from '@/lib/domain/exact-amounts'
 import type { AmountUnit } from '@/lib/domain/money'
 import { bulkRows } from '../store/bulk-schema'
@@ -154,10 +154,14 @@ export async function* writeBulkResult(
   db: Database,
   bulk: BulkRow,
   unit: AmountUnit,
+  flavour?: CsvFlavour,
 ): AsyncGenerator<string, void, void> {
-  yield writeCsv([HEADER.map((name) => name())])
+  yield writeCsv([HEADER.map((name) => name())], flavour)
   for await (const rows of iterateBulkRows(db, bulk)) {
     // Only the first part keeps its byte order mark.
-    yield writeCsv(rows.map((row) => toCells(row, unit))).slice(1)
+    yield writeCsv(
+      rows.map((row) => toCells(row, unit)),
+      flavour,
+    ).slice(1)
   }
 }

@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql } fr
 import { customerFields } from '@/lib/api-contract/customer-fields'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
-import { writeCsv } from '@/lib/domain/csv'
+import { type CsvFlavour, writeCsv } from '@/lib/domain/csv'
 import type { CustomerImportView, DoubtfulLine } from '@/lib/domain/customer-import'
 import type { TenantScope } from '../auth/tenant-scope'
 import { AppError } from '../runtime/app-error'
@@ -207,7 +207,7 @@ function describeResult({ state, settledBy, heldAt }: LineRow): string {
 }
 
 /** The result of an import as CSV: one row per line, with its outcome and what was sent. */
-export async function writeImportResult(db: Database, importId: string): Promise<string> {
+export async function writeImportResult(db: Database, importId: string, flavour?: CsvFlavour): Promise<string> {
   const rows = await db
     .select()
     .from(customerImportRows)
@@ -221,15 +221,13 @@ export async function writeImportResult(db: Database, importId: string): Promise
     m.customerImport_headMessage(),
     ...customerFields.map(({ label }) => label()),
   ]
-  return writeCsv([
-    head,
-    ...rows.map((row) => [
-      String(row.line),
-      describeResult(row),
-      row.customerId ?? '',
-      row.handle ?? '',
-      row.message ?? '',
-      ...customerFields.map(({ name }) => row.body[name] ?? ''),
-    ]),
+  const cells = rows.map((row) => [
+    String(row.line),
+    describeResult(row),
+    row.customerId ?? '',
+    row.handle ?? '',
+    row.message ?? '',
+    ...customerFields.map(({ name }) => row.body[name] ?? ''),
   ])
+  return writeCsv([head, ...cells], flavour)
 }

@@ -1,4 +1,6 @@
 import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { csvFlavourOf } from '@/lib/domain/csv'
+import { readReaderLocale } from '@/lib/server/http/reader-locale'
 import { findBulk } from '@/lib/server/bulk-cancellations/queries'
 import { writeBulkResult } from '@/lib/server/bulk-cancellations/result-rows'
 import { getConnection } from '@/lib/server/upstream/connection'
@@ -6,14 +8,15 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 import { streamText } from '@/lib/server/http/stream-text'
 
-/** The outcomes of a bulk as a streamed CSV file. */
+/** The outcomes of a bulk as a streamed CSV file, as spreadsheets of the reader's locale open it. */
 const read = deskRoute(
   { permission: 'read', params: { bulkId: uuidSegment } },
   async ({ session, params: { bulkId } }) => {
     const db = await requireStore()
     const bulk = await findBulk(db, session.scope, bulkId)
     const { amounts } = getConnection(session.scope.connectionId).rules
-    return new Response(streamText(writeBulkResult(db, bulk, amounts)), {
+    const flavour = csvFlavourOf(await readReaderLocale())
+    return new Response(streamText(writeBulkResult(db, bulk, amounts, flavour)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="bulk-${bulk.id.slice(0, 8)}-result.csv"`,
