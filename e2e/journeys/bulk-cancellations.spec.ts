@@ -42,7 +42,7 @@ const bulkState = (page: Page) => page.locator('[data-bulk]')
 
 async function paste(page: Page, lines: readonly string[]): Promise<void> {
   await page.goto('/payments/bulk')
-  await page.getByLabel('Ids or handles', { exact: true }).fill(lines.join('\r\n'))
+  await page.getByLabel('Ids, handles or references', { exact: true }).fill(lines.join('\r\n'))
   await page.getByRole('button', { name: 'Check the list', exact: true }).click()
   // The previous page lists other bulks with their states too.
   await expect(page).toHaveURL(/\/bulk\/[\da-f-]{36}/u)
@@ -121,7 +121,7 @@ test('a pasted list: what cannot be cancelled is told and left out, each row may
     `${stranger};`,
   ])
   await expect(main(page)).toContainText('2 payments can be cancelled')
-  for (const word of ['Too late', 'No payment with this id or handle', 'Duplicate']) {
+  for (const word of ['Too late', 'No payment with this id, handle or reference', 'Duplicate']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${word} ?1$`, 'u') })).toBeVisible()
   }
   expect(await findViolations(page), 'the list before it is confirmed').toEqual([])
@@ -144,7 +144,7 @@ test('a file that is no list is told from one, whatever is in it', async ({ page
   const check = page.getByRole('button', { name: 'Check the list', exact: true })
   await file.setInputFiles({ name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.alloc(7_000_000, 'a\n') })
   await expect(main(page).getByRole('alert')).toContainText('too large (6 MB at most)')
-  await expect(page.getByLabel('Ids or handles', { exact: true })).toHaveValue('')
+  await expect(page.getByLabel('Ids, handles or references', { exact: true })).toHaveValue('')
   await file.setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from('a\n'.repeat(10_001)) })
   await expect(main(page).getByRole('alert')).toHaveCount(0)
   await expect(main(page)).toContainText('10,001 lines')

@@ -32,12 +32,14 @@ export type BulkVerdict =
   | 'not-cancellable'
   /** A cancellation of it is already open. */
   | 'in-hand'
-  /** No payment of the merchant has this id or handle. */
+  /** No payment of the merchant has this id, handle or reference. */
   | 'unknown'
   /** It cannot be an id or a handle. */
   | 'malformed'
   /** The same payment is in an earlier row. */
   | 'duplicate'
+  /** Several payments have this reference. */
+  | 'ambiguous'
   /** It could be cancelled, but was taken out of the list. */
   | 'left-out'
 

@@ -19,6 +19,7 @@ export const verdictLabels: Record<BulkVerdict, Message> = {
   unknown: m.bulkStates_verdictsUnknown,
   malformed: m.bulkStates_verdictsMalformed,
   duplicate: m.bulkStates_verdictsDuplicate,
+  ambiguous: m.bulkStates_verdictsAmbiguous,
   'left-out': m.bulkStates_verdictsLeftOut,
 }
 

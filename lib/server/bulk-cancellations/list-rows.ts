@@ -46,7 +46,7 @@ export function toStorableText(text: string | null | undefined): string | null {
 /** A row without a known payment. */
 export function toMissingRow(
   { given, reason }: { given: string; reason: string | null },
-  verdict: 'unknown' | 'malformed' | 'duplicate',
+  verdict: 'unknown' | 'malformed' | 'duplicate' | 'ambiguous',
 ): ListRow {
   return { given: toStorableText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
 }
@@ -83,12 +83,14 @@ function hasId(payment: Payment): payment is KnownPayment {
   return payment.id !== null
 }
 
-/** Matches a list's names with payments: ids as compared by `idKey`, handles exactly. */
+/** Matches a list's names with payments: ids as compared by `idKey`, handles and references exactly. */
 class NamedPayments {
   readonly #ids: ReadonlySet<string>
   readonly #handles: ReadonlySet<string>
   readonly #byId = new Map<string, KnownPayment>()
   readonly #byHandle = new Map<string, KnownPayment>()
+  /** Payments with a reference of the list, by their id. */
+  readonly #byReference = new Map<string, Map<string, KnownPayment>>()
   /** Names that match no id so far. */
   readonly #unmatched: Set<string>
   #onlyUuidsSeen = true
@@ -101,7 +103,12 @@ class NamedPayments {
 
   add(payments: readonly Payment[]): void {
     for (const payment of payments.filter(hasId)) {
-      const { id, handle } = payment
+      const { id, handle, reference } = payment
+      const name = reference?.trim() ?? ''
+      if (this.#handles.has(name)) {
+        const known = this.#byReference.get(name) ?? new Map<string, KnownPayment>()
+        this.#byReference.set(name, known.set(idKey(id), payment))
+      }
       if (handle !== null && this.#handles.has(handle) && !this.#byHandle.has(handle))
         this.#byHandle.set(handle, payment)
       this.#onlyUuidsSeen &&= isUuid(id)
@@ -117,8 +124,16 @@ class NamedPayments {
     return this.#byId.get(idKey(name)) ?? this.#byHandle.get(name)
   }
 
+  /**
+   * The payments with this reference. Only once the list was read to its end: another payment may have the same one, and
+   * what is a reference here may be the id or handle of a later payment.
+   */
+  findByReference(name: string): KnownPayment[] {
+    return [...(this.#byReference.get(name)?.values() ?? [])]
+  }
+
   get size(): number {
-    return this.#byId.size + this.#byHandle.size
+    return this.#byId.size + this.#byHandle.size + this.#byReference.size
   }
 
   /**
@@ -155,11 +170,15 @@ async function findByIds(
   return isWhole
 }
 
-/** The payments found. `failure`: why others may have been missed. */
-export type Found = { named: Pick<NamedPayments, 'find' | 'size'>; failure: string | null }
+/** The payments found. `failure`: why others may have been missed; `isWhole`: the list was read to its end. */
+export type Found = {
+  named: Pick<NamedPayments, 'find' | 'findByReference' | 'size'>
+  failure: string | null
+  isWhole: boolean
+}
 
 /**
- * Finds payments by ids or handles: ids by filters of MAX_IDS_PER_QUERY if those are proven, all others by reading the
+ * Finds payments by ids, handles or references: ids by filters of MAX_IDS_PER_QUERY if those are proven, all others by reading the
  * list until everything is found. `onRead` receives the number of further entries read.
  */
 export async function findNamedPayments(
@@ -173,16 +192,16 @@ export async function findNamedPayments(
   if (proofs['eq:id'] === true && ids.length > 0) {
     const isWhole = await findByIds(ledger, ids, { named, onRead })
     // A handle that looks like a UUID is unlikely; it is found only if the list is read below anyway.
-    if (named.isDone((name) => !isWhole || !isUuid(name))) return { named, failure: null }
+    if (named.isDone((name) => !isWhole || !isUuid(name))) return { named, failure: null, isWhole: false }
   }
-  if (named.isDone()) return { named, failure: null }
+  if (named.isDone()) return { named, failure: null, isWhole: false }
   const take = async ({ entries }: ListedPage) => {
     named.add(entries)
     await onRead(entries.length)
     return named.isDone()
   }
   const { kind } = await paginateWithRetry(ledger, { take })
-  return { named, failure: kind === 'whole' || kind === 'enough' ? null : kind }
+  return { named, failure: kind === 'whole' || kind === 'enough' ? null : kind, isWhole: kind === 'whole' }
 }
 
 /** `failure`: why no list could be made. `doubt`: why existing payments may be missing from it. */
@@ -195,16 +214,20 @@ type ListOptions = { proofs: CapabilityProofs; onRead: (count: number) => Promis
 
 async function listGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })['rows'], options: ListOptions) {
   const entries = given.map((row) => ({ ...row, given: row.given.trim() }))
-  const names = entries.filter(({ given: name }) => explainSegment(name) === null).map(({ given: name }) => name)
-  const { named, failure } = await findNamedPayments(ledger, names, options.onRead)
+  // What can't be an id or a handle may be a reference, such as `2026/17`.
+  const names = entries.map(({ given: name }) => name).filter((name) => name !== '')
+  const { named, failure, isWhole } = await findNamedPayments(ledger, names, options.onRead)
   const taken = new Set<string>()
   const rows = entries.map((entry): ListRow => {
-    if (explainSegment(entry.given) !== null) return toMissingRow(entry, 'malformed')
-    const payment = named.find(entry.given)
+    const exact = named.find(entry.given)
+    const [first, ...others] = exact || !isWhole ? [] : named.findByReference(entry.given)
+    if (others.length > 0) return toMissingRow(entry, 'ambiguous')
+    const payment = exact ?? first
     const key = payment ? idKey(payment.id) : `name ${idKey(entry.given)}`
     if (taken.has(key)) return toMissingRow(entry, 'duplicate')
     taken.add(key)
-    return payment ? toListRow(entry, payment, ledger.rules) : toMissingRow(entry, 'unknown')
+    if (payment) return toListRow(entry, payment, ledger.rules)
+    return toMissingRow(entry, explainSegment(entry.given) === null ? 'unknown' : 'malformed')
   })
   const hasUnknown = rows.some(({ verdict }) => verdict === 'unknown')
   // Nothing could be read at all: that is not a list of unknown payments.

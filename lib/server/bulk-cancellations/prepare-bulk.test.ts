@@ -58,6 +58,24 @@ describe('the list of a bulk', () => {
     expect(bulk).toMatchObject({ state: 'ready', count: 1, digest: createHash('sha256').update(one.id).digest('hex') })
   })
 
+  test('takes a reference for its payment only where it has one, and never before an id or a handle', async () => {
+    const one = fixture.service.add({ reference: 'INV/2026/1' })
+    const twin = fixture.service.add({ reference: 'INV-2', handle: 'pa_twin' })
+    fixture.service.add({ reference: 'INV-2', status: 'Settled' })
+    const named = fixture.service.add({ handle: 'INV-3' })
+    fixture.service.add({ reference: 'INV-3' })
+    const bulk = await fixture.list(given('INV/2026/1', ' INV-2 ', 'pa_twin', 'INV-3', 'none', 'a/b', one.id))
+    expect(await verdictsOf(bulk)).toEqual([
+      ['INV/2026/1', 'cancellable', one.id],
+      ['INV-2', 'ambiguous', null],
+      ['pa_twin', 'cancellable', twin.id],
+      ['INV-3', 'cancellable', named.id],
+      ['none', 'unknown', null],
+      ['a/b', 'malformed', null],
+      [one.id, 'duplicate', null],
+    ])
+  })
+
   test('counts and adds up per currency, live apart from test, exactly', async () => {
     const payments = [
       fixture.service.add({ amount: 9_007_199_254_740_991, test: false }),

@@ -103,6 +103,7 @@ const verdicts: readonly BulkVerdict[] = [
   'unknown',
   'malformed',
   'duplicate',
+  'ambiguous',
   'left-out',
 ]
 
