@@ -156,13 +156,14 @@ export function PaymentSheet(props: PaymentPanelProps) {
         <SheetCancellation payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
         <div className="mt-6">
           <PaymentDetails payment={payment} />
+          <TechnicalDetails payment={payment} />
           <NotesSection
             kind="payment"
             objectId={payment.id}
             objectName={payment.reference || payment.handle || payment.id || ''}
+            mayWrite={mayCancel}
           />
           <ActivitySlice kind="payment" ids={[payment.id]} at={outcome} />
-          <TechnicalDetails payment={payment} />
         </div>
       </div>
     </SideSheet>

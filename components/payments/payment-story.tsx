@@ -83,9 +83,9 @@ export function PaymentStory({ payment }: { payment: Payment }) {
         {m.paymentStory_title()}
       </h2>
       <ol className="grid" data-story="">
-        {milestones.map(({ step, value, kind, isAhead }) => {
+        {milestones.map(({ step, value, kind, isAhead, isDropped }) => {
           const known = isAhead ? undefined : stepIcons[step]
-          const Icon = isAhead || value === null ? CircleDashed : (known?.icon ?? CircleCheck)
+          const Icon = isAhead || isDropped || value === null ? CircleDashed : (known?.icon ?? CircleCheck)
           return (
             <li
               key={step}
@@ -99,8 +99,8 @@ export function PaymentStory({ payment }: { payment: Payment }) {
                   known?.tone ?? (isAhead ? 'text-ink-faint' : 'text-ink-soft'),
                 )}
               />
-              <p className="flex flex-wrap justify-between gap-x-3">
-                <span className={isAhead ? 'text-ink-soft' : 'font-medium'}>{stepNames[step]()}</span>
+              <p className={mergeClasses('flex flex-wrap justify-between gap-x-3', isDropped && 'line-through')}>
+                <span className={isAhead || isDropped ? 'text-ink-soft' : 'font-medium'}>{stepNames[step]()}</span>
                 <span className="text-ink-soft">
                   {value === null ? (
                     m.paymentStory_noDate()
@@ -109,7 +109,7 @@ export function PaymentStory({ payment }: { payment: Payment }) {
                   ) : (
                     <Timestamp value={value} />
                   )}
-                  {isAhead ? `, ${m.paymentStory_planned()}` : null}
+                  {isAhead && !isDropped ? `, ${m.paymentStory_planned()}` : null}
                 </span>
               </p>
             </li>

@@ -24,7 +24,7 @@ describe('the steps of a payment', () => {
     ['Settled', ['created', 'handOver', 'debited', 'settled']],
     ['Rejected', ['created', 'handOver', 'rejected']],
     ['CHARGEBACK', ['created', 'handOver', 'debited', 'returned']],
-    ['Cancelled', ['created', 'cancelled']],
+    ['Cancelled', ['created', 'debited', 'cancelled']],
     ['Zork', ['created', 'handOver', 'debited']],
   ])('of state %s', (status, steps) => {
     expect(listMilestones(make({ status }), context).map(({ step }) => step)).toEqual(steps)

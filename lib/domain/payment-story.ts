@@ -7,6 +7,8 @@ export type Milestone = {
   value: string | null
   kind: 'day' | 'timestamp'
   isAhead: boolean
+  /** Whether it does not happen any more, as the payment was cancelled. */
+  isDropped?: true
 }
 
 /** What a payment's main date means to the payer; `day` such as `2026-12-01`. */
@@ -54,7 +56,12 @@ export function listMilestones(payment: Payment, context: StoryContext): Milesto
     isAhead: false,
   })
   const created = moment('created', payment.createdAt)
-  if (ending === 'cancelled') return [created, moment('cancelled', payment.modifiedAt)]
+  if (ending === 'cancelled')
+    return [
+      created,
+      { ...day('debited', payment.paymentDate), isDropped: true },
+      moment('cancelled', payment.modifiedAt),
+    ]
   const steps = [created, day('handOver', payment.scheduleDate), day('debited', payment.paymentDate)]
   if (ending === 'rejected')
     return [created, day('handOver', payment.scheduleDate), moment('rejected', payment.modifiedAt)]

@@ -6,3 +6,8 @@ import { getLanguage } from '@/lib/language/runtime'
 export async function readReaderLocale(): Promise<string> {
   return pickLocale((await headers()).get('accept-language'), getLanguage())
 }
+
+/** The reader's locale for the reply to a request. */
+export function localeOf({ headers: given }: Pick<Request, 'headers'>): string {
+  return pickLocale(given.get('accept-language'), getLanguage())
+}

@@ -4,6 +4,7 @@ import { hashPassword } from '../auth/passwords'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { listExportParts, listExports } from '../store/export-schema'
 import { customerImportRows, customerImports } from '../store/import-schema'
+import { notes } from '../store/note-schema'
 import { savedViews } from '../store/saved-view-schema'
 import { agreements, cancellations, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 
@@ -74,6 +75,9 @@ export async function seedFirstMerchant(db: Database): Promise<void> {
   await db.insert(agreements).values({ ...first, agreementId: theirs, source: 'made', rememberedBy: canary })
   const view = { list: 'payments', name: canary, query: '', isShared: true, savedBy: canary }
   await db.insert(savedViews).values({ ...made, ...view })
+  const note = { objectKind: 'payment', objectId: theirs, objectName: canary, text: canary } as const
+  const people = { authorId: theirs, author: canary, assigneeId: theirs, assignee: canary }
+  await db.insert(notes).values({ ...first, id: theirs, ...note, ...people })
   const source = { kind: 'list', name: canary } as const
   await db.insert(bulks).values({ ...made, userEmail: canary, source, state: 'ready', count: 1 })
   const row = { position: 0, given: canary, verdict: 'cancellable' } as const

@@ -81,12 +81,14 @@ type CustomerPageProps = {
   idOrHandle: string
   payments: RelatedPaymentsProps | null
   mayManage: boolean
+  /** Whether the reader may write notes. */
+  mayWrite: boolean
   /** The customer's figures. */
   children: ReactNode
 }
 
 /** One customer: record, mandates, payments and actions. */
-export function CustomerPage({ customer, idOrHandle, payments, mayManage, children }: CustomerPageProps) {
+export function CustomerPage({ customer, idOrHandle, payments, mayManage, mayWrite, children }: CustomerPageProps) {
   const { id, name, handle, number } = customer
   const values = toCustomerValues(customer)
   const page = buildPagePath('/customers', id ?? handle ?? idOrHandle)
@@ -139,7 +141,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage, childr
           </FieldGroup>
           <FurtherFields record={customer} shown={[...SHOWN_FIELDS, ...ADDRESS_FIELDS]} />
         </div>
-        <NotesSection kind="customer" objectId={id} objectName={name || handle || id || ''} />
+        <NotesSection kind="customer" objectId={id} objectName={name || handle || id || ''} mayWrite={mayWrite} />
         <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>
       {payments ? <RelatedPayments {...payments} /> : null}

@@ -81,6 +81,7 @@ export default async function Page({ params, searchParams }: PageProps) {
         idOrHandle={customerIdOrHandle}
         payments={payments}
         mayManage={hasPermission(session.role, 'manage')}
+        mayWrite={hasPermission(session.role, 'cancel')}
       >
         {record.id && page ? (
           <Suspense fallback={<Skeleton className="mb-4 h-36.5 rounded-lg max-sm:h-78" />}>

@@ -122,15 +122,15 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
         ) : null}
         <div className="mt-6">
           <PaymentDetails payment={payment} />
-          <NotesSection kind="payment" objectId={payment.id} objectName={namePayment(payment)} />
+          <div className="@container">
+            <TechnicalDetails payment={payment} />
+          </div>
+          <NotesSection kind="payment" objectId={payment.id} objectName={namePayment(payment)} mayWrite={mayCancel} />
           <ActivitySlice
             kind="payment"
             ids={[payment.id]}
             at={view && `${view.outcome} ${view.checked?.at ?? ''} ${view.handled?.at ?? ''}`}
           />
-          <div className="@container">
-            <TechnicalDetails payment={payment} />
-          </div>
         </div>
       </div>
     </>

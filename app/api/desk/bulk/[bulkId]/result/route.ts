@@ -1,6 +1,6 @@
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { csvFlavourOf } from '@/lib/domain/csv'
-import { readReaderLocale } from '@/lib/server/http/reader-locale'
+import { localeOf } from '@/lib/server/http/reader-locale'
 import { findBulk } from '@/lib/server/bulk-cancellations/queries'
 import { writeBulkResult } from '@/lib/server/bulk-cancellations/result-rows'
 import { getConnection } from '@/lib/server/upstream/connection'
@@ -11,11 +11,11 @@ import { streamText } from '@/lib/server/http/stream-text'
 /** The outcomes of a bulk as a streamed CSV file, as spreadsheets of the reader's locale open it. */
 const read = deskRoute(
   { permission: 'read', params: { bulkId: uuidSegment } },
-  async ({ session, params: { bulkId } }) => {
+  async ({ session, request, params: { bulkId } }) => {
     const db = await requireStore()
     const bulk = await findBulk(db, session.scope, bulkId)
     const { amounts } = getConnection(session.scope.connectionId).rules
-    const flavour = csvFlavourOf(await readReaderLocale())
+    const flavour = csvFlavourOf(localeOf(request))
     return new Response(streamText(writeBulkResult(db, bulk, amounts, flavour)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
