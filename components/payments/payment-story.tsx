@@ -83,12 +83,13 @@ export function PaymentStory({ payment }: { payment: Payment }) {
         {m.paymentStory_title()}
       </h2>
       <ol className="grid" data-story="">
-        {milestones.map(({ step, value, kind, isAhead, isDropped }) => {
+        {milestones.map(({ step, value, kind, isAhead, isDropped }, index) => {
           const known = isAhead ? undefined : stepIcons[step]
           const Icon = isAhead || isDropped || value === null ? CircleDashed : (known?.icon ?? CircleCheck)
           return (
             <li
-              key={step}
+              // By their place: when a payment is cancelled its steps change, and nothing moves.
+              key={index}
               data-step={step}
               className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 pb-2.5 last:pb-0 not-last:before:absolute not-last:before:top-5 not-last:before:bottom-0 not-last:before:left-[0.5625rem] not-last:before:w-px not-last:before:bg-line"
             >
@@ -99,7 +100,11 @@ export function PaymentStory({ payment }: { payment: Payment }) {
                   known?.tone ?? (isAhead ? 'text-ink-faint' : 'text-ink-soft'),
                 )}
               />
-              <p className={mergeClasses('flex flex-wrap justify-between gap-x-3', isDropped && 'line-through')}>
+              <p
+                // Another step is another element: it does not move, it is new.
+                key={`${step} ${value ?? ''}`}
+                className={mergeClasses('flex flex-wrap justify-between gap-x-3', isDropped && 'line-through')}
+              >
                 <span className={isAhead || isDropped ? 'text-ink-soft' : 'font-medium'}>{stepNames[step]()}</span>
                 <span className="text-ink-soft">
                   {value === null ? (

@@ -66,10 +66,10 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   await expect(outcome).toContainText('Needs a person')
 
   await panel.getByRole('button', { name: 'Mark as handled…' }).press('Enter')
-  await expect(panel.getByLabel('Note')).toBeFocused()
+  await expect(panel.getByLabel('Note', { exact: true })).toBeFocused()
   await panel.getByRole('button', { name: 'Mark as handled', exact: true }).press('Enter')
   await expect(panel.getByText('Describe what you found and what you did.')).toBeVisible()
-  await expect(panel.getByLabel('Note')).toBeFocused()
+  await expect(panel.getByLabel('Note', { exact: true })).toBeFocused()
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.type('Called the service: it is cancelled.')
   await page.keyboard.press('Tab')

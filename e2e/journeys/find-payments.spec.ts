@@ -114,6 +114,7 @@ test('J and K go from payment to payment beside the open panel, and a slash lead
   page,
   desk,
 }) => {
+  await page.setViewportSize({ width: 1600, height: 900 })
   await openSignedIn(page, desk, { role: 'support' })
   const list = new ListPage(page, 'Payments')
   await list.ready()

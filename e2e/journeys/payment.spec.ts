@@ -131,11 +131,11 @@ test('What closes today is a view of its own, which says when nothing can', asyn
   await openSignedIn(page, desk, { role: 'viewer' })
   await new ListPage(page, 'Payments').ready()
   await page.getByRole('button', { name: 'Views', exact: true }).click()
-  await page.getByRole('link', { name: 'Closing today' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Closing today' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Closing today (estimate)' })).toBeVisible()
   // On a day that is no bank day the page says so and shows what closes next.
   await expect(page.locator('[data-walk="complete"]')).toBeVisible({ timeout: 30_000 })
-  const notToday = page.getByText('Nothing closes today')
+  const notToday = page.getByText('Nothing more closes today')
   expect((await notToday.allTextContents()).filter((words) => !words.includes('The next cut-off is on'))).toEqual([])
   for (const row of await page.getByRole('grid').locator('[data-row-id]').all())
     await expect(row).toHaveAttribute('data-status', 'Pending')
