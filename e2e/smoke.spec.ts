@@ -102,7 +102,7 @@ test('the overview says how many payments it counted', async ({ page, target }) 
 
 test('a payment opens from its row and at its own address', async ({ page, target }) => {
   await signIn(page, target.who)
-  const list = new ListPage(page, 'Payments')
+  const list = new ListPage(page, textOf('payments_payments'))
   await expect(list.walk).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)
   test.skip((await list.rows.count()) === 0, 'this desk has no payments')
   const row = list.rows.first()
