@@ -1,13 +1,10 @@
-import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { startDeskServer } from '@/lib/client/testing/desk-server'
 import type { CancellationRequest, CancellationView } from '@/lib/domain/cancellations/cancellation'
 import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { CancelButton } from '../cancel-button'
-
-// The dialog's code is loaded on demand: a busy machine takes longer than the default second.
-configure({ asyncUtilTimeout: 15_000 })
 
 /** The app config. */
 export const facts = {
