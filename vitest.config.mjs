@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: [`{app,components,lib,service,scripts}/**/*${end}`, `*${end}`],
     exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
-    setupFiles: ['./vitest.setup.ts'],
+    setupFiles: ['./vitest.setup.mjs'],
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 120_000,
     // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.

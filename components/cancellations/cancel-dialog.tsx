@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { formatMoneyLine } from '@/lib/domain/money'
-import { useCountdown } from '../feedback/problem-notice'
+import { toProblemInfo } from '../feedback/problem-display'
+import { ProblemNotice, useCountdown } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Amount } from '../payments/amount'
 import { TestBadge } from '../payments/badges'
@@ -19,6 +20,7 @@ import { CutOffNote } from './cancellation-note'
 import { withLatestView, explainEnd } from './read-cancel-reply'
 import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { findReasonError, ReasonField } from './reason-field'
+import { useApprovalRequest } from './use-approval-request'
 import { useCancelRequest } from './use-cancel-request'
 
 import * as m from '@/lib/messages/m'
@@ -119,12 +121,15 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const wait = secondsLeft > 0 ? m.cancelling_waitFor({ seconds: secondsLeft }) : null
   const blockedReason = sending ? m.cancelling_onItsWay() : (end ?? wait ?? unconfirmed)
   const canKeepPayment = !lost && !end && !slow
+  const needsApproval = problem?.code === 'approval-needed'
+  const approval = useApprovalRequest(opened, reason, close)
 
   function submit() {
     if (blockedReason) return
     if (lost) return request.sendAgain()
     setHasSubmitted(true)
     if (findReasonError(reason)) return field.current?.focus()
+    if (needsApproval) return void approval.begin()
     request.send(reason, answer?.kind === 'unread' && confirmed)
   }
 
@@ -162,6 +167,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           onSubmit={submit}
         />
         {answer && !sending ? <CancelReply answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
+        {approval.error ? <ProblemNotice problem={toProblemInfo(approval.error)} /> : null}
         <output className="text-ink-soft empty:hidden">
           {sending ? (slow ? m.cancelling_takesItsTime() : m.cancelling_asking()) : ''}
         </output>
@@ -170,9 +176,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         <Button onClick={leave} reason={sending && !slow ? m.cancelling_onItsWay() : null}>
           {canKeepPayment ? m.cancelling_keepPayment() : m.cancelling_close()}
         </Button>
-        <Button tone="danger" onClick={submit} reason={blockedReason}>
+        <Button tone="danger" onClick={submit} reason={approval.isPending ? m.approval_creating() : blockedReason}>
           {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-          {lost ? m.cancelling_checkAgain() : m.cancelButton_cancelPayment()}
+          {lost ? m.cancelling_checkAgain() : needsApproval ? m.approval_requestFor() : m.cancelButton_cancelPayment()}
         </Button>
       </div>
     </AlertDialog>

@@ -16,13 +16,14 @@ import {
   Webhook,
   type LucideIcon,
 } from 'lucide-react'
-import { ClosingBadge } from './closing-badge'
+import { ApprovalsBadge, ClosingBadge } from './nav-badges'
 import { NavLink } from './navigation'
 
 import * as m from '@/lib/messages/m'
 /** `also` is a further path of the item; paths under `except` are another item's. */
 type NavItem = { href: string; also?: string; except?: string; name: Message; icon: LucideIcon }
 
+const ATTENTION = '/attention'
 const CLOSING = '/payments/closing'
 
 /** On a phone these four are in the bar, the others behind "More". */
@@ -33,7 +34,7 @@ const PRIMARY_ITEMS: readonly NavItem[] = [
   { href: '/mandates', name: m.shell_mandates, icon: FileSignature },
 ]
 const SECONDARY_ITEMS: readonly NavItem[] = [
-  { href: '/attention', name: m.shell_needsAttention, icon: ListTodo },
+  { href: ATTENTION, name: m.shell_needsAttention, icon: ListTodo },
   { href: CLOSING, name: m.shell_closingToday, icon: Clock },
   { href: '/agreements', name: m.shell_agreements, icon: Handshake },
   { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },
@@ -93,6 +94,7 @@ export function AppNav({ mayAdminister, showsClosing }: { mayAdminister: boolean
           <li key={place.href}>
             <NavItemLink item={place} className="max-md:h-11">
               {place.href === CLOSING && showsClosing ? <ClosingBadge /> : null}
+              {place.href === ATTENTION ? <ApprovalsBadge /> : null}
             </NavItemLink>
           </li>
         ))}

@@ -1,11 +1,16 @@
 import { PageHeader } from '@/components/layout/page-header'
 import { Link } from '@/components/layout/link'
 import { OutcomeBadge } from '@/components/payments/badges'
+import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
+import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { listAwaiting } from '@/lib/server/bulk-cancellations/queries'
 import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { listTasks } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
@@ -17,11 +22,51 @@ export const generateMetadata = createMetadata(m.attention_title)
 const card = 'rounded-lg border border-line bg-surface p-5 max-md:p-4'
 const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
 
-/** What is waiting for a person: unknown outcomes, failed payments, and the reader's own tasks. */
+/** Bulk cancellations that wait for the reader's approval. */
+function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
+  return (
+    <section aria-labelledby="approvals" className={card}>
+      <h2 id="approvals" className="font-semibold">
+        {m.approval_toApprove()}
+      </h2>
+      {awaiting.length === 0 ? (
+        <p className="mt-1 text-ink-soft">{m.approval_nothingToApprove()}</p>
+      ) : (
+        <ul className="mt-2 grid">
+          {awaiting.map(({ id, source, count, sums, requestedBy, approval }) => (
+            <li
+              key={id}
+              className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
+            >
+              <Link
+                href={`/payments/bulk/${id}`}
+                className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
+              >
+                {m.approval_approve({ count: m.overview_paymentCount({ count }) })}
+              </Link>
+              <span className="min-w-0 flex-1 basis-60 truncate">
+                <UntrustedText>{describeSource(source)}</UntrustedText>
+              </span>
+              <BulkSums sums={sums} />
+              <span className="text-[0.8125rem] text-ink-soft">
+                {requestedBy}, <Timestamp value={approval?.requestedAt ?? null} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** What is waiting for a person: requests for approval, unknown outcomes, failed payments, and the reader's own tasks. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
-  const [tasks, open] = await Promise.all([
-    listTasks(await requireStore(), session),
+  const store = await requireStore()
+  const mayApprove = hasPermission(session.role, 'cancel')
+  const [tasks, awaiting, open] = await Promise.all([
+    listTasks(store, session),
+    mayApprove ? listAwaiting(store, session.scope, session.userId) : [],
     findUnsettledCancellations(session.scope),
   ])
   const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
@@ -29,6 +74,7 @@ export default async function AttentionPage() {
     <>
       <PageHeader title={m.attention_title()} about={m.attention_about()} />
       <div className="grid max-w-5xl gap-4 px-4 pb-12 md:px-8">
+        {mayApprove ? <Approvals awaiting={awaiting} /> : null}
         <Tasks initialTasks={tasks} />
         <section aria-labelledby="unknown-outcomes" className={card}>
           <h2 id="unknown-outcomes" className="font-semibold">

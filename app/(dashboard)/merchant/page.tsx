@@ -3,10 +3,13 @@ import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
 import { buttonClasses } from '@/components/ui/button'
 import { hasPermission } from '@/lib/api-contract/permission'
+import { readApprovalRule } from '@/lib/server/cancellations/intents'
+import { requireStore } from '@/lib/server/store/store'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
+import { ApprovalRuleSection } from './approval-rule'
 import { ConnectionSummary, MerchantRecord } from './merchant-record'
 import { CreateMerchant } from './create-merchant'
 import { MerchantFailure } from './merchant-failure'
@@ -56,6 +59,10 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}
           cancellable={rules.cancellable}
+        />
+        <ApprovalRuleSection
+          rule={await readApprovalRule(await requireStore(), session.scope)}
+          mayChange={mayAdminister}
         />
         {hasPermission(session.role, 'manage') ? (
           <CreateMerchant isOpen={(await searchParams).new !== undefined} />

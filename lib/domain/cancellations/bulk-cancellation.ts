@@ -19,10 +19,30 @@ export type BulkSource =
 
 /**
  * `preparing`: the payments are being read. `ready`: awaits confirmation. `failed`: the list could not be prepared.
- * `starting`: confirmed; nothing is sent before the intents of all payments are stored. `running`, `paused`: they are
+ * `awaiting`: confirmed, and a second person is to approve it; `declined`: nobody did, `problem` says why. `starting`: confirmed; nothing is sent before the intents of all payments are stored. `running`, `paused`: they are
  * stored. `stopped`, `finished`: nothing is sent any more.
  */
-export type BulkState = 'preparing' | 'ready' | 'failed' | 'starting' | 'running' | 'paused' | 'stopped' | 'finished'
+export type BulkState =
+  | 'preparing'
+  | 'ready'
+  | 'failed'
+  | 'awaiting'
+  | 'declined'
+  | 'starting'
+  | 'running'
+  | 'paused'
+  | 'stopped'
+  | 'finished'
+
+/** A request to a second person: until when it can be approved, and who decided on it. */
+export type BulkApproval = {
+  requestedAt: string
+  expiresAt: string
+  decidedAt: string | null
+  decidedBy: string | null
+  /** Why it was declined. */
+  note: string | null
+}
 
 /** Whether a row can be cancelled. Only `cancellable` rows are confirmed. */
 export type BulkVerdict =
@@ -134,6 +154,8 @@ export type BulkView = {
   createdAt: string
   startedAt: string | null
   endedAt: string | null
+  /** Null if no second person was asked. */
+  approval: BulkApproval | null
   /** Payments read so far while preparing. */
   read: number
   count: number

@@ -1,5 +1,5 @@
 import type { Message } from '@/lib/language/runtime'
-import type { BulkCounts, BulkMode, BulkState, BulkVerdict, BulkView } from './bulk-cancellation'
+import type { BulkCounts, BulkMode, BulkSource, BulkState, BulkVerdict, BulkView } from './bulk-cancellation'
 import { outcomeLabels } from './cancellation-outcome'
 import * as m from '@/lib/messages/m'
 
@@ -33,6 +33,8 @@ const stateLabels: Record<BulkState, Message> = {
   preparing: m.bulkStates_statesPreparing,
   ready: m.bulkStates_statesReady,
   failed: m.bulkStates_statesFailed,
+  awaiting: m.bulkStates_statesAwaiting,
+  declined: m.bulkStates_statesDeclined,
   starting: m.bulkStates_statesStarting,
   running: m.bulkStates_statesRunning,
   paused: m.bulkStates_statesPaused,
@@ -50,6 +52,12 @@ export function describeBulkState(view: Pick<BulkView, 'state' | 'wait'>): strin
   return isBlocked(view) ? m.bulkStates_waiting() : stateLabels[view.state]()
 }
 
+/** Describes the source of a list. */
+export function describeSource(source: BulkSource): string {
+  if (source.kind === 'filter') return m.bulkCancellation_allThatMatch({ source: source.words })
+  return source.name || m.bulkCancellation_selectedOrPastedPayments()
+}
+
 const problems: Record<string, Message> = {
   'list-incomplete': m.bulkStates_problemsListIncomplete,
   'unreadable-entries': m.bulkStates_problemsUnreadableEntries,
@@ -59,6 +67,9 @@ const problems: Record<string, Message> = {
   'too-many': m.bulkStates_problemsTooMany,
   interrupted: m.bulkStates_problemsInterrupted,
   revoked: m.bulkStates_problemsRevoked,
+  declined: m.bulkStates_problemsDeclined,
+  withdrawn: m.bulkStates_problemsWithdrawn,
+  expired: m.bulkStates_problemsExpired,
 }
 
 /** Why a bulk failed or stopped; null when there is nothing to explain. */

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, lte, ne, or } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
-import type { BulkCounts, BulkView, BulkWait } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { BulkApproval, BulkCounts, BulkView, BulkWait } from '@/lib/domain/cancellations/bulk-cancellation'
 import { whoIsPresent } from '../auth/provider-tokens'
 import type { TenantScope } from '../auth/tenant-scope'
 import { type CancellationState, isClosed, states } from '../cancellations/states'
@@ -116,6 +116,17 @@ async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<
   return counts
 }
 
+function toApproval({ requestedAt, expiresAt, decidedAt, decidedBy, decisionNote }: BulkRow): BulkApproval | null {
+  if (!requestedAt || !expiresAt) return null
+  return {
+    requestedAt: requestedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+    decidedBy,
+    note: decisionNote,
+  }
+}
+
 function toBulkView(
   row: BulkRow,
   { counts, written, settled }: RowCounts,
@@ -129,6 +140,7 @@ function toBulkView(
     source: row.source,
     requestedBy: row.userEmail,
     createdAt: row.createdAt.toISOString(),
+    approval: toApproval(row),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     read: row.read,
@@ -181,6 +193,25 @@ export async function viewBulk(db: Database, row: BulkRow): Promise<BulkView> {
   return view ?? toBulkView(row, zeroCounts())
 }
 
+/** How many bulks of the merchant wait for the approval of this user. */
+export async function countAwaiting(db: Database, scope: TenantScope, userId: string): Promise<number> {
+  return db.$count(
+    bulks,
+    and(eq(bulks.connectionId, scope.connectionId), eq(bulks.state, 'awaiting'), ne(bulks.userId, userId)),
+  )
+}
+
+/** The bulks that wait for the approval of this user, those that end first. */
+export async function listAwaiting(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
+  const rows = await db
+    .select()
+    .from(bulks)
+    .where(and(eq(bulks.connectionId, scope.connectionId), eq(bulks.state, 'awaiting'), ne(bulks.userId, userId)))
+    .orderBy(asc(bulks.expiresAt))
+    .limit(MAX_LISTED)
+  return viewBulks(db, rows)
+}
+
 /** The merchant's latest bulks, newest first: all confirmed ones, and this user's unconfirmed ones. */
 export async function listBulks(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
   const rows = await db
@@ -189,7 +220,7 @@ export async function listBulks(db: Database, scope: TenantScope, userId: string
     .where(
       and(
         eq(bulks.connectionId, scope.connectionId),
-        sql`(${bulks.startedAt} is not null or ${bulks.userId} = ${userId})`,
+        or(isNotNull(bulks.startedAt), isNotNull(bulks.requestedAt), eq(bulks.userId, userId)),
       ),
     )
     .orderBy(desc(bulks.createdAt))

@@ -11,6 +11,7 @@ import type { AmountUnit } from '@/lib/domain/money'
 import { bulkRows } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, toBulkOutcome } from './queries'
+import { findReason } from './start-intents'
 
 const PAGE_SIZE = 2_000
 /** A transaction that commits late may have earlier timestamps. */
@@ -55,10 +56,10 @@ function selectRows(
     .limit(limit)
 }
 
-function toResultRow({ state, text, listReason, closedAt, ...row }: JoinedRow): BulkResultRow {
+function toResultRow({ state, text, listReason, closedAt, ...row }: JoinedRow, { confirmed }: BulkRow): BulkResultRow {
   return {
     ...row,
-    reason: text ?? listReason,
+    reason: text ?? findReason({ position: row.position, reason: listReason }, confirmed),
     outcome: state === null ? (row.leftTo === null ? 'unsent' : 'left') : toBulkOutcome(state),
     closed: closedAt !== null,
   }
@@ -69,7 +70,10 @@ type RowRange = { from: number; since: Date | null }
 async function readPage(db: Database, bulk: BulkRow, { from, since }: RowRange): Promise<Omit<BulkRows, 'asOf'>> {
   const rows = await selectRows(db, bulk.id, { from, limit: PAGE_SIZE, ...(since && { since }) })
   const last = rows.at(-1)
-  return { rows: rows.map(toResultRow), next: last && rows.length === PAGE_SIZE ? last.position + 1 : null }
+  return {
+    rows: rows.map((row) => toResultRow(row, bulk)),
+    next: last && rows.length === PAGE_SIZE ? last.position + 1 : null,
+  }
 }
 
 /** Up to 2,000 rows of a bulk from a position on; with `since`, only those changed after it. */

@@ -3,7 +3,8 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import type { BulkConfirmation, BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
-import type { Actor, Ledger } from '../cancellations/ledger'
+import { bulkNeedsApproval } from '@/lib/domain/cancellations/approval'
+import { type Actor, addMilliseconds, type Ledger } from '../cancellations/ledger'
 import { lockConnection } from '../cancellations/intents'
 import { orStoreUnavailable, resolveCommit } from '../store/store'
 import { AppError } from '../runtime/app-error'
@@ -17,6 +18,7 @@ import * as m from '@/lib/messages/m'
 type BulkStart = { bulkId: string; given: BulkConfirmation }
 
 const MAX_LIST_AGE_MS = 30 * 60_000
+const HOUR_MS = 60 * 60_000
 
 function serializeSums(sums: readonly BulkSum[]): string {
   return JSON.stringify(sums.map(({ mode, currency, count, sum }) => [mode, currency, count, sum]))
@@ -43,7 +45,7 @@ type ListedRow = Pick<typeof bulkRows.$inferSelect, 'position' | 'paymentId' | '
 const PAGE_SIZE = 1_000
 
 /** The cancellable rows of a list, which no longer change once it can be confirmed. */
-async function readConfirmedRows(db: Database, bulkId: string): Promise<ListedRow[]> {
+export async function readConfirmedRows(db: Database, bulkId: string): Promise<ListedRow[]> {
   const rows: ListedRow[] = []
   for (;;) {
     // PGlite's promises alone never let the event loop turn.
@@ -71,10 +73,11 @@ async function readConfirmedRows(db: Database, bulkId: string): Promise<ListedRo
   }
 }
 
-/** Returns the bulk if this list was already started. Throws AppError 'conflict' if that was with other reasons. */
+/** Returns the bulk if this list was already started, or a second person asked to approve it. Throws AppError 'conflict' if that was with other reasons. */
 async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation): Promise<BulkRow | null> {
   const { confirmed } = bulk
-  if (bulk.startedAt === null || bulk.digest !== given.digest) return null
+  if (bulk.startedAt === null && bulk.state !== 'awaiting') return null
+  if (bulk.digest !== given.digest) return null
   for (const row of await readConfirmedRows(db, bulk.id)) {
     // A row left to someone else's cancellation has none.
     const writtenReason = row.writtenReason ?? (confirmed && chooseReason(row, confirmed))
@@ -84,34 +87,50 @@ async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation)
   return bulk
 }
 
-/** Stores the confirmation and its author; null if the list can no longer be confirmed. */
+/**
+ * Stores the confirmation and its author, and asks a second person where the merchant's rule says so; null if the list
+ * can no longer be confirmed.
+ */
 async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStart): Promise<BulkRow | null> {
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
-    await lockConnection(tx, connectionId)
+    const rule = await lockConnection(tx, connectionId)
+    const [listed] = await tx.select({ sums: bulks.sums }).from(bulks).where(eq(bulks.id, bulkId))
+    const asks = rule !== null && bulkNeedsApproval(listed?.sums ?? [], rule, ledger.rules.amounts)
+    const now = clock.wall()
     const [bulk] = await tx
       .update(bulks)
       .set({
-        state: 'starting',
+        ...(asks
+          ? { state: 'awaiting', requestedAt: now, expiresAt: addMilliseconds(now, rule.hours * HOUR_MS) }
+          : { state: 'starting', startedAt: now }),
         problem: null,
         userId: actor.userId,
         userEmail: actor.email,
         confirmed: { reason: given.reason, reasons: given.reasons, sessionId: actor.sessionId },
-        startedAt: clock.wall(),
-        changedAt: clock.wall(),
+        changedAt: now,
       })
-      .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready')))
+      .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready'), eq(bulks.digest, given.digest)))
       .returning()
     if (!bulk) return null
     await appendActivity(tx, {
       connectionId,
-      at: clock.wall(),
+      at: now,
       actor: actor.email,
-      action: 'bulk.started',
+      action: asks ? 'bulk.approval-requested' : 'bulk.started',
       objectKind: 'bulk',
       objectId: bulkId,
       details: { count: bulk.count, sums: bulk.sums.map((sum) => ({ ...sum })), digest: bulk.digest },
     })
+    return bulk
+  })
+}
+
+/** Writes the intents of a bulk that was just confirmed or approved; if that fails, the worker continues. */
+export async function startWriting(ledger: Ledger, bulk: BulkRow): Promise<BulkRow> {
+  if (bulk.state !== 'starting') return bulk
+  return writeStart(ledger, bulk.id).catch((error: unknown) => {
+    ledger.report('bulk-start-interrupted', { bulkId: bulk.id, error })
     return bulk
   })
 }
@@ -142,7 +161,8 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
 
 /**
  * Starts a bulk: compares the confirmation with the stored count, sums and hash (BK-03), stores it, writes the intent
- * of every payment, and only then lets the bulk run (0118). Payments that meanwhile got another cancellation are left
+ * of every payment, and only then lets the bulk run (0118). Where the merchant's four-eyes rule asks for a second
+ * person, the bulk is `awaiting` instead (0133). Payments that meanwhile got another cancellation are left
  * to it. Starting it again with the same reasons changes nothing.
  *
  * The bulk is still `starting` if the store failed after the confirmation; the worker continues (see `resumeStarts`).
@@ -154,9 +174,5 @@ export async function startBulk(ledger: Ledger, actor: Actor, given: BulkStart):
   const bulk = await orStoreUnavailable(() =>
     resolveCommit(() => confirm(ledger, actor, given), m.refusals_theBulkMayHaveStarted()),
   )
-  if (bulk.state !== 'starting') return bulk
-  return writeStart(ledger, bulk.id).catch((error: unknown) => {
-    ledger.report('bulk-start-interrupted', { bulkId: bulk.id, error })
-    return bulk
-  })
+  return startWriting(ledger, bulk)
 }

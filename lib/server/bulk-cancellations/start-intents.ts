@@ -15,14 +15,21 @@ const ROWS_PER_TRANSACTION = 200
 
 type ListedRow = typeof bulkRows.$inferSelect
 
-/** A row's reason, from the confirmation or the list. Throws AppError 'bad-request' if there is none. */
-export function chooseReason(
+type Confirmed = Pick<BulkConfirmation, 'reason' | 'reasons'>
+
+/** A row's reason, from the confirmation or the list; null if it has none. */
+export function findReason(
   { position, reason }: Pick<ListedRow, 'position' | 'reason'>,
-  confirmed: Pick<BulkConfirmation, 'reason' | 'reasons'>,
-): string {
-  const chosen = confirmed.reasons?.[String(position)] ?? confirmed.reason ?? reason
-  if (chosen === null || chosen === undefined)
-    throw new AppError('bad-request', { errors: { reason: [m.fields_isMissingForRow({ row: position + 1 })] } })
+  confirmed: Confirmed | null,
+): string | null {
+  return confirmed?.reasons?.[String(position)] ?? confirmed?.reason ?? reason
+}
+
+/** As `findReason`. Throws AppError 'bad-request' if there is none. */
+export function chooseReason(row: Pick<ListedRow, 'position' | 'reason'>, confirmed: Confirmed): string {
+  const chosen = findReason(row, confirmed)
+  if (chosen === null)
+    throw new AppError('bad-request', { errors: { reason: [m.fields_isMissingForRow({ row: row.position + 1 })] } })
   return chosen
 }
 

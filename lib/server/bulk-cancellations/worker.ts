@@ -3,6 +3,7 @@ import type { Ledger } from '../cancellations/ledger'
 import { runWorker, type Worker } from '../cancellations/worker'
 import { inBackground } from '../runtime/request-context'
 import { isForegroundBusy } from '../upstream/upstream-state'
+import { expireApprovals } from './approve-bulk'
 import { changeBulk, finishBulks } from './change-bulk'
 import { setBulkWait } from './queries'
 import { RateLimiter, type SendResult } from './rate-limiter'
@@ -97,6 +98,7 @@ class BulkLoop {
     if (this.#queue.size > 0) return 0
     if (this.#now() - this.#checkedFinishedAt > IDLE_PAUSE_MS) {
       await finishBulks(this.#ledger)
+      await expireApprovals(this.#ledger)
       this.#checkedFinishedAt = this.#now()
     }
     if (this.#limiter.running === 0 && this.#limiter.waitUntil <= this.#now()) setBulkWait(this.#ledger, null)

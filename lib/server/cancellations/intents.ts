@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '@/lib/database/database'
+import { type ApprovalRule, exceedsLimits } from '@/lib/domain/cancellations/approval'
 import type { CancellationRequest, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isSameId } from '@/lib/domain/ids'
+import type { AmountUnit } from '@/lib/domain/money'
 import { appendActivities, appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import { cancellations, connections, idKeyOf } from '../store/schema'
@@ -16,15 +18,29 @@ import { toCancellationView } from './queries'
 import * as m from '@/lib/messages/m'
 /**
  * Locks the merchant account against removal until the transaction ends: removal counts open work and must not miss
- * uncommitted rows. Throws AppError 'not-found' if it was removed.
+ * uncommitted rows, and its four-eyes rule against change. Returns that rule. Throws AppError 'not-found' if it was
+ * removed.
  */
-export async function lockConnection(tx: Database, connectionId: string): Promise<void> {
-  const locked = await tx
-    .select({ connectionId: connections.connectionId })
+export async function lockConnection(tx: Database, connectionId: string): Promise<ApprovalRule | null> {
+  const [locked] = await tx
+    .select({ approval: connections.approval })
     .from(connections)
     .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
     .for('share')
-  if (locked.length === 0) throw new AppError('not-found', { detail: m.refusals_thisMerchantWasRemoved() })
+  if (!locked) throw new AppError('not-found', { detail: m.refusals_thisMerchantWasRemoved() })
+  return locked.approval
+}
+
+/** A merchant's four-eyes rule; null for none. */
+export async function readApprovalRule(
+  db: Database,
+  { connectionId }: Pick<Ledger, 'connectionId'>,
+): Promise<ApprovalRule | null> {
+  const [row] = await db
+    .select({ approval: connections.approval })
+    .from(connections)
+    .where(eq(connections.connectionId, connectionId))
+  return row?.approval ?? null
 }
 
 /** A cancellation request. `seen` is null if the caller did not read the payment first (the documented route). */
@@ -36,6 +52,13 @@ export type WriteResult = { kind: 'written' | 'known'; row: CancellationRow }
 /** The id is chosen before the insert, so that a retry recognises a row whose commit was reported as failed. */
 type IdentifiedInstruction = Instruction & { id: string }
 
+/** Throws AppError 'approval-needed' unless one person may cancel a payment of this amount. */
+function assertAlone(rule: ApprovalRule, { seen, unread }: Pick<Instruction, 'seen' | 'unread'>, unit: AmountUnit) {
+  const total = { currency: seen?.currency ?? null, sum: seen && !unread ? String(seen.amount) : null }
+  if (exceedsLimits([total], rule, unit))
+    throw new AppError('approval-needed', { detail: m.refusals_aSecondPersonMustApprove() })
+}
+
 async function insertIntent(
   ledger: Ledger,
   actor: Actor,
@@ -45,7 +68,7 @@ async function insertIntent(
   const seen = instruction.seen && toSeenPayment(instruction.seen)
   const { store } = ledger.clock
   return ledger.db.transaction(async (tx) => {
-    await lockConnection(tx, ledger.connectionId)
+    const approval = await lockConnection(tx, ledger.connectionId)
     await lockSingles(tx, ledger, actor)
     const [row] = await tx
       .insert(cancellations)
@@ -70,6 +93,7 @@ async function insertIntent(
       .onConflictDoNothing()
       .returning()
     if (!row) return null
+    if (approval) assertAlone(approval, { seen, unread }, ledger.rules.amounts)
     await assertVelocity(tx, ledger, actor)
     await appendActivity(tx, {
       connectionId: ledger.connectionId,
@@ -132,7 +156,7 @@ async function insertOrFind(ledger: Ledger, actor: Actor, instruction: Identifie
  * Step 2 of a cancellation (docs/architecture.md): commits the intent and its activity-log entry, leased to this
  * process. At most one per key, and one open per payment.
  *
- * Throws AppError 'key-reused', 'step-up' (see assertVelocity), 'conflict' (names the open cancellation), 'not-found'
+ * Throws AppError 'key-reused', 'step-up' (see assertVelocity), 'approval-needed' (see assertAlone), 'conflict' (names the open cancellation), 'not-found'
  * (merchant account removed), 'store-unavailable' (not committed; nothing may be sent) or 'outcome-unknown' (the commit
  * may have succeeded and be sent later; the same key finds it).
  */

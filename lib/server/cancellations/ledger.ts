@@ -1,5 +1,6 @@
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { readMonotonic } from '@/lib/database/clock'
+import type { AmountUnit } from '@/lib/domain/money'
 import type { Database, StoreClock } from '@/lib/database/database'
 import type { cancellations } from '../store/schema'
 import type { UpstreamCall, UpstreamReply } from '../upstream/call-upstream'
@@ -34,6 +35,8 @@ export function startStopwatch({ now, host }: Pick<LedgerClock, 'now' | 'host'>)
 
 /** Statuses in lower case, durations in milliseconds. */
 export type LedgerRules = {
+  /** The unit of the service's amounts. */
+  amounts: AmountUnit
   /** Statuses that can be cancelled. */
   cancellable: readonly string[]
   /** Statuses that mean cancelled. */
@@ -66,8 +69,12 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 
 /** The rules for a connection: its statuses, CANCEL_GRACE in ms, and our own durations. */
-export function makeLedgerRules({ cancellable, cancelled, final }: ConnectionRules, graceMs: number): LedgerRules {
+export function makeLedgerRules(
+  { amounts, cancellable, cancelled, final }: ConnectionRules,
+  graceMs: number,
+): LedgerRules {
   return {
+    amounts,
     cancellable,
     cancelled,
     final,

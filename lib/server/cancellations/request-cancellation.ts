@@ -4,8 +4,9 @@ import type { Payment } from '@/lib/api-contract/payments'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
-import { closeByGuard, evaluateGuard } from './guard'
-import { type Instruction, writeIntent } from './intents'
+import { orStoreUnavailable } from '../store/store'
+import { closeByGuard, evaluateGuard, toSeenPayment } from './guard'
+import { type Instruction, readApprovalRule, writeIntent } from './intents'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { toCancellationView } from './queries'
 import { readPayment } from './read-payment'
@@ -90,9 +91,21 @@ async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment 
   )
 }
 
+/**
+ * For a caller who has not seen the payment: what it is now counts as seen, where its amount decides whether one person
+ * may cancel it.
+ */
+async function withSeen(ledger: Ledger, instruction: Instruction): Promise<Instruction> {
+  if (instruction.seen) return instruction
+  const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
+  if (!rule || rule.limits.length === 0) return instruction
+  const reading = await readPayment(ledger, instruction.paymentId)
+  return reading.kind === 'found' ? { ...instruction, seen: toSeenPayment(reading.payment) } : instruction
+}
+
 async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationReply> {
   await ledger.step('before-intent')
-  const { kind, row } = await writeIntent(ledger, actor, instruction)
+  const { kind, row } = await writeIntent(ledger, actor, await withSeen(ledger, instruction))
   if (kind === 'known') return replayReply(ledger, row)
   await ledger.step('after-intent')
   try {
@@ -111,7 +124,7 @@ async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): 
  * Cancels a payment (steps 2 to 5): writes the intent, compares what the user saw with a fresh reading, sends one
  * request. Repeating a key does nothing and returns the current state. Continues if the browser disconnects.
  *
- * Throws AppError 'store-unavailable', 'step-up' (nothing was sent in both cases), 'key-reused', 'conflict',
+ * Throws AppError 'store-unavailable', 'step-up', 'approval-needed' (nothing was sent in these cases), 'key-reused', 'conflict',
  * 'in-flight', 'changed-since-seen', 'not-cancellable' or 'confirmation-needed' (see CancellationConflict). Everything
  * after sending, including refusals, is in the view.
  */

@@ -35,6 +35,7 @@ const bodies: Record<string, unknown> = {
   'PUT /api/service/Customers/[customerIdOrHandle]': { name: 'Ann' },
   'POST /api/desk/bulk/[bulkId]': { action: 'stop' },
   'POST /api/desk/bulk/[bulkId]/start': { count: 1, digest: '0'.repeat(64), sums: [], reason: 'twice' },
+  'POST /api/desk/bulk/[bulkId]/approval': { decision: 'withdraw' },
   'POST /api/desk/cancellations/[cancellationId]/handled': { note: 'seen' },
   'POST /api/desk/exports/[exportId]': { action: 'stop' },
   'POST /api/desk/imports/[importId]': { action: 'stop' },

@@ -34,11 +34,18 @@ export const bulks = pgTable(
     count: integer('count').notNull().default(0),
     sums: jsonb('sums').$type<BulkSum[]>().notNull().default([]),
     digest: text('digest'),
-    /** The confirmed reasons while the intents are being written; afterwards each intent has its own. */
+    /** The confirmed reasons until the intents are written; afterwards each intent has its own. */
     confirmed: jsonb('confirmed').$type<ConfirmedReasons>(),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     /** While the list is prepared, the time of the latest progress; then of the last change of state. */
     changedAt: timestampColumn('changed_at').notNull().defaultNow(),
+    /** When a second person was asked to approve it, and until when they may; null if none was asked. */
+    requestedAt: timestampColumn('requested_at'),
+    expiresAt: timestampColumn('expires_at'),
+    /** Who approved or declined it. */
+    decidedAt: timestampColumn('decided_at'),
+    decidedBy: text('decided_by'),
+    decisionNote: text('decision_note'),
     startedAt: timestampColumn('started_at'),
     endedAt: timestampColumn('ended_at'),
   },

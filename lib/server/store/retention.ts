@@ -75,7 +75,7 @@ function isExpiredBulk(db: Database, keep: RetentionDays): SQL | undefined {
     .from(cancellations)
     .where(and(eq(cancellations.bulkId, bulks.id), isNull(cancellations.closedAt)))
   const isDraft = and(isNull(bulks.startedAt), inArray(bulks.state, ['preparing', 'ready', 'failed']))
-  const hasEnded = and(inArray(bulks.state, ['finished', 'stopped']), notExists(open))
+  const hasEnded = and(inArray(bulks.state, ['finished', 'stopped', 'declined']), notExists(open))
   return or(
     and(isDraft, isOlderThan(bulks.changedAt, DRAFT_DAYS)),
     and(hasEnded, isOlderThan(bulks.changedAt, keep.bulks)),

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
 import type { OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import type { CancellationState, ManualCheck, Evidence, ReviewResolution } from '../cancellations/states'
@@ -45,6 +46,8 @@ export const connections = pgTable('connections', {
   credentialKey: text('credential_key'),
   /** Counts changes, so that each process can tell when its cached copy is outdated. */
   revision: integer('revision').notNull().default(1),
+  /** When a second person approves cancellations; null for never. */
+  approval: jsonb('approval').$type<ApprovalRule>(),
   /** Removed for good: it is inaccessible, its rows stay for the record. */
   removedAt: timestampColumn('removed_at'),
   createdAt: timestampColumn('created_at').notNull().defaultNow(),

@@ -7,20 +7,16 @@ import { Timestamp } from '@/components/records/dates'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
-import type { BulkList as Answer, BulkSource, BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { describeBulkState, isBlocked } from '@/lib/domain/cancellations/bulk-messages'
+import type { BulkList as Answer, BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { describeBulkState, describeSource, isBlocked } from '@/lib/domain/cancellations/bulk-messages'
 import * as m from '@/lib/messages/m'
-
-/** Describes the source of a list. */
-export function describeSource(source: BulkSource): string {
-  if (source.kind === 'filter') return m.bulkCancellation_allThatMatch({ source: source.words })
-  return source.name || m.bulkCancellation_selectedOrPastedPayments()
-}
 
 const tones: Record<BulkState, Tone> = {
   preparing: 'progress',
   ready: 'planned',
   failed: 'negative',
+  awaiting: 'caution',
+  declined: 'negative',
   starting: 'progress',
   running: 'progress',
   paused: 'caution',

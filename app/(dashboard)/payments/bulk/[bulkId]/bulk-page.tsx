@@ -8,8 +8,10 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { describeProblem } from '@/lib/domain/cancellations/bulk-messages'
-import { BulkBadge, describeSource } from '../bulk-list'
+import { describeProblem, describeSource } from '@/lib/domain/cancellations/bulk-messages'
+import { BulkBadge } from '../bulk-list'
+import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
+import { Approval } from './approval'
 import { BulkRun } from './bulk-run'
 import { DiscardDraft, Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
@@ -44,9 +46,11 @@ type Reader = {
   mayCancel: boolean
   /** Whether the user started it. */
   isMine: boolean
+  /** The merchant's four-eyes rule, for a list that is not confirmed yet. */
+  rule: ApprovalRule | null
 }
 
-function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
+function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView }) {
   const { rows, isLoaded, problem } = useBulkRows(view)
   if (view.state === 'preparing') return <PreparingList view={view} />
   if (view.state === 'failed')
@@ -60,8 +64,10 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
       <output className="block px-4 text-ink-soft md:px-8">{m.bulkCancellation_loadingTheRows()}</output>
     )
   }
+  if (view.state === 'awaiting' || view.state === 'declined')
+    return <Approval view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   return view.startedAt === null ? (
-    <Preflight view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
+    <Preflight view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} rule={rule} />
   ) : (
     <BulkRun view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   )
@@ -71,7 +77,7 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
 export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
   const { view, problem } = useBulk(initialView)
   // The focused dialog disappears with the confirmation.
-  useFocusContent(view.startedAt !== null)
+  useFocusContent(view.startedAt !== null || view.approval !== null)
   return (
     <>
       <PageHeader

@@ -137,6 +137,14 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
             />
           )}
         </p>
+        {view.approval?.decidedBy ? (
+          <p className="-mt-2 text-ink-soft wrap-anywhere">
+            <RichMessage
+              message={m.approval_approvedBy}
+              parts={{ time: <Timestamp value={view.approval.decidedAt} />, person: view.approval.decidedBy }}
+            />
+          </p>
+        ) : null}
         <BulkControls view={view} mayCancel={mayCancel}>
           {canRetry ? <TryAgain rows={retry.selected} /> : null}
         </BulkControls>

@@ -3,6 +3,7 @@ import { BackLink } from '@/components/layout/page-header'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { readApprovalRule } from '@/lib/server/cancellations/intents'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
@@ -28,6 +29,7 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
         initialView={await viewBulk(db, bulk)}
         mayCancel={hasPermission(session.role, 'cancel')}
         isMine={bulk.userId === session.userId}
+        rule={bulk.state === 'preparing' || bulk.state === 'ready' ? await readApprovalRule(db, session.scope) : null}
       />
     </div>
   )

@@ -7,9 +7,11 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { showToast } from '@/components/feedback/toast-store'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { useAppConfig } from '@/components/layout/app-config'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/input'
+import { type ApprovalRule, bulkNeedsApproval } from '@/lib/domain/cancellations/approval'
 import type { BulkResultRow, BulkSum, BulkVerdict, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { canonicalIdList, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
@@ -31,7 +33,7 @@ import * as m from '@/lib/messages/m'
  * The hex SHA-256 of the displayed ids, which the server compares with its own. Null without Web Crypto: on a page
  * loaded over plain HTTP from another machine.
  */
-async function hashIds(paymentIds: readonly string[]): Promise<string | null> {
+export async function hashIds(paymentIds: readonly string[]): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalIdList(paymentIds)))
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -44,11 +46,13 @@ type ConfirmBulkProps = {
   sums: BulkSum[]
   reason: string | null
   reasons: Readonly<Record<number, string>>
+  /** Whether a second person approves it. */
+  needsApproval: boolean
   onClose: () => void
 }
 
 /** The final confirmation of a bulk: count and sums. */
-export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
+export function ConfirmBulk({ view, rows, sums, reason, reasons, needsApproval, onClose }: ConfirmBulkProps) {
   const start = useStart(view.id)
   const count = m.overview_paymentCount({ count: rows.length })
   const hasLive = sums.some(({ mode }) => mode !== 'test')
@@ -70,9 +74,9 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
 
   return (
     <ConfirmDialog
-      title={m.bulkCancellation_cancel({ count })}
+      title={needsApproval ? m.approval_requestTitle({ count }) : m.bulkCancellation_cancel({ count })}
       typed={null}
-      confirmLabel={m.bulkCancellation_cancelLabel({ count })}
+      confirmLabel={needsApproval ? m.approval_requestFor() : m.bulkCancellation_cancelLabel({ count })}
       cancelLabel={rows.length === 1 ? m.bulkCancellation_keepPayment() : m.bulkCancellation_keepPayments()}
       run={run}
       onClose={onClose}
@@ -80,7 +84,7 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
       <BulkSums sums={sums} />
       <p className="text-ink-soft">
         {hasLive ? `${m.bulkCancellation_livePaymentsAreAmongThem()} ` : ''}
-        {m.bulkCancellation_eachIsCompared()}
+        {needsApproval ? m.approval_afterRequest() : m.bulkCancellation_eachIsCompared()}
       </p>
     </ConfirmDialog>
   )
@@ -92,6 +96,8 @@ type PreflightProps = {
   mayCancel: boolean
   /** Whether the reader made the list, and so may change and discard it. */
   isMine: boolean
+  /** The merchant's four-eyes rule. */
+  rule: ApprovalRule | null
 }
 
 const verdicts: readonly BulkVerdict[] = [
@@ -174,7 +180,7 @@ export function DiscardDraft({ bulkId }: { bulkId: string }) {
 }
 
 /** The list before anything is sent: what can be cancelled, what cannot and why, the reasons, and the confirmation. */
-export function Preflight({ view, rows, mayCancel, isMine }: PreflightProps) {
+export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
@@ -182,6 +188,8 @@ export function Preflight({ view, rows, mayCancel, isMine }: PreflightProps) {
     () => sumPayments(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : []))),
     [sendable],
   )
+  const { amounts } = useAppConfig()
+  const needsApproval = bulkNeedsApproval(sums, rule, amounts)
   const groups = useMemo(() => countVerdicts(rows), [rows])
   const [shown, setShown] = useState<string | null>(null)
   const [isEach, setEach] = useState(() => sendable.some(({ reason }) => reason !== null))
@@ -224,6 +232,9 @@ export function Preflight({ view, rows, mayCancel, isMine }: PreflightProps) {
               {describeProblem(view)} {m.bulkCancellation_paymentsThatWereNotFound()}
             </p>
           ) : null}
+          {mayCancel && sendable.length > 0 && needsApproval ? (
+            <p className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">{m.approval_needed()}</p>
+          ) : null}
           {mayCancel && sendable.length > 0 ? (
             <div className="grid max-w-3xl gap-3">
               {isEach ? null : (
@@ -256,7 +267,7 @@ export function Preflight({ view, rows, mayCancel, isMine }: PreflightProps) {
                 {isMine ? <DiscardDraft bulkId={view.id} /> : null}
                 {held ? <output className="text-ink-soft">{held}</output> : null}
                 <Button tone="danger" reason={held} onClick={ask}>
-                  {m.bulkCancellation_cancelLabel({ count })}
+                  {needsApproval ? m.approval_request({ count }) : m.bulkCancellation_cancelLabel({ count })}
                 </Button>
               </div>
             ) : null}
@@ -276,6 +287,7 @@ export function Preflight({ view, rows, mayCancel, isMine }: PreflightProps) {
             sums={sums}
             reason={isEach ? null : reason}
             reasons={isEach ? typed : {}}
+            needsApproval={needsApproval}
             onClose={() => setConfirming(false)}
           />
         ) : null}

@@ -3,6 +3,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import type { ApprovalDecision } from '@/lib/domain/cancellations/approval'
 import type {
   BulkAction,
   BulkConfirmation,
@@ -19,6 +20,7 @@ function chooseInterval(view: BulkView | undefined): number | false {
   if (!view) return false
   if (view.state === 'preparing' || view.state === 'starting') return 700
   if (view.state === 'running') return 1_000
+  if (view.state === 'awaiting') return 5_000
   const isSettled = view.settled >= view.count
   return view.startedAt !== null && (view.state === 'paused' || !isSettled) ? 2_000 : false
 }
@@ -45,6 +47,20 @@ export function useStart(id: string) {
     mutationFn: (body: BulkConfirmation) =>
       retryAfterStepUp(() => callDesk<BulkView>(`/bulk/${id}/start`, { method: 'POST', body })),
     onSuccess: (view) => client.setQueryData(makeKey(id), view),
+  })
+}
+
+/** Approves, declines or withdraws a bulk, prompting for the password if required. */
+export function useDecision(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ApprovalDecision) =>
+      retryAfterStepUp(() => callDesk<BulkView>(`/bulk/${id}/approval`, { method: 'POST', body })),
+    onSuccess: (view) => {
+      client.setQueryData(makeKey(id), view)
+      void client.invalidateQueries({ queryKey: ['approvals'] })
+    },
+    onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
   })
 }
 
@@ -122,7 +138,9 @@ export function useBulkRows(view: BulkView) {
   const { id, startedAt, endedAt } = view
   // Once it runs, every row changes.
   const isList = startedAt === null || view.state === 'starting'
-  const key = ['bulk', id, 'rows', isList ? 'list' : 'result']
+  // What was confirmed has its reasons.
+  const phase = isList ? (view.approval ? 'confirmed' : 'list') : 'result'
+  const key = ['bulk', id, 'rows', phase]
   const { data, error, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readOn(client, key, id, signal),

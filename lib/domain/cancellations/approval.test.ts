@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { approvalRule, bulkNeedsApproval, exceedsLimits } from './approval'
+
+const rule = (limits: [string, string][], everyBulk = false) => ({
+  everyBulk,
+  limits: limits.map(([currency, amount]) => ({ currency, amount })),
+  hours: 24,
+})
+const total = (currency: string | null, sum: string | null) => ({ currency, sum })
+
+describe('limits', () => {
+  it.each([
+    ['exactly the limit', [total('DKK', '1000000')], false],
+    ['a minor unit more', [total('DKK', '1000001')], true],
+    ['live and test together', [total('DKK', '600000'), total('DKK', '500000')], true],
+    ['several currencies, each within its own', [total('DKK', '1000000'), total('JPY', '50000')], false],
+    ['a currency without decimals, in its own units', [total('JPY', '50001')], true],
+    ['a currency without a limit', [total('EUR', '1')], true],
+    ['no currency', [total(null, '1')], true],
+    ['a currency in lower case, whose unit nobody knows', [total('dkk', '1')], true],
+    ['a sum that can’t be added', [total('DKK', null)], true],
+  ])('%s', (_, totals, exceeds) => {
+    expect(
+      exceedsLimits(
+        totals,
+        rule([
+          ['DKK', '10000'],
+          ['JPY', '50000'],
+        ]),
+        'minor',
+      ),
+    ).toBe(exceeds)
+  })
+
+  it.each([
+    ['major', '10000.5', '10000.50', false],
+    ['major', '10000.51', '10000.50', true],
+    ['hundredths', '1000050', '10000.50', false],
+    ['hundredths', '1000051', '10000.50', true],
+  ] as const)('are in whole currency when the service’s are in %s: %s against %s', (unit, sum, most, exceeds) => {
+    expect(exceedsLimits([total('DKK', sum)], rule([['DKK', most]]), unit)).toBe(exceeds)
+  })
+})
+
+it('no rule asks for nobody; every bulk is every bulk', () => {
+  expect(bulkNeedsApproval([total('EUR', '1')], null, 'minor')).toBe(false)
+  expect(bulkNeedsApproval([total('EUR', '1')], rule([]), 'minor')).toBe(false)
+  expect(bulkNeedsApproval([total('EUR', '1')], rule([], true), 'minor')).toBe(true)
+})
+
+it('a rule names each currency once, by its code', () => {
+  expect(
+    approvalRule.safeParse(
+      rule([
+        ['dkk', '1'],
+        ['EUR', '2.50'],
+      ]),
+    ).data?.limits[0]?.currency,
+  ).toBe('DKK')
+  expect(
+    approvalRule.safeParse(
+      rule([
+        ['DKK', '1'],
+        ['dkk', '2'],
+      ]),
+    ).success,
+  ).toBe(false)
+  for (const amount of ['', '-1', '1,5', '1e5', '01'])
+    expect(approvalRule.safeParse(rule([['DKK', amount]])).success).toBe(false)
+  expect(approvalRule.safeParse(rule([['XXX', '1']])).success).toBe(false)
+})
