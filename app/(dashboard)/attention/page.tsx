@@ -42,7 +42,7 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
                 href={`/payments/bulk/${id}`}
                 className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
               >
-                {m.approval_approve({ count: m.overview_paymentCount({ count }) })}
+                {m.approval_review({ count: m.overview_paymentCount({ count }) })}
               </Link>
               <span className="min-w-0 flex-1 basis-60 truncate">
                 <UntrustedText>{describeSource(source)}</UntrustedText>

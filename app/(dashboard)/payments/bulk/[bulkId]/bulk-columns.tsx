@@ -247,15 +247,19 @@ export const foundColumns = helper.columns([...found, change])
 /** Columns before confirmation, with a reason per row. */
 export const reasonColumns = helper.columns([...found, reason, change])
 
-/** Columns after confirmation. */
+/** Columns of a confirmed list that waits for approval. */
+export const confirmedColumns = helper.columns([...found, reason])
+
+/** Columns of results. */
 export const resultColumns = helper.columns([position, reference, payer, amount, mode, givenReason, outcome, why])
 
-export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
+export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof confirmedColumns | typeof resultColumns
 
 /** Whether a row's card needs a fourth line, for the reason field or the explanation of the outcome. */
 export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
   if (columns === foundColumns) return false
-  return columns === resultColumns ? explainOutcome(row) !== '' : row.verdict === 'cancellable'
+  if (columns === resultColumns) return explainOutcome(row) !== ''
+  return row.verdict === 'cancellable' && (columns === reasonColumns || row.reason !== null)
 }
 
 /** Grid positions of the columns on a phone's card. */
