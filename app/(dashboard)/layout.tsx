@@ -106,6 +106,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
             <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
               <AppNav
                 mayAdminister={session !== null && hasPermission(session.role, 'administer')}
+                mayApprove={caller !== null && hasPermission(caller.role, 'cancel')}
                 showsClosing={caller !== null}
               />
             </div>

@@ -63,8 +63,10 @@ function NavItemLink({ item: { href, also, except, name, icon: Icon }, className
   )
 }
 
+type AppNavProps = { mayAdminister: boolean; mayApprove: boolean; showsClosing: boolean }
+
 /** The main navigation: a column on a desktop, a bar at the bottom of a phone. */
-export function AppNav({ mayAdminister, showsClosing }: { mayAdminister: boolean; showsClosing: boolean }) {
+export function AppNav({ mayAdminister, mayApprove, showsClosing }: AppNavProps) {
   return (
     <nav
       aria-label={m.shell_mainNavigation()}
@@ -94,7 +96,7 @@ export function AppNav({ mayAdminister, showsClosing }: { mayAdminister: boolean
           <li key={place.href}>
             <NavItemLink item={place} className="max-md:h-11">
               {place.href === CLOSING && showsClosing ? <ClosingBadge /> : null}
-              {place.href === ATTENTION ? <ApprovalsBadge /> : null}
+              {place.href === ATTENTION && mayApprove ? <ApprovalsBadge /> : null}
             </NavItemLink>
           </li>
         ))}

@@ -253,7 +253,8 @@ export const confirmedColumns = helper.columns([...found, reason])
 /** Columns of results. */
 export const resultColumns = helper.columns([position, reference, payer, amount, mode, givenReason, outcome, why])
 
-export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof confirmedColumns | typeof resultColumns
+/** Columns that wait for approval are of the type of those found. */
+export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
 /** Whether a row's card needs a fourth line, for the reason field or the explanation of the outcome. */
 export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
