@@ -3,10 +3,9 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { describe, expect, it, vi } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import type { DeskReply } from '@/lib/client/testing/desk-server'
-import { AppConfigProvider } from '../layout/app-config'
 import { readPastNotices } from '../feedback/toast-store'
 import { CancelDialogHost, openCancelDialog } from './row-cancellation'
-import { facts, makeProblem, setStageForEach } from './testing/cancel-fixture'
+import { makeProblem, setStageForEach, Shell } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
 
@@ -72,9 +71,9 @@ describe('a dialog that is open while the cancellation goes on', () => {
 
   it('left, lets the dialog of another row be when the answer comes', async () => {
     render(
-      <AppConfigProvider config={facts}>
+      <Shell>
         <CancelDialogHost onPaymentRead={stage.onPaymentRead} />
-      </AppConfigProvider>,
+      </Shell>,
     )
     act(() => openCancelDialog(stage.payment, null))
     const { answer } = await leaveWhileSending(() => ({ status: 202, json: stage.makeView('requested') }))

@@ -18,9 +18,9 @@ export function useApprovalRequest({ id, reference, handle }: Payment, reason: s
     setError(null)
     try {
       const name = m.approval_listName({ name: (reference || handle || id).slice(0, 150) })
-      const page = await beginBulk({ kind: 'list', name, rows: [{ given: id, reason }] })
+      const address = await beginBulk({ kind: 'list', name, rows: [{ given: id, reason }] })
       onDone()
-      router.push(page)
+      router.push(address)
     } catch (thrown) {
       setError(thrown)
       setPending(false)

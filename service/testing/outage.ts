@@ -148,8 +148,10 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
       () => undefined,
     ),
   )
-  // As soon as the database answers, the service must answer too.
-  const { status: firstAnswer } = await call('GET', '/Customers?limit=1')
+  // Once the database answers, the service must answer too, at the latest when it said.
+  const first = await call('GET', '/Customers?limit=1')
+  if (first.status === 503) await pause(Number(first.retryAfter) * 1_000)
+  const { status: firstAnswer } = first.status === 503 ? await call('GET', '/Customers?limit=1') : first
   await within(RECOVERY_TIMEOUT_MS, 'the writes during the outage', writing)
   over.abort()
   await within(RECOVERY_TIMEOUT_MS, 'the reads during the outage', reading)

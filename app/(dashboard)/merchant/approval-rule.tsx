@@ -92,7 +92,6 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
                   {...register(`limits.${row}.currency`)}
                   className="w-24 uppercase"
                   aria-label={m.approval_limitCurrency({ row: row + 1 })}
-                  placeholder="DKK"
                   maxLength={3}
                   autoComplete="off"
                   aria-invalid={fault?.currency ? true : undefined}

@@ -1,10 +1,15 @@
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { startDeskServer } from '@/lib/client/testing/desk-server'
 import type { CancellationRequest, CancellationView } from '@/lib/domain/cancellations/cancellation'
 import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { CancelButton } from '../cancel-button'
+
+const stay = () => undefined
+const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 
 /** The app config. */
 export const facts = {
@@ -14,6 +19,15 @@ export const facts = {
   connectionId: 'default',
   merchant: null,
   locale: 'en-GB',
+}
+
+/** What every page of the dashboard provides. */
+export function Shell({ children }: { children: ReactNode }) {
+  return (
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>{children}</AppConfigProvider>
+    </AppRouterContext>
+  )
 }
 
 function makePayment(): Payment {
@@ -85,9 +99,9 @@ async function setCancelStage() {
 
     show: ({ mayCancel = true, change = {} }: { mayCancel?: boolean; change?: Partial<Payment> } = {}) =>
       render(
-        <AppConfigProvider config={facts}>
+        <Shell>
           <CancelButton payment={{ ...payment, ...change }} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
-        </AppConfigProvider>,
+        </Shell>,
       ),
 
     openDialog: async () => {

@@ -247,8 +247,15 @@ describe.each(changing)('$name changes something and is not done (SE-02)', (rout
 describe.each(changing)('$name (AZ-05)', (route) => {
   it('takes no field that it does not know, and says so', async () => {
     const before = await countTraces()
-    // Two routes choose their schema by the first two fields; without them the rest is not validated.
-    const body = { kind: 'list', role: 'viewer', connectionId: 'x', createdBy: 'x', isAdmin: true }
+    // Three routes choose their schema by the first three fields; without them the rest is not validated.
+    const body = {
+      kind: 'list',
+      role: 'viewer',
+      decision: 'withdraw',
+      connectionId: 'x',
+      createdBy: 'x',
+      isAdmin: true,
+    }
     const { status, told } = await ask(route, { role: 'admin', body: JSON.stringify(body) })
     expect(status).toBe(400)
     expect(told.detail).toMatch(/^(?:This request takes no body|The body wasn’t understood)\.$/u)
