@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { approvalRule, bulkNeedsApproval, exceedsLimits } from './approval'
+import { approvalRule } from './approval'
+import { bulkNeedsApproval, exceedsLimits } from './needs-approval'
 
 const rule = (limits: [string, string][], everyBulk = false) => ({
   everyBulk,

@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import { parseMillionths } from '../amount-sums'
-import { type AmountUnit, currencyExponents } from '../money'
+import { currencyExponents } from '../money'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
-import type { BulkSum } from './bulk-cancellation'
 import { cancellationInput } from '@/lib/api-contract/payments'
 import * as m from '@/lib/messages/m'
 
@@ -55,32 +53,3 @@ export type ApprovalDecision = z.output<typeof approvalDecision>
 
 /** Reply of GET /api/desk/bulk/approvals. */
 export type AwaitedApprovals = { count: number }
-
-type Total = Pick<BulkSum, 'currency' | 'sum'>
-
-function isWithinLimit(total: bigint | null, currency: string | null, { limits }: ApprovalRule, unit: AmountUnit) {
-  const limitOf = limits.find((one) => one.currency === currency)
-  const exponent = currencyExponents.get(currency ?? '')
-  const most = limitOf && parseMillionths(limitOf.amount)
-  if (total === null || exponent === undefined || most === undefined || most === null) return false
-  const digits = unit === 'major' ? 0 : unit === 'minor' ? exponent : 2
-  return total <= most * 10n ** BigInt(digits)
-}
-
-/** Whether totals, in the service's unit, exceed a rule's limits; live and test payments of a currency count together. */
-export function exceedsLimits(totals: readonly Total[], rule: ApprovalRule, unit: AmountUnit): boolean {
-  if (rule.limits.length === 0) return false
-  const byCurrency = new Map<string | null, bigint | null>()
-  for (const { currency, sum } of totals) {
-    const before = byCurrency.get(currency)
-    const millionths = parseMillionths(sum)
-    const both = before === undefined ? millionths : before === null || millionths === null ? null : before + millionths
-    byCurrency.set(currency, both)
-  }
-  return [...byCurrency].some(([currency, total]) => !isWithinLimit(total, currency, rule, unit))
-}
-
-/** Whether a second person approves a bulk of these totals before it is sent. */
-export function bulkNeedsApproval(totals: readonly Total[], rule: ApprovalRule | null, unit: AmountUnit): boolean {
-  return rule !== null && (rule.everyBulk || exceedsLimits(totals, rule, unit))
-}
