@@ -14,6 +14,7 @@ import { Link } from '../layout/link'
 import { mergeClasses } from '../ui/merge-classes'
 import { sheetButton, SheetHead, SheetMoveButtons, type SheetMoves, SideSheet } from '../ui/side-sheet'
 import { UntrustedText } from '../ui/untrusted-text'
+import { PaymentEvents } from '../webhooks/payment-events'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
 import { PaymentDetails, TechnicalDetails } from './payment-details'
@@ -157,6 +158,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
         <div className="mt-6">
           <PaymentDetails payment={payment} />
           <TechnicalDetails payment={payment} />
+          {payment.id ? <PaymentEvents key={payment.id} paymentId={payment.id} /> : null}
           <NotesSection
             kind="payment"
             objectId={payment.id}

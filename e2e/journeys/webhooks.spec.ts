@@ -93,6 +93,13 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   await expect(delivery).toContainText(payment.id)
   await expect(delivery.getByRole('link', { name: 'Open payment' })).toHaveAttribute('href', `/payments/${payment.id}`)
 
+  // The payment's page shows the same, once it is asked for.
+  const story = await context.newPage()
+  await story.goto(`/payments/${payment.id}`)
+  await story.getByText('Webhook events', { exact: true }).click()
+  await expect(story.locator('[data-payment-events] [data-verdict="valid"]').first()).toContainText('cancelled')
+  await story.close()
+
   // Unsigned: refused, counted and not stored.
   const forged = { objectType: 'payment', eventType: 'forged', data: { id: payment.id } }
   expect((await context.request.post(address, { data: forged })).status()).toBe(403)

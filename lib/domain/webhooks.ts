@@ -38,6 +38,14 @@ export type InboxView = {
   kept: number
 }
 
+/** A delivery that named a payment. `eventType` is what the sender called it, such as `cancelled`; `receivedAt` ISO 8601, UTC. */
+export type PaymentEvent = Pick<InboxMessage, 'sequence' | 'receivedAt' | 'verdict' | 'times'> & {
+  eventType: string | null
+}
+
+/** Reply of GET /api/desk/inbox/events: newest first. */
+export type PaymentEvents = { events: PaymentEvent[] }
+
 /** The result of probing a callback address. `milliseconds` is the response time. */
 export type ProbeResult =
   | { kind: 'own' }

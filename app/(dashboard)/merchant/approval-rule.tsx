@@ -81,6 +81,12 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
       <fieldset className="grid gap-2">
         <legend className="font-medium">{m.approval_limits()}</legend>
         <p className="text-[0.8125rem] text-ink-soft">{m.approval_limitsHint()}</p>
+        {fields.length > 0 ? (
+          <p aria-hidden="true" className="flex gap-2 text-[0.8125rem] text-ink-soft">
+            <span className="w-24">{m.approval_currency()}</span>
+            <span className="w-44">{m.approval_above()}</span>
+          </p>
+        ) : null}
         {fields.map((field, row) => {
           const fault = errors.limits?.[row]
           const text = fault?.currency?.message ?? fault?.amount?.message ?? null

@@ -1,8 +1,7 @@
 'use client'
 
-import type { Message } from '@/lib/language/runtime'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { BadgeCheck, CircleHelp, History, LoaderCircle, type LucideIcon, ShieldX } from 'lucide-react'
+import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -10,12 +9,12 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Link } from '@/components/layout/link'
 import { DataTree } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
-import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { VerdictBadge } from '@/components/webhooks/verdict-badge'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { buildPagePath } from '@/lib/domain/page-address'
-import { type InboxMessage, type InboxVerdict, type InboxView, parseEvent } from '@/lib/domain/webhooks'
+import { type InboxMessage, type InboxView, parseEvent } from '@/lib/domain/webhooks'
 import { InboxAddress } from './inbox-address'
 import * as m from '@/lib/messages/m'
 
@@ -50,13 +49,6 @@ export function useInbox(initialInbox: InboxView) {
   return { view, failure, take, subscription }
 }
 
-const verdicts: Record<InboxVerdict, { label: Message; tone: Tone; icon: LucideIcon }> = {
-  valid: { label: m.webhooks_signatureRight, tone: 'positive', icon: BadgeCheck },
-  invalid: { label: m.webhooks_signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
-  stale: { label: m.webhooks_signedAtAnotherTime, tone: 'caution', icon: History },
-  'not-checked': { label: m.webhooks_notChecked, tone: 'neutral', icon: CircleHelp },
-}
-
 function readBody(body: string | null): { json: unknown } | null {
   if (body === null) return null
   try {
@@ -73,7 +65,6 @@ const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/m
 export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, receivedAt, headers, body, times } = message
-  const { label, tone, icon: Icon } = verdicts[verdict]
   const read = readBody(body)
   const { objectType, eventType, id } = parseEvent(read?.json)
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
@@ -88,10 +79,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
             </UntrustedText>
             {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{m.webhooks_times({ times })}</span> : null}
           </span>
-          <Badge tone={tone}>
-            <Icon />
-            {label()}
-          </Badge>
+          <VerdictBadge verdict={verdict} />
           <span className="text-[0.8125rem] text-ink-soft">
             <Timestamp value={receivedAt} />
           </span>

@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { InboxVerdict } from '@/lib/domain/webhooks'
-import { connections, timestampColumn } from './schema'
+import { connections, idKeyOf, timestampColumn } from './schema'
 
 /** The desk's own callback address of a connection, and the secret for verifying signatures. */
 export const inboxes = pgTable('inboxes', {
@@ -37,8 +37,12 @@ export const inboxMessages = pgTable(
     webhookId: text('webhook_id'),
     /** Times it was delivered. */
     times: integer('times').notNull().default(1),
+    /** What happened and to which payment, as the delivery says; null for other records and what can't be read. */
+    eventType: text('event_type'),
+    paymentId: text('payment_id'),
   },
   (table) => [
+    index('inbox_messages_by_payment').on(table.connectionId, idKeyOf(table.paymentId)),
     index('inbox_messages_by_connection').on(table.connectionId, table.sequence),
     uniqueIndex('inbox_messages_once').on(table.connectionId, table.webhookId),
   ],

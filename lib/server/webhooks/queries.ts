@@ -1,8 +1,10 @@
-import { desc, eq } from 'drizzle-orm'
-import type { InboxView } from '@/lib/domain/webhooks'
+import { and, desc, eq } from 'drizzle-orm'
+import { idKey } from '@/lib/domain/ids'
+import type { InboxView, PaymentEvents } from '@/lib/domain/webhooks'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Session } from '../auth/session'
 import { inboxMessages } from '../store/inbox-schema'
+import { idKeyOf } from '../store/schema'
 import { requireStore } from '../store/store'
 import { decryptStored } from '../store/encryption'
 import { bodyPurpose, findInbox, hideSecret } from './inbox'
@@ -36,6 +38,28 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
       verdict,
       headers,
       body: decryptStored(body, sealed, bodyPurpose(connectionId)),
+      times,
+    })),
+  }
+}
+
+/** The newest 50 events that named a payment, by its id. Their content is what the sender said, checked or not. */
+export async function listPaymentEvents({ scope }: Pick<Session, 'scope'>, paymentId: string): Promise<PaymentEvents> {
+  const db = await requireStore()
+  const rows = await db
+    .select()
+    .from(inboxMessages)
+    .where(
+      and(eq(inboxMessages.connectionId, scope.connectionId), eq(idKeyOf(inboxMessages.paymentId), idKey(paymentId))),
+    )
+    .orderBy(desc(inboxMessages.sequence))
+    .limit(MAX_SHOWN)
+  return {
+    events: rows.map(({ sequence, receivedAt, eventType, verdict, times }) => ({
+      sequence,
+      receivedAt: receivedAt.toISOString(),
+      eventType,
+      verdict,
       times,
     })),
   }

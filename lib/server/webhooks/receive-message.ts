@@ -162,14 +162,18 @@ async function readBody(request: Request): Promise<{ received: string; stored: s
   return { received, stored: received.replaceAll('\0', '\u{FFFD}') }
 }
 
-/** The id of the payment a delivery refers to, or null. Nothing else of it is used. */
-function readEventSubject(body: string): string | null {
+const MAX_SUBJECT_LENGTH = 200
+
+/** What a delivery says happened to which payment. Nothing else of it is used; nulls if it concerns no payment. */
+function readPaymentEvent(body: string): { eventType: string | null; paymentId: string | null } {
   try {
-    const { objectType, id } = parseEvent(parseReply(body))
-    return objectType?.toLowerCase() === 'payment' && id !== null && isUuid(id) ? id : null
+    const { objectType, eventType, id } = parseEvent(parseReply(body))
+    if (objectType?.toLowerCase() === 'payment' && id !== null && id.length <= MAX_SUBJECT_LENGTH)
+      return { eventType: eventType?.slice(0, MAX_SUBJECT_LENGTH) ?? null, paymentId: id }
   } catch {
-    return null
+    // Whatever it is, it is stored as received.
   }
+  return { eventType: null, paymentId: null }
 }
 
 /**
@@ -193,16 +197,17 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
   if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, MAX_DELIVERIES_PER_MINUTE)
   const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
+  const event = readPaymentEvent(stored)
   const [row] = await db
     .insert(inboxMessages)
-    .values({ connectionId, headers, body, sealed: true, verdict, webhookId })
+    .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })
     .onConflictDoUpdate({
       target: [inboxMessages.connectionId, inboxMessages.webhookId],
       set: { times: sql`${inboxMessages.times} + 1` },
     })
     .returning({ times: inboxMessages.times })
   await dropOldest(db, connectionId, isValid)
-  const paymentId = readEventSubject(received)
-  if (row?.times === 1 && paymentId !== null) await pollNow(await openLedger(connectionId), paymentId)
+  if (row?.times === 1 && event.paymentId !== null && isUuid(event.paymentId))
+    await pollNow(await openLedger(connectionId), event.paymentId)
   vacuumIfDue(body.length)
 }

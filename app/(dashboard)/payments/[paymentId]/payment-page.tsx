@@ -13,6 +13,7 @@ import { PaymentHeadline, PaymentNextStep } from '@/components/payments/payment-
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { PaymentEvents } from '@/components/webhooks/payment-events'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { findPayment } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -125,6 +126,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           <div className="@container">
             <TechnicalDetails payment={payment} />
           </div>
+          {payment.id ? <PaymentEvents paymentId={payment.id} /> : null}
           <NotesSection kind="payment" objectId={payment.id} objectName={namePayment(payment)} mayWrite={mayCancel} />
           <ActivitySlice
             kind="payment"
