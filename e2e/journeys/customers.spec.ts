@@ -197,7 +197,7 @@ test('a file is mapped, tried out and imported; run again, it creates nobody twi
 }) => {
   test.setTimeout(120_000)
   const stamp = `Imp${Date.now()}`
-  const lines = Array.from({ length: 12 }, (_, index) => `${stamp} ${index};${index};"Byvej ${index}; th"`)
+  const lines = Array.from({ length: 12 }, (_, index) => `${stamp} ${index};${stamp}-${index};"Byvej ${index}; th"`)
   const text = ['Kunde;Nr;Gade', ...lines, ';99;Nobody'].join('\r\n')
   const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
   const countMade = async () => {
@@ -214,6 +214,15 @@ test('a file is mapped, tried out and imported; run again, it creates nobody twi
     await page.getByLabel('Name', { exact: true }).selectOption('Kunde')
     await page.getByLabel('Number', { exact: true }).selectOption('Nr')
     await page.getByLabel('Address line 1', { exact: true }).selectOption('Gade')
+    if (round === 2) {
+      // Their customers exist now: they are left out unless told otherwise.
+      await expect(page.getByRole('main')).toContainText('Line 2: A customer with this number exists')
+      await expect(page.getByRole('button', { name: 'Create 0 customers', exact: true })).toHaveAttribute(
+        'aria-disabled',
+        'true',
+      )
+      await page.getByLabel('Also import the 12 lines with numbers of existing customers').check()
+    }
     await expect(page.getByRole('main')).toContainText('12 customers can be created; 1 line has an error')
     await expect(page.getByRole('main')).toContainText('Line 14: Name must not be empty')
     await page.getByRole('button', { name: 'Create 12 customers', exact: true }).click()

@@ -7,7 +7,15 @@ export type CustomerImportRequest = {
   mapping: Partial<Record<CustomerField, number>>
   /** Whether lines that repeat a customer number of the file are created too. */
   takesRepeats?: boolean | undefined
+  /** Lines that are left out because a customer has their number. */
+  existingLines?: number[] | undefined
 }
+
+/**
+ * Reply of POST /api/desk/imports/existing: those of the numbers that customers have. `isWhole`: all customers were
+ * compared, not only the first `compared`.
+ */
+export type ExistingNumbers = { numbers: string[]; compared: number; isWhole: boolean }
 
 /** Maximum lines of a file, and bytes of its text as JSON: a request body has at most 1 MiB. */
 export const importLimits = { lines: 5_000, bytes: 1_000_000 } as const

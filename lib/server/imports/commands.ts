@@ -30,10 +30,12 @@ function parseRows(request: CustomerImportRequest) {
   if (lines.length === 0) throw new AppError('bad-request', { detail: m.refusals_theFileHasNoLineBelowItsFirst() })
   if (lines.length > importLimits.lines)
     throw new AppError('bad-request', { detail: m.refusals_mostLinesOfAnImport({ lines: importLimits.lines }) })
+  const existing = new Set(request.existingLines)
   return lines.map((read) => {
     const { line, body } = read
     const repeat = request.takesRepeats ? null : explainRepeat(read)
-    const message = (checkCustomerLine(read) ?? repeat)?.slice(0, 500) ?? null
+    const exists = existing.has(line) ? m.customerLines_numberExists() : null
+    const message = (checkCustomerLine(read) ?? repeat ?? exists)?.slice(0, 500) ?? null
     return { line, body, state: message === null ? ('waiting' as const) : ('left-out' as const), message }
   })
 }

@@ -1,6 +1,7 @@
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '@/lib/domain/date'
+import type { ExistingNumbers } from '@/lib/domain/customer-import'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import type { Session } from '../auth/session'
@@ -154,6 +155,49 @@ export async function snapshotCustomers(session: Session, shouldContinue: Should
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return NOTHING_KNOWN
+  }
+}
+
+/** Up to 20,000 customers within 20 s: somebody waits for it. */
+const COMPARE_LIMITS = { pages: 200, milliseconds: 20_000 }
+
+async function shouldGoOn(): Promise<boolean> {
+  return true
+}
+
+/**
+ * Which of the numbers customers have already, compared as `isSimilar` does. Reads the customers once, or if there are
+ * few numbers and the filter is proven, those of each number. Throws AppError if no customer could be read.
+ */
+export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
+  const signal = AbortSignal.timeout(COMPARE_LIMITS.milliseconds)
+  const found = new Set<string>()
+  let compared = 0
+  const onCustomer = ({ number }: ListedCustomer) => {
+    compared += 1
+    if (number !== null) found.add(foldText(number))
+  }
+  const reply = (isWhole: boolean): ExistingNumbers => ({
+    numbers: numbers.filter((number) => found.has(foldText(number))),
+    compared,
+    isWhole,
+  })
+  try {
+    const proofs = await readCapabilities(session, 'listCustomers')
+    if (numbers.length > FILTER_LIMITS.lines || proofs['contains:number'] !== true) {
+      const pagination = { pages: COMPARE_LIMITS.pages, shouldContinue: shouldGoOn, signal }
+      return reply((await paginateCustomers(session, pagination, onCustomer)) === 'whole')
+    }
+    let isWhole = true
+    for (const value of numbers) {
+      const filter: Filter = { kind: 'contains', field: 'number', value }
+      const pagination = { filter, pages: FILTER_LIMITS.pages, shouldContinue: shouldGoOn, signal }
+      if ((await paginateCustomers(session, pagination, onCustomer)) !== 'whole') isWhole = false
+    }
+    return reply(isWhole)
+  } catch (error) {
+    if (!(error instanceof AppError) || compared === 0) throw error
+    return reply(false)
   }
 }
 

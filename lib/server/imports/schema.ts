@@ -27,4 +27,10 @@ export const importRequest = z.strictObject({
     country: column,
   }),
   takesRepeats: z.boolean().optional(),
+  existingLines: z.array(z.int().min(1)).max(importLimits.lines).optional(),
+})
+
+/** Body of POST /api/desk/imports/existing. */
+export const existingNumbersRequest = z.strictObject({
+  numbers: z.array(z.string().trim().min(1).max(200)).max(importLimits.lines),
 })

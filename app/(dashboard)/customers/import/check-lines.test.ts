@@ -22,7 +22,13 @@ it('refuses a file that would be too large to send, and says how large it is', (
 })
 
 it('leaves room for what is sent beside the file', () => {
-  const body = { fileName: '山'.repeat(200), mapping: { name: 200 }, text: 'x'.repeat(importLimits.bytes - 2) }
+  const existingLines = Array.from({ length: importLimits.lines }, (_, index) => index + 2)
+  const body = {
+    fileName: '山'.repeat(200),
+    mapping: { name: 200 },
+    text: 'x'.repeat(importLimits.bytes - 2),
+    existingLines,
+  }
   expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(1_048_576)
 })
 

@@ -9,7 +9,7 @@ import { useFormatCount } from '@/components/layout/app-config'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { callDesk, CallError } from '@/lib/client/api-client'
+import { callDesk, CallError, createUuid } from '@/lib/client/api-client'
 import { parseCsv } from '@/lib/domain/csv'
 import { type CustomerMapping, guessMapping } from '@/lib/domain/customer-csv'
 import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/customer-import'
@@ -58,9 +58,8 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
 
 /** The customer import: choose a file, map columns, dry run, then creation on the server. */
 export function ImportCustomers({ imports }: { imports: readonly CustomerImportView[] }) {
-  const [file, setFile] = useState<ChosenFile | null>(null)
+  const [file, setFile] = useState<(ChosenFile & { id: string }) | null>(null)
   const [mapping, setMapping] = useState<CustomerMapping>({})
-  const [takesRepeats, setTakesRepeats] = useState(false)
   const [running, setRunning] = useState<CustomerImportView | null>(null)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (body: CustomerImportRequest) => callDesk<CustomerImportView>('/imports', { method: 'POST', body }),
@@ -68,14 +67,13 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
   })
 
   function choose(chosen: ChosenFile): void {
-    setFile(chosen)
-    setTakesRepeats(false)
+    setFile({ ...chosen, id: createUuid() })
     setMapping(guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []))
     reset()
   }
 
-  function start(): void {
-    if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping, takesRepeats })
+  function start(choices: Pick<CustomerImportRequest, 'takesRepeats' | 'existingLines'>): void {
+    if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping, ...choices })
   }
 
   function leave(): void {
@@ -90,11 +88,10 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
       <ChooseFile file={file} onChoose={choose} />
       {file ? (
         <DryRun
+          key={file.id}
           text={file.text}
           mapping={mapping}
           onMapping={setMapping}
-          takesRepeats={takesRepeats}
-          onTakeRepeats={setTakesRepeats}
           isSending={isPending}
           onStart={start}
         />

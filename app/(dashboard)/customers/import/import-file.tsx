@@ -1,12 +1,16 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Checkbox, Select, Textarea } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callDesk } from '@/lib/client/api-client'
 import { customerFields } from '@/lib/api-contract/customer-fields'
 import { parseCsv } from '@/lib/domain/csv'
 import {
@@ -16,7 +20,12 @@ import {
   explainRepeat,
   parseCustomerLines,
 } from '@/lib/domain/customer-csv'
-import { importLimits, measureImport } from '@/lib/domain/customer-import'
+import {
+  type CustomerImportRequest,
+  type ExistingNumbers,
+  importLimits,
+  measureImport,
+} from '@/lib/domain/customer-import'
 
 import * as m from '@/lib/messages/m'
 export type CheckedFile = {
@@ -25,6 +34,8 @@ export type CheckedFile = {
   validCount: number
   /** Lines that repeat a customer number of an earlier one. */
   repeatCount: number
+  /** Lines with the number of an existing customer. */
+  existingLines: number[]
   /** The first lines as they are read. */
   preview: CustomerLine[]
   /** Lines that would be skipped, and why. */
@@ -35,18 +46,28 @@ export type CheckedFile = {
 
 const MAX_PREVIEW_LINES = 10
 
+type CheckOptions = {
+  takesRepeats?: boolean
+  /** Numbers that customers have. */
+  existing?: ReadonlySet<string>
+  takesExisting?: boolean
+}
+
 /** Checks a file without sending anything. */
 export function checkLines(
   text: string,
   mapping: CustomerMapping,
   formatCount: FormatCount,
-  takesRepeats = false,
+  { takesRepeats, existing, takesExisting }: CheckOptions = {},
 ): CheckedFile {
   const { rows } = parseCsv(text)
   const lines = parseCustomerLines(text, mapping)
+  const isExisting = ({ body }: CustomerLine) => body.number !== undefined && (existing?.has(body.number) ?? false)
   const size = measureImport(text)
   const invalid = lines.flatMap((line) => {
-    const message = checkCustomerLine(line) ?? (takesRepeats ? null : explainRepeat(line))
+    const repeat = takesRepeats ? null : explainRepeat(line)
+    const exists = isExisting(line) && !takesExisting ? m.customerLines_numberExists() : null
+    const message = checkCustomerLine(line) ?? repeat ?? exists
     return message === null ? [] : [{ line: line.line, message }]
   })
   const reasons = [
@@ -70,6 +91,7 @@ export function checkLines(
     header: rows[0]?.cells ?? [],
     validCount: lines.length - invalid.length,
     repeatCount: lines.filter(({ repeats }) => repeats !== null).length,
+    existingLines: lines.filter(isExisting).map(({ line }) => line),
     preview: lines.slice(0, MAX_PREVIEW_LINES),
     invalid,
     reason: reasons.find((reason) => reason !== null) ?? null,
@@ -194,10 +216,44 @@ type DryRunProps = {
   text: string
   mapping: CustomerMapping
   onMapping: (mapping: CustomerMapping) => void
-  takesRepeats: boolean
-  onTakeRepeats: (takesRepeats: boolean) => void
   isSending: boolean
-  onStart: () => void
+  onStart: (choices: Pick<CustomerImportRequest, 'takesRepeats' | 'existingLines'>) => void
+}
+
+/** Which of the file's numbers customers have. */
+function useExistingNumbers(text: string, mapping: CustomerMapping) {
+  const numbers = useMemo(() => {
+    const lines = mapping.number === undefined ? [] : parseCustomerLines(text, mapping)
+    return [...new Set(lines.flatMap(({ body }) => body.number ?? []))].slice(0, importLimits.lines)
+  }, [text, mapping])
+  const query = useQuery({
+    queryKey: ['existing-numbers', numbers],
+    queryFn: ({ signal }) =>
+      callDesk<ExistingNumbers>('/imports/existing', { method: 'POST', body: { numbers }, signal, quiet: true }),
+    enabled: numbers.length > 0,
+    // Asked again for the next file: an import may have created them meanwhile.
+    staleTime: 'static',
+    gcTime: 0,
+    retry: false,
+  })
+  const existing = useMemo(() => new Set(query.data?.numbers), [query.data])
+  return { ...query, existing, isLooking: query.isLoading }
+}
+
+type Compared = Pick<ReturnType<typeof useExistingNumbers>, 'data' | 'error' | 'isLooking' | 'refetch'>
+
+/** How far the file was compared with the existing customers. */
+function ComparisonNote({ data, error, isLooking, refetch }: Compared) {
+  const formatCount = useFormatCount()
+  if (isLooking) return <output className="block text-ink-soft">{m.customerImport_lookingForExisting()}</output>
+  if (error)
+    return (
+      <ProblemNotice problem={toProblemInfo(error)} onRetry={() => void refetch()}>
+        <p>{m.customerImport_existingUnknown()}</p>
+      </ProblemNotice>
+    )
+  if (!data || data.isWhole) return null
+  return <p className="text-caution">{m.customerImport_existingPartly({ written: formatCount(data.compared) })}</p>
 }
 
 /** Invalid lines shown; the others are counted. */
@@ -205,16 +261,22 @@ const MAX_LISTED_LINES = 50
 
 /** Column mapping and dry run. Nothing is sent yet. */
 export function DryRun(props: DryRunProps) {
-  const { text, mapping, onMapping, takesRepeats, onTakeRepeats, isSending, onStart } = props
+  const { text, mapping, onMapping, isSending, onStart } = props
+  const [takesRepeats, setTakesRepeats] = useState(false)
+  const [takesExisting, setTakesExisting] = useState(false)
   const id = useId()
   const formatCount = useFormatCount()
-  const { header, validCount, repeatCount, preview, invalid, reason } = useMemo(
-    () => checkLines(text, mapping, formatCount, takesRepeats),
-    [text, mapping, formatCount, takesRepeats],
+  const compared = useExistingNumbers(text, mapping)
+  const { existing, isLooking } = compared
+  const { header, validCount, repeatCount, existingLines, preview, invalid, reason } = useMemo(
+    () => checkLines(text, mapping, formatCount, { takesRepeats, existing, takesExisting }),
+    [text, mapping, formatCount, takesRepeats, existing, takesExisting],
   )
   const blockedReason = isSending
     ? m.customerImport_fileIsOnItsWay()
-    : (reason ?? (validCount === 0 ? m.customerImport_noLineCanBeCreated() : null))
+    : isLooking && !reason
+      ? m.customerImport_lookingForExisting()
+      : (reason ?? (validCount === 0 ? m.customerImport_noLineCanBeCreated() : null))
   const customers = m.customerImport_customerCount({ count: validCount })
   return (
     <>
@@ -277,11 +339,26 @@ export function DryRun(props: DryRunProps) {
         ) : null}
         {repeatCount > 0 ? (
           <label className="flex min-h-9 items-center gap-2.5 max-md:min-h-11">
-            <Checkbox checked={takesRepeats} onChange={({ target }) => onTakeRepeats(target.checked)} />
+            <Checkbox checked={takesRepeats} onChange={({ target }) => setTakesRepeats(target.checked)} />
             {m.customerImport_takeRepeats({ count: repeatCount, written: formatCount(repeatCount) })}
           </label>
         ) : null}
-        <Button tone="primary" className="justify-self-start" reason={blockedReason} onClick={onStart}>
+        {existingLines.length > 0 ? (
+          <label className="flex min-h-9 items-center gap-2.5 max-md:min-h-11">
+            <Checkbox checked={takesExisting} onChange={({ target }) => setTakesExisting(target.checked)} />
+            {m.customerImport_takeExisting({
+              count: existingLines.length,
+              written: formatCount(existingLines.length),
+            })}
+          </label>
+        ) : null}
+        {reason ? null : <ComparisonNote {...compared} />}
+        <Button
+          tone="primary"
+          className="justify-self-start"
+          reason={blockedReason}
+          onClick={() => onStart({ takesRepeats, ...(!takesExisting && { existingLines }) })}
+        >
           {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {m.customerImport_create()} {customers}
         </Button>
