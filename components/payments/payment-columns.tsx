@@ -32,11 +32,12 @@ export const paymentColumns = {
       cell: ({ row }) => <AmountCell amount={row.original.amount} currency={row.original.currency} />,
       meta,
     }),
-  scheduleDate: (meta: ColumnMeta) =>
-    paymentColumn.accessor('scheduleDate', {
-      header: m.payments_scheduled,
+  /** The day that the payer is debited, a payment's main date everywhere. */
+  paymentDate: (meta: ColumnMeta) =>
+    paymentColumn.accessor('paymentDate', {
+      header: m.payments_paymentDate,
       enableSorting: true,
-      cell: ({ getValue }) => <DayCell value={getValue()} />,
+      cell: ({ row: { original } }) => <DayCell value={original.paymentDate ?? original.scheduleDate} />,
       meta,
     }),
   /** The state, with a test mark where the mode column is hidden. */
@@ -107,7 +108,7 @@ export const relatedPaymentsTable = defineList({
     paymentColumns.reference({ width: 'minmax(8.75rem, 0.8fr)', cardSlot: 'title' }),
     paymentColumns.description({ width: 'minmax(9rem, 1.5fr)', cardSlot: 'body' }),
     paymentColumns.amount({ width: '8.5rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.scheduleDate({ width: '8rem', cardSlot: 'body-end' }),
+    paymentColumns.paymentDate({ width: '8rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
     paymentColumns.mode({ width: '5.25rem', minWidth: 'wide', cardSlot: 'none' }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),

@@ -15,7 +15,7 @@ const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
       meta: { width: 'minmax(10rem, 1.5fr)', cardSlot: 'title' },
     }),
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.scheduleDate({ width: '8rem', cardSlot: 'body-end' }),
+    paymentColumns.paymentDate({ width: '8rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
     paymentColumns.cutOff({ width: '14.5rem', cardSlot: 'none', ...(cutOffFrom && { minWidth: cutOffFrom }) }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
@@ -43,10 +43,11 @@ const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
       meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
     }),
     paymentColumns.description({ width: '14rem', minWidth: 'chosen', cardSlot: 'none' }),
-    paymentColumn.accessor('paymentDate', {
-      header: m.payments_paymentDate,
+    paymentColumn.accessor('scheduleDate', {
+      header: m.payments_scheduled,
+      enableSorting: true,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
-      meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '8.5rem', minWidth: 'chosen', cardSlot: 'none' },
     }),
     paymentColumn.accessor('settlementDate', {
       header: m.payments_settled,
@@ -82,8 +83,8 @@ export const paymentsTable = defineList({
       search: paymentSearch,
     },
     stateFilter,
-    { kind: 'days', id: 'scheduled', label: m.payments_scheduled, field: 'scheduleDate' },
     { kind: 'days', id: 'payment', label: m.payments_paymentDate, field: 'paymentDate' },
+    { kind: 'days', id: 'scheduled', label: m.payments_scheduled, field: 'scheduleDate' },
     { kind: 'days', id: 'settled', label: m.payments_settled, field: 'settlementDate' },
     { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
     { kind: 'amount', id: 'amount', label: m.payments_amount, field: 'amount' },

@@ -88,7 +88,7 @@ function HitFacts({ hit: { payment, status } }: { hit: SearchHit }) {
         <span className="flex shrink-0 flex-col items-end text-[0.8125rem]">
           <Amount amount={payment.amount} currency={payment.currency} />
           <span className="text-ink-soft">
-            <BusinessDate value={payment.scheduleDate} />
+            <BusinessDate value={payment.paymentDate} />
           </span>
         </span>
       ) : null}

@@ -27,7 +27,7 @@ test('dates, amounts and states are chosen in panels, stand in the URL, and go w
   await expect(dates).toBeVisible()
   await dates.getByRole('radio', { name: 'Next 7 days' }).check()
   await dates.getByRole('button', { name: 'Apply' }).click()
-  await expect(page).toHaveURL(/scheduled=next-7-days/u)
+  await expect(page).toHaveURL(/[?&]payment=next-7-days/u)
   await expect(page.getByRole('button', { name: 'Collection date: Next 7 days' })).toBeVisible()
 
   await filterButton(page, 'Amount').click()

@@ -53,7 +53,7 @@ test('the columns of an address are its own, stay at hand sideways, and are what
   await page.getByRole('button', { name: 'Display', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('These columns belong to the open view')).toBeVisible()
-  for (const name of ['Created', 'Modified', 'Payment date', 'Description'])
+  for (const name of ['Created', 'Modified', 'Collection date', 'Description'])
     await dialog.getByRole('checkbox', { name, exact: true }).click()
   await expect(page).toHaveURL(/columns=amount-200\.handle\.id\.createdAt\.modifiedAt\.paymentDate\.description/u)
   await page.keyboard.press('Escape')
@@ -89,7 +89,7 @@ test('the columns of an address are its own, stay at hand sideways, and are what
     'Payment id',
     'Created',
     'Modified',
-    'Payment date',
+    'Collection date',
     'Description',
   ])
 })

@@ -56,7 +56,7 @@ test('the grid is one tab stop, and its keys reach every row', async ({ page, de
   await expect(list.grid.getByRole('columnheader', { name: 'Amount' }).getByRole('button')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/sort=scheduleDate/u)
+  await expect(page).toHaveURL(/sort=paymentDate/u)
   const header = list.grid.getByRole('columnheader', { name: 'Collection date' })
   // The address changes first; a second key before that would request the same again.
   await expect(header).toHaveAttribute('aria-sort', 'ascending')

@@ -35,7 +35,7 @@ test('a column header sorts both ways, in the URL too', async ({ page, desk }) =
   const header = list.grid.getByRole('columnheader', { name: 'Collection date' })
   await header.getByRole('button').first().click()
   await expect(header).toHaveAttribute('aria-sort', /ascending|descending/u)
-  await expect(page).toHaveURL(/scheduleDate/u)
+  await expect(page).toHaveURL(/paymentDate/u)
   const first = await header.getAttribute('aria-sort')
   await list.ready()
   const ids = await list.visibleIds()

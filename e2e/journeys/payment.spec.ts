@@ -37,7 +37,7 @@ test('a row opens a side panel with every documented field, and so does its own 
     .or(page.getByRole('region', { name: /payment/iu }))
     .first()
   for (const text of told) await expect(panel).toContainText(text)
-  for (const label of ['Payment date', 'Collection date', 'Settlement date', 'Created', 'Modified']) {
+  for (const label of ['Collection date', 'Sent to scheme', 'Settlement date', 'Created', 'Modified']) {
     await expect(panel).toContainText(new RegExp(label, 'iu'))
   }
 

@@ -8,7 +8,7 @@ export type SearchHit = {
   about: string
   /** The state as the service sent it. */
   status?: string | null
-  payment?: Pick<Payment, 'amount' | 'currency' | 'scheduleDate'>
+  payment?: Pick<Payment, 'amount' | 'currency' | 'paymentDate'>
 }
 
 /**

@@ -7,6 +7,7 @@ import { Link } from '@/components/layout/link'
 import { TestBadge } from '@/components/payments/badges'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { Timestamp } from '@/components/records/dates'
+import { SchemeName } from '@/components/records/scheme-name'
 import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -116,9 +117,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
                     name
                   )}
                 </th>
-                <td className={`${cell} max-md:col-start-1`}>
-                  {one.scheme ? <UntrustedText>{one.scheme}</UntrustedText> : '—'}
-                </td>
+                <td className={`${cell} max-md:col-start-1`}>{one.scheme ? <SchemeName code={one.scheme} /> : '—'}</td>
                 <td className={`${cell} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
                   <StatusBadge status={one.status} />
                 </td>

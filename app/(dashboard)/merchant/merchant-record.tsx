@@ -5,6 +5,7 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { DataTree } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
 import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
+import { SchemeName } from '@/components/records/scheme-name'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { isOmissionsField, normalizeFieldNames } from '@/lib/api-contract/record-fields'
 import { buildPagePath } from '@/lib/domain/page-address'
@@ -71,7 +72,7 @@ export function MerchantAgreements({ agreements }: { agreements: readonly NamedA
               )}
               {scheme ? (
                 <span className="text-ink-soft">
-                  <UntrustedText>{scheme}</UntrustedText>
+                  <SchemeName code={scheme} />
                 </span>
               ) : null}
               {status ? <StatusBadge status={status} /> : null}

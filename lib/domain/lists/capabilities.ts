@@ -47,6 +47,7 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
     'eq:mandate/handle',
     'or',
     'and',
+    'order:paymentDate',
     'order:scheduleDate',
     'order:createdAt',
     'order:amount',

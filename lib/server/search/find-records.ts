@@ -36,9 +36,9 @@ function toCustomerHit({ id, handle, name, number }: Pick<Customer, 'id' | 'hand
 }
 
 function toPaymentHit({ id, handle, reference, status, customer, ...payment }: Payment): SearchHit[] {
-  const { amount, currency, scheduleDate } = payment
+  const { amount, currency, paymentDate } = payment
   return toHit('Payment', '/payments', { id, handle }, { title: reference, about: [customer?.name ?? null] }).map(
-    (hit) => ({ ...hit, status, payment: { amount, currency, scheduleDate } }),
+    (hit) => ({ ...hit, status, payment: { amount, currency, paymentDate } }),
   )
 }
 

@@ -10,6 +10,7 @@ import { FurtherFields, SchemeData } from '@/components/records/data-tree'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
+import { describeScheme } from '@/lib/domain/schemes'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { Agreement } from '@/lib/api-contract/agreements'
 
@@ -64,7 +65,7 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
             <FieldRow label={m.agreement_state()} field="status">
               <StatusBadge status={status} />
             </FieldRow>
-            <FieldRow label={m.agreement_scheme()} field="scheme" value={scheme} />
+            <FieldRow label={m.agreement_scheme()} field="scheme" value={scheme && describeScheme(scheme)} />
             <FieldRow label={m.agreement_mode()} field="test">
               {test === false ? m.agreement_live() : <TestBadge test={test} />}
             </FieldRow>

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { TestBadge } from '@/components/payments/badges'
+import { SchemeName } from '@/components/records/scheme-name'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { withMerchantParam } from '@/lib/client/page-context'
@@ -44,9 +45,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
       onClose={onClose}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-canvas px-4 py-3">
-        <span className="font-semibold">
-          <UntrustedText>{scheme || m.agreement_schemeNotSaid()}</UntrustedText>
-        </span>
+        <span className="font-semibold">{scheme ? <SchemeName code={scheme} /> : m.agreement_schemeNotSaid()}</span>
         <span className="text-ink-soft">
           {status ? <UntrustedText>{status}</UntrustedText> : m.agreement_stateNotSaid()}
         </span>

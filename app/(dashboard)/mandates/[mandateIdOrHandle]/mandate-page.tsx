@@ -9,6 +9,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Mandate } from '@/lib/api-contract/mandates'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { Link } from '@/components/layout/link'
+import { describeScheme } from '@/lib/domain/schemes'
 import * as m from '@/lib/messages/m'
 
 const SHOWN_FIELDS = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
@@ -36,7 +37,7 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
             <FieldRow label={m.mandate_state()} field="status">
               <StatusBadge status={status} />
             </FieldRow>
-            <FieldRow label={m.mandate_scheme()} field="scheme" value={scheme} />
+            <FieldRow label={m.mandate_scheme()} field="scheme" value={scheme && describeScheme(scheme)} />
             <FieldRow label={m.mandate_handle()} field="handle" value={handle} copyable />
             <FieldRow label={m.mandate_mandateId()} field="id" value={id} copyable />
           </FieldGroup>
