@@ -22,7 +22,7 @@ const listPages = (): readonly [title: string, page: string][] => [
   [m.shell_needsAttention(), '/attention'],
   [m.shell_payments(), '/payments'],
   [m.shell_customers(), '/customers'],
-  [m.shell_mandates(), '/mandates'],
+  [m.mandates_mandates(), '/mandates'],
   [m.shell_agreements(), '/agreements'],
   [m.shell_webhooks(), '/webhooks'],
   [m.shell_merchant(), '/merchant'],

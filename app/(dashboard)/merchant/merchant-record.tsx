@@ -9,6 +9,7 @@ import { SchemeName } from '@/components/records/scheme-name'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { isOmissionsField, normalizeFieldNames } from '@/lib/api-contract/record-fields'
 import { buildPagePath } from '@/lib/domain/page-address'
+import { describeState } from '@/lib/domain/states'
 import { findNamedAgreements, type NamedAgreement } from '@/lib/server/agreements/named-agreements'
 
 import * as m from '@/lib/messages/m'
@@ -39,7 +40,7 @@ export function ConnectionSummary({ service, amounts, zone, cancellable }: Conne
         <FieldRow
           label={m.merchant_cancellable()}
           field="UPSTREAM_CANCELLABLE"
-          value={m.merchant_paymentsThatAre({ states: joinList(cancellable, 'disjunction') })}
+          value={m.merchant_paymentsThatAre({ states: joinList(cancellable.map(describeState), 'disjunction') })}
         />
       </FieldGroup>
     </section>

@@ -138,7 +138,7 @@ export function StatementView({ title, merchantName, number, statement }: Statem
               </tbody>
             </table>
             <div className="overflow-x-auto">
-              <table className="w-full tabular-nums">
+              <table className="w-full tabular-nums max-md:min-w-2xl print:min-w-0">
                 <caption className="sr-only">{title}</caption>
                 <thead className="text-[0.8125rem] text-ink-soft">
                   <tr className="border-b border-line">
