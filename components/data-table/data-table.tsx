@@ -30,6 +30,7 @@ import { type ListPlan, planQuery, type TableView, formatView } from './table-vi
 import { useColumns } from './use-columns'
 import { useListQuery } from './use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
+import { type StateCounts, ViewTabs } from './view-tabs'
 
 import * as m from '@/lib/messages/m'
 type TableFrameProps = {
@@ -103,6 +104,8 @@ export type DataTableProps<List extends ListId> = {
   actions?: ReactNode
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
   baseFilter?: Filter
+  /** The numbers on the definition's tabs. */
+  stateCounts?: StateCounts
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
@@ -125,6 +128,7 @@ const idOf = (row: { id: string | null }) => row.id
 
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const { definition, initialPage, sidePanel: SidePanel, isSelectable = false, actions, baseFilter, empty } = props
+  const { stateCounts = null } = props
   const router = useRouter()
   const client = useQueryClient()
   const pathname = usePathname()
@@ -207,6 +211,17 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       actions={actions}
       refresh={refresh}
     >
+      {definition.tabs && !baseFilter ? (
+        <ViewTabs
+          definition={definition}
+          tabs={definition.tabs}
+          label={m.lists_tabs({ name: definition.name() })}
+          path={pathname}
+          view={view}
+          change={applyChange}
+          stateCounts={stateCounts}
+        />
+      ) : null}
       <TableToolbar filters={filters} view={view} change={applyChange} seenValues={seenValues} note={note}>
         {baseFilter ? null : (
           <ListTools

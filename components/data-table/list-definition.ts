@@ -10,6 +10,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
+import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { SearchFields } from '@/lib/domain/lists/text-search'
@@ -76,6 +77,15 @@ type AmountFilter = FilterBase & { kind: 'amount'; field: string }
 
 export type TableFilter = TextFilter | ChoiceFilter | DaysFilter | AmountFilter
 
+/** A view that is one press away. Its values replace those of the same filters; `counts` are the states whose numbers it shows. */
+export type ViewTab = {
+  id: string
+  label: Message
+  values: Readonly<Record<string, string>>
+  sorting: SortOrder | null
+  counts: readonly string[] | null
+}
+
 /** Everything that a resource's list page needs, except its address. */
 export type ListDefinition<List extends ListId> = {
   /** The list endpoint. */
@@ -91,6 +101,7 @@ export type ListDefinition<List extends ListId> = {
   /** Declare at module scope: TanStack Table needs a stable reference. */
   columns: readonly ListColumn<ListRow<List>>[]
   filters: readonly TableFilter[]
+  tabs?: readonly ViewTab[]
   empty: { title: Message; advice: Message }
 }
 

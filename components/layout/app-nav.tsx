@@ -57,7 +57,9 @@ function NavItemLink({ item: { href, also, except, name, icon: Icon }, className
   return (
     <NavLink href={href} alsoPath={also} exceptPath={except} className={`${linkClasses} ${className}`}>
       <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
-      <span className="max-w-full truncate max-md:text-center max-md:leading-none max-md:whitespace-normal">{name()}</span>
+      <span className="max-w-full truncate max-xl:text-center max-xl:leading-none max-xl:whitespace-normal">
+        {name()}
+      </span>
       {children}
     </NavLink>
   )

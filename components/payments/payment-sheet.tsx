@@ -31,8 +31,6 @@ export type PaymentPanelProps = {
   onPaymentRead: (payment: Payment) => void
   /** The neighbours in the list that the panel is beside. */
   moves?: SheetMoves
-  /** Whether the panel showed another payment before. */
-  isReplacement?: boolean
 }
 
 type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
@@ -97,7 +95,7 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
 
 /** The panel's content: payer, amount, cancellation and all fields. */
 export function PaymentSheet(props: PaymentPanelProps) {
-  const { payment, mayCancel, onClose, onPaymentRead, moves, isReplacement } = props
+  const { payment, mayCancel, onClose, onPaymentRead, moves } = props
   const outcome = useCancellation(payment.id)?.outcome
   const page = buildPagePath('/payments', payment.id)
 
@@ -110,7 +108,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
     <SideSheet
       onClose={onClose}
       moves={moves}
-      isReplacement={isReplacement}
+      contentKey={payment.id}
       finalFocus={() =>
         (payment.id && document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`)) || true
       }
@@ -135,7 +133,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
           </Link>
         ) : null}
       </SheetHead>
-      <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
+      <div key={payment.id} className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
         <p className="line-clamp-4 wrap-anywhere text-ink-soft">
           {payment.customer?.name ? (
             <UntrustedText>{payment.customer.name}</UntrustedText>

@@ -31,7 +31,7 @@ export function PaymentPanel(props: PaymentPanelProps) {
 
 type PaymentsListProps = Pick<
   ComponentProps<typeof DataTable<'listPayments'>>,
-  'initialPage' | 'baseFilter' | 'empty'
+  'initialPage' | 'baseFilter' | 'empty' | 'stateCounts'
 > & {
   mayCancel: boolean
   /** Whether it shows until when each can be cancelled. */
@@ -48,43 +48,36 @@ function OpenPayment({
   proofs,
   open,
   close,
-  isReplacement,
-}: SidePanelProps<'listPayments'> & { openRowId: string; isReplacement: boolean }) {
+}: SidePanelProps<'listPayments'> & { openRowId: string }) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
-  const [last, setLast] = useState(loaded)
+  const [known, setKnown] = useState({ id, last: loaded })
   // The list may be replaced (a capability was proven, a filter changed): the open payment stays.
-  if (loaded && loaded !== last) setLast(loaded)
-  const payment = loaded ?? last
+  if (known.id !== id || (loaded && loaded !== known.last)) setKnown({ id, last: loaded })
+  const payment = loaded ?? (known.id === id ? known.last : null)
+  const keep = useCallback((last: Payment) => setKnown({ id, last }), [id])
   const offset = loaded ? (list.offsetOf(id) ?? undefined) : undefined
 
   useEffect(() => rememberPageOffset(id, offset), [id, offset])
 
   const updatePayment = useCallback(
     (updated: Payment) => {
-      setLast(updated)
+      keep(updated)
       patchRows(client, 'listPayments', [updated])
     },
-    [client],
+    [client, keep],
   )
   const { part: PaymentLookup } = useLazyModule(payment === null, loadLookup)
   if (!payment)
-    return PaymentLookup ? <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} /> : null
+    return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
   const index = list.indexOf(id)
   const moves = {
     previous: index > 0 ? () => open(list.keyAt(index - 1)) : null,
     next: index >= 0 && index + 1 < list.size ? () => open(list.keyAt(index + 1)) : null,
   }
   return (
-    <PaymentPanel
-      payment={payment}
-      mayCancel={mayCancel}
-      onClose={close}
-      onPaymentRead={updatePayment}
-      moves={moves}
-      isReplacement={isReplacement}
-    />
+    <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} moves={moves} />
   )
 }
 
@@ -98,17 +91,12 @@ function SelectionActions(props: SidePanelProps<'listPayments'>) {
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   const { list, proofs, openRowId } = props
-  const [first, setFirst] = useState(openRowId)
-  if (first === null && openRowId !== null) setFirst(openRowId)
-  if (first !== null && openRowId === null) setFirst(null)
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <SelectionActions {...props} />
-      {openRowId ? (
-        <OpenPayment key={openRowId} {...props} openRowId={openRowId} isReplacement={openRowId !== first} />
-      ) : null}
+      {openRowId ? <OpenPayment {...props} openRowId={openRowId} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )

@@ -1,6 +1,7 @@
 import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
-import { type ColumnMeta, defineList } from '@/components/data-table/list-definition'
+import { type ColumnMeta, defineList, type ViewTab } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
+import { describeState } from '@/lib/domain/states'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
@@ -67,6 +68,30 @@ const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
     }),
   ])
 
+const tabOf = (state: 'Settled' | 'Rejected' | 'Chargeback' | 'Cancelled'): ViewTab => ({
+  id: state,
+  label: () => describeState(state),
+  values: { state },
+  sorting: null,
+  counts: [state.toLowerCase()],
+})
+
+const tabs: readonly ViewTab[] = [
+  { id: 'all', label: m.payments_tabAll, values: {}, sorting: null, counts: null },
+  {
+    id: 'upcoming',
+    label: m.payments_tabUpcoming,
+    values: { state: 'Pending,Scheduled' },
+    // What is due next comes first.
+    sorting: { field: 'paymentDate', direction: 'asc' },
+    counts: ['pending', 'scheduled'],
+  },
+  tabOf('Settled'),
+  tabOf('Rejected'),
+  tabOf('Chargeback'),
+  tabOf('Cancelled'),
+]
+
 /** The payments (collections). */
 export const paymentsTable = defineList({
   list: 'listPayments',
@@ -132,6 +157,7 @@ export const paymentsTable = defineList({
       search: { parts: [], whole: ['mandate/handle'], id: 'mandate/id' },
     },
   ],
+  tabs,
   empty: { title: m.payments_none, advice: m.payments_noneAdvice },
 })
 

@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { mergeClasses } from './merge-classes'
 
 import * as m from '@/lib/messages/m'
@@ -21,8 +21,8 @@ export type SheetMoves = { previous: (() => void) | null; next: (() => void) | n
 type SideSheetProps = {
   onClose: () => void
   moves?: SheetMoves | undefined
-  /** Whether it takes the place of another panel, and so does not slide in. */
-  isReplacement?: boolean | undefined
+  /** What it shows: when that changes, the panel stays and takes the focus unless it has it. */
+  contentKey?: string | null
   /** Where the focus goes when it closes; `true`: where it came from. */
   finalFocus?: (() => HTMLElement | true) | undefined
   children: ReactNode
@@ -34,9 +34,14 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable]'
  * A panel at the right edge, labelled by the Dialog.Title inside it. On a desktop the page beside it stays usable; on
  * a phone it is modal and covers the page. Escape closes it and restores the focus.
  */
-export function SideSheet({ onClose, moves, isReplacement = false, finalFocus, children }: SideSheetProps) {
+export function SideSheet({ onClose, moves, contentKey = null, finalFocus, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const modal = useSyncExternalStore(subscribe, () => window.matchMedia(PHONE_QUERY).matches)
+
+  useEffect(() => {
+    const panel = popup.current
+    if (contentKey !== null && panel && !panel.contains(document.activeElement)) panel.focus({ preventScroll: true })
+  }, [contentKey])
 
   function onKeyDown({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
     if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest(TEXT_FIELDS))) return
@@ -52,11 +57,7 @@ export function SideSheet({ onClose, moves, isReplacement = false, finalFocus, c
           initialFocus={popup}
           finalFocus={finalFocus}
           onKeyDown={onKeyDown}
-          className={mergeClasses(
-            'fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none max-md:w-full forced-colors:border-l',
-            !isReplacement &&
-              'transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0',
-          )}
+          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
         >
           {children}
         </Dialog.Popup>
@@ -97,7 +98,9 @@ export function SheetMoveButtons({ moves: { previous, next } }: { moves: SheetMo
 export function SheetHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
-      <Dialog.Title className="min-w-0 truncate text-sm font-semibold">{title}</Dialog.Title>
+      <Dialog.Title aria-live="polite" className="min-w-0 truncate text-sm font-semibold">
+        {title}
+      </Dialog.Title>
       <div className="flex">
         {children}
         <Dialog.Close aria-label={m.controls_closePanel()} title={m.controls_closeEsc()} className={sheetButton}>

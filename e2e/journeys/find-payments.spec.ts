@@ -92,6 +92,44 @@ test('a handle, an id and a name without its accents find a payment, in the list
   await expect(page.getByRole('heading', { level: 1 })).toContainText(payment.reference)
 })
 
+test('tabs lead to the common views, with the numbers that the overview has counted; what is due next comes first', async ({
+  page,
+  desk,
+}) => {
+  await openSignedIn(page, desk, { role: 'viewer', path: '/' })
+  await expect(page.locator('[data-overview="whole"]')).toBeVisible({ timeout: 60_000 })
+  await page.goto('/payments?amount=1..&currency=DKK')
+  const tabs = page.getByRole('navigation', { name: 'Payments by state' })
+  const upcoming = tabs.getByRole('link', { name: /^Upcoming/u })
+  // The number is that of all upcoming payments.
+  await expect(upcoming).toHaveText('Upcoming')
+  await page.goto('/payments')
+  await expect(upcoming).toHaveText(/^Upcoming\d[\d,]*$/u)
+  await expect(tabs.getByRole('link', { name: 'All', exact: true })).toHaveAttribute('aria-current', 'true')
+  await upcoming.click()
+  await expect(page).toHaveURL(/\?state=Pending,Scheduled&sort=paymentDate$/u)
+  await expect(upcoming).toHaveAttribute('aria-current', 'true')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await expect(list.rowsOf('Settled')).toHaveCount(0)
+  await expect(list.grid.getByRole('columnheader', { name: 'Collection date' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  const days = await list.rows.evaluateAll((rows) =>
+    rows.map((row) =>
+      Date.parse(/\d{1,2} \w{3,4} \d{4}/u.exec(row.textContent ?? '')?.[0].replace('Sept', 'Sep') ?? ''),
+    ),
+  )
+  expect(days.length).toBeGreaterThan(5)
+  expect(days).toEqual(days.toSorted((one, other) => one - other))
+  await tabs.getByRole('link', { name: /^Rejected/u }).click()
+  await expect(page).toHaveURL(/\?state=Rejected$/u)
+  await expect(list.rowsOf('Rejected').first()).toBeVisible()
+  await page.goBack()
+  await expect(upcoming).toHaveAttribute('aria-current', 'true')
+})
+
 test('amounts are sorted within their currency', async ({ page, desk }) => {
   await openSignedIn(page, desk, { role: 'viewer', path: '/payments?sort=-amount' })
   const list = new ListPage(page, 'Payments')

@@ -1,5 +1,6 @@
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { findStateCounts } from '@/lib/server/overview/overview'
 import { loadList, type SearchParams } from '../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
 import { paymentsTable } from '@/components/payments/payments-table'
@@ -11,5 +12,11 @@ export const generateMetadata = createMetadata(m.payments_payments)
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const first = await loadList(session, paymentsTable, searchParams)
-  return <PaymentsList initialPage={first} mayCancel={hasPermission(session.role, 'cancel')} />
+  return (
+    <PaymentsList
+      initialPage={first}
+      mayCancel={hasPermission(session.role, 'cancel')}
+      stateCounts={findStateCounts(session)}
+    />
+  )
 }

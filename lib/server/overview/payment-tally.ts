@@ -79,6 +79,8 @@ function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): Fig
  */
 export class PaymentTally {
   counted = 0
+  /** Counted payments by state. */
+  readonly states = new Map<string, number>()
   readonly #groups = new Map<string, Group>()
   readonly #seen = new Set<string>()
   readonly #today: string
@@ -164,6 +166,8 @@ export class PaymentTally {
       if (payment.id !== null && this.#seen.has(payment.id)) continue
       if (payment.id !== null) this.#seen.add(payment.id)
       this.counted += 1
+      const state = normalizeState(payment.status)
+      this.states.set(state, (this.states.get(state) ?? 0) + 1)
       const group = this.#groupOf(payment)
       const amount = parseMillionths(payment.amount)
       if (amount === null) group.unreadAmounts += 1

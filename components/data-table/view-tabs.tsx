@@ -1,0 +1,68 @@
+'use client'
+
+import type { MouseEvent } from 'react'
+import { useFormatCount, useMerchantAddress } from '../layout/app-config'
+import type { ListDefinition, ViewTab } from './list-definition'
+import { formatView, type TableView } from './table-view'
+import type { ChangeView } from './use-table-view'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+
+/** How many rows are in each state, in lower case; null where it isn't known. */
+export type StateCounts = Readonly<Record<string, number>> | null
+
+type ViewTabsProps<List extends ListId> = {
+  definition: ListDefinition<List>
+  tabs: readonly ViewTab[]
+  label: string
+  path: string
+  view: TableView
+  change: ChangeView
+  stateCounts: StateCounts
+}
+
+/** Whether a click is for this page, and not for a new tab or window. */
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
+
+/** The common views of a list above its filters, with how many rows they have where that is known. */
+export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
+  const { definition, tabs, label, path, view, change, stateCounts } = props
+  const formatCount = useFormatCount()
+  const addressOf = useMerchantAddress()
+  const ids = [...new Set(tabs.flatMap(({ values }) => Object.keys(values)))]
+  // Other filters belong to no tab: the numbers would not be those of the list.
+  const isNarrowed = Object.keys(view.values).some((id) => !ids.includes(id))
+  const apply = ({ values }: TableView, tab: ViewTab) => ({
+    values: { ...Object.fromEntries(Object.entries(values).filter(([id]) => !ids.includes(id))), ...tab.values },
+    sorting: tab.sorting,
+  })
+  return (
+    <nav aria-label={label} className="dt-tabs">
+      <ul>
+        {tabs.map((tab) => {
+          const isCurrent = ids.every((id) => view.values[id] === tab.values[id])
+          const count =
+            tab.counts === null || stateCounts === null || isNarrowed
+              ? null
+              : tab.counts.reduce((sum, state) => sum + (stateCounts[state] ?? 0), 0)
+          return (
+            <li key={tab.id}>
+              <a
+                href={addressOf(`${path}${formatView(definition, { ...view, ...apply(view, tab), openRowId: null })}`)}
+                aria-current={isCurrent ? 'true' : undefined}
+                onClick={(event) => {
+                  if (!isPlain(event)) return
+                  event.preventDefault()
+                  change((current) => ({ ...apply(current, tab), openRowId: null }))
+                }}
+              >
+                {tab.label()}
+                {count === null ? null : <span className="dt-tab-count">{formatCount(count)}</span>}
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
