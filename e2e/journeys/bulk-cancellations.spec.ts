@@ -121,7 +121,7 @@ test('a pasted list: what cannot be cancelled is told and left out, each row may
     `${stranger};`,
   ])
   await expect(main(page)).toContainText('2 payments can be cancelled')
-  for (const word of ['Too late', 'No payment with this id, handle or reference', 'Duplicate']) {
+  for (const word of ['Too late', 'No payment found', 'Duplicate']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${word} ?1$`, 'u') })).toBeVisible()
   }
   expect(await findViolations(page), 'the list before it is confirmed').toEqual([])

@@ -11,6 +11,7 @@ const labels: Readonly<Record<string, Message>> = {
   cancelled: m.states_cancelled,
   created: m.states_created,
   active: m.states_active,
+  expired: m.states_expired,
 }
 
 /** A state in the reader's language; one that is not documented stays as it came. */

@@ -89,7 +89,11 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
         ) : null}
         {fields.map((field, row) => {
           const fault = errors.limits?.[row]
-          const text = fault?.currency?.message ?? fault?.amount?.message ?? null
+          const texts = [
+            fault?.currency?.message && `${m.approval_currency()} ${fault.currency.message}`,
+            fault?.amount?.message && `${m.approval_above()} ${fault.amount.message}`,
+          ].filter(Boolean)
+          const text = texts.join('. ') || null
           const faultId = `${id}-limit-${row}`
           return (
             <div key={field.id} className="grid gap-1">
@@ -118,7 +122,7 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
               </div>
               {text ? (
                 <p id={`${faultId}-error`} className="text-[0.8125rem] font-medium text-negative">
-                  {fault?.currency ? m.approval_currency() : m.approval_above()} {text}
+                  {text}
                 </p>
               ) : null}
             </div>

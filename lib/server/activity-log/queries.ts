@@ -11,6 +11,7 @@ import type { Session } from '../auth/session'
 import { getSettings } from '../runtime/settings'
 import { bulks } from '../store/bulk-schema'
 import { activity, agreements, cancellations, idKeyOf, users } from '../store/schema'
+import * as m from '@/lib/messages/m'
 import type { ActivityFilterQuery } from './schema'
 
 type ObjectReference = { connectionId: string; objectKind: string; objectId: string }
@@ -36,7 +37,7 @@ function nameAgreements(db: Database, connectionId: string, ids: string[]): Prom
 async function nameBulks(db: Database, connectionId: string, ids: string[]): Promise<Names> {
   const isRequested = and(eq(bulks.connectionId, connectionId), inArray(bulks.id, ids.filter(isUuid)))
   const rows = await db.select({ id: bulks.id, count: bulks.count }).from(bulks).where(isRequested)
-  return rows.map(({ id, count }) => ({ id, name: `of ${count} ${count === 1 ? 'payment' : 'payments'}` }))
+  return rows.map(({ id, count }) => ({ id, name: m.activityRows_ofPayments({ count }) }))
 }
 
 function nameUsers(db: Database, _: string, ids: string[]): Promise<Names> {

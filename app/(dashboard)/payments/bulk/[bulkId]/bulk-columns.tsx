@@ -125,7 +125,7 @@ function explainOutcome({ outcome, why, detail, leftTo, closed }: BulkResultRow)
 
 const position = helper.accessor('position', {
   header: m.bulkCancellation_row,
-  size: 3,
+  size: 4,
   cell: ({ getValue }) => getValue() + 1,
 })
 
