@@ -1,5 +1,6 @@
-import { joinChoices, joinRange, type Range } from '@/components/data-table/filter-values'
+import { joinChoices, joinRange } from '@/components/data-table/filter-values'
 import { addDays } from '@/lib/api-contract/business-days'
+import type { Range } from '@/lib/domain/lists/day-presets'
 import { DAYS_AHEAD, type FigureFilters, type Overview, type OverviewFigures } from '@/lib/domain/overview'
 
 type StateName = keyof FigureFilters['states']

@@ -232,6 +232,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
             columnChoice={columnChoice}
             view={view}
             plan={plan}
+            planFor={(values) => planQuery(filters, { ...view, values }, proofs, context)}
             shown={shown}
           />
         )}

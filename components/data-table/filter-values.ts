@@ -1,11 +1,10 @@
-import { addDays } from '@/lib/api-contract/business-days'
 import type { Filter } from '@/lib/api-contract/filter'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
+import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
 import { searchFor } from '@/lib/domain/lists/text-search'
 import { type AmountUnit, currencyExponents, formatMoney } from '@/lib/domain/money'
 import { joinList } from '@/lib/language/join-list'
-import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import type { TableFilter } from './list-definition'
@@ -46,9 +45,6 @@ export function joinChoices(values: readonly string[]): string {
   return values.map((one) => one.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
 }
 
-/** A range that includes both ends; null is open. */
-export type Range = { from: string | null; to: string | null }
-
 function splitRange(value: string): Range | null {
   const [from = '', to, ...rest] = value.split('..')
   if (rest.length > 0 || (from === '' && !to)) return null
@@ -66,26 +62,9 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-function endOfMonth(today: string): string {
-  return new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 0)).toISOString().slice(0, 10)
-}
-
-/** The named ranges of days. */
-export const dayPresets: readonly { id: string; label: Message; days: (today: string) => Range }[] = [
-  { id: 'today', label: m.filters_today, days: (today) => ({ from: today, to: today }) },
-  { id: 'tomorrow', label: m.filters_tomorrow, days: (today) => ({ from: addDays(today, 1), to: addDays(today, 1) }) },
-  { id: 'next-7-days', label: m.filters_nextSevenDays, days: (today) => ({ from: today, to: addDays(today, 6) }) },
-  {
-    id: 'this-month',
-    label: m.filters_thisMonth,
-    days: (today) => ({ from: `${today.slice(0, 8)}01`, to: endOfMonth(today) }),
-  },
-  { id: 'last-30-days', label: m.filters_lastThirtyDays, days: (today) => ({ from: addDays(today, -29), to: today }) },
-]
-
 /** The days that a value means on `today`; null when it means none. */
 export function parseDays(value: string, today: string): Range | null {
-  const preset = dayPresets.find(({ id }) => id === value)
+  const preset = findDayPreset(value)
   if (preset) return preset.days(today)
   const range = splitRange(value)
   if (!range || [range.from, range.to].some((day) => day !== null && !isDay(day))) return null
@@ -202,7 +181,7 @@ export function describeFilter(filter: TableFilter, values: FilterValues, locale
         'disjunction',
       )
     case 'days': {
-      const preset = dayPresets.find(({ id }) => id === value)
+      const preset = findDayPreset(value)
       const range = splitRange(value)
       if (preset || !range) return preset?.label() ?? escapeInvisible(value)
       return describeRange(range, (day) => formatDay(day, locale), { from: m.filters_fromDay, to: m.filters_untilDay })

@@ -4,12 +4,15 @@ import { type FormEvent, useId, useState } from 'react'
 import { type CsvFlavour, csvFlavourOf } from '@/lib/domain/csv'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { exportColumns } from '@/lib/domain/lists/export-columns'
+import { findDayPreset } from '@/lib/domain/lists/day-presets'
+import type { ExportScheduleRequest, ExportTimes } from '@/lib/domain/lists/export-schedule'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'
 import { describeFilter } from '../data-table/filter-values'
 import { useAppConfig, useViewerZone } from '../layout/app-config'
 import { Button } from '../ui/button'
 import { Checkbox, Select } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
+import { Repeat } from './scheduled-exports'
 import type { ListToolsProps } from './tool-props'
 import * as m from '@/lib/messages/m'
 
@@ -36,10 +39,14 @@ export function orderExport(
   return { shown, all: [...shown, ...exported.filter((name) => !shown.includes(name))] }
 }
 
-type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promise<void> }
+type ExportFormProps = ListToolsProps & {
+  onBegin: (query: ExportQuery) => Promise<void>
+  onSchedule: (request: ExportScheduleRequest) => Promise<void>
+}
 
 /** The export form: rows are those of the filtered list, columns are chosen. */
-export function ExportForm({ list, name, filters, view, plan, columnChoice, onBegin }: ExportFormProps) {
+export function ExportForm(props: ExportFormProps) {
+  const { list, name, filters, view, plan, planFor, columnChoice, onBegin, onSchedule } = props
   const id = useId()
   const { exportDays = 1, schemeZone, locale } = useAppConfig()
   const viewerZone = useViewerZone()
@@ -55,6 +62,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
   const [chosen, setChosen] = useState<readonly string[]>(shown.length === 0 ? all : shown)
   const [zone, setZone] = useState(viewerZone)
   const [flavour, setFlavour] = useState<CsvFlavour>(csvFlavourOf(locale))
+  const [times, setTimes] = useState<ExportTimes | null>(null)
   const [isBusy, setBusy] = useState(false)
   const activeFilters: Readonly<Record<string, string>> = Object.fromEntries(
     filters
@@ -67,17 +75,26 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
     event.preventDefault()
     if (isBusy || chosen.length === 0) return
     setBusy(true)
-    const order = isOrdered ? view.sorting : null
-    await onBegin({
+    // The days of a schedule move on; the rest of its filter stays.
+    const moving = filters.flatMap((filter) => {
+      const preset = view.values[filter.id]
+      const moves = times !== null && filter.kind === 'days' && preset !== undefined && findDayPreset(preset)
+      return moves ? [{ id: filter.id, field: filter.field, preset }] : []
+    })
+    const fixed = Object.entries(view.values).filter(([filterId]) => moving.every((one) => one.id !== filterId))
+    const planned = moving.length === 0 ? plan : planFor(Object.fromEntries(fixed))
+    const query: ExportQuery = {
       list,
-      asked: plan.requestedFilter,
-      rest: plan.clientSide.filter,
-      order,
+      asked: planned.requestedFilter,
+      rest: planned.clientSide.filter,
+      order: isOrdered ? view.sorting : null,
       filters: activeFilters,
       columns: all.filter((one) => chosen.includes(one)),
       zone,
       flavour,
-    })
+    }
+    if (times === null) await onBegin(query)
+    else await onSchedule({ query, moving: moving.map(({ field, preset }) => ({ field, preset })), times })
     setBusy(false)
   }
 
@@ -152,6 +169,14 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
           ))}
         </Select>
       </div>
+      <div className="grid gap-1">
+        <Repeat id={id} times={times} onChange={setTimes} />
+        {times ? (
+          <p className="text-[0.8125rem] text-ink-soft">
+            {m.exporting_zoneOfSchedule({ zone: schemeZone, days: exportDays })}
+          </p>
+        ) : null}
+      </div>
       <p className="text-[0.8125rem] text-ink-soft">
         {list === 'listPayments' ? m.exporting_amountsAreWrittenAsWhole() : m.exporting_momentsAreWrittenInUtc()}{' '}
         {m.exporting_exportGoes({ days: exportDays })}
@@ -168,7 +193,7 @@ export function ExportForm({ list, name, filters, view, plan, columnChoice, onBe
               : null
         }
       >
-        {m.exporting_startExport()}
+        {times ? m.exporting_schedule() : m.exporting_startExport()}
       </Button>
     </form>
   )

@@ -8,11 +8,13 @@ import { describeExport, type ExportQuery, type ListExportView } from '@/lib/dom
 import { formatMoneyLine } from '@/lib/domain/money'
 import { formatCount } from '@/lib/domain/numbers'
 import { ProblemNotice } from '../feedback/problem-notice'
+import { showToast } from '../feedback/toast-store'
 import { useAppConfig, useMerchantAddress } from '../layout/app-config'
 import { Button, buttonClasses } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { EarlierExports } from './earlier-exports'
 import { ExportForm } from './export-form'
+import { ScheduledExports, useSchedules } from './scheduled-exports'
 import type { ListToolsProps } from './tool-props'
 
 import * as m from '@/lib/messages/m'
@@ -216,16 +218,30 @@ function scrollIntoView(element: HTMLElement | null): void {
 /** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ListToolsProps) {
   const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
+  const { schedules, add, remove } = useSchedules(props.list)
+  const problem = error ?? add.error
   return (
     <>
       {view === undefined ? <p className="text-ink-soft">{m.exporting_loading()}</p> : null}
-      {view === null ? <ExportForm {...props} onBegin={begin} /> : null}
+      {view === null ? (
+        <ExportForm
+          {...props}
+          onBegin={begin}
+          onSchedule={(request) =>
+            add.mutateAsync(request).then(
+              () => showToast(m.exporting_scheduleSaved()),
+              () => undefined,
+            )
+          }
+        />
+      ) : null}
       {view ? <ExportResult view={view} onChange={change} onAnother={clear} /> : null}
-      {error === null ? null : (
+      {problem === null ? null : (
         <div ref={scrollIntoView} className="mt-4">
-          <ProblemNotice problem={toProblemInfo(error)} />
+          <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       )}
+      {view === null ? <ScheduledExports schedules={schedules} remove={remove} /> : null}
       {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}
     </>
   )

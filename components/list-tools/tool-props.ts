@@ -14,6 +14,8 @@ export type ListToolsProps = {
   columnChoice: ColumnChoice
   view: TableView
   plan: ListPlan
+  /** The plan of a view with other filter values. */
+  planFor: (values: TableView['values']) => ListPlan
   shown: ShownView
 }
 

@@ -83,6 +83,8 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'export.start': m.activityRows_actionsExportStart,
   'export.resume': m.activityRows_actionsExportResume,
   'export.end': m.activityRows_actionsExportEnd,
+  'export.schedule': m.activityRows_actionsExportSchedule,
+  'export.unschedule': m.activityRows_actionsExportUnschedule,
   'export.take': m.activityRows_actionsExportTake,
   'view.save': m.activityRows_actionsViewSave,
   'view.rename': m.activityRows_actionsViewRename,

@@ -61,7 +61,7 @@ export async function findExport(db: Database, session: Session, exportId: strin
 
 /** The user's own exports, newest first. */
 export function listOwnExports(db: Database, session: Session): Promise<ExportRow[]> {
-  return db.select(exportColumns).from(listExports).where(isOwn(session)).orderBy(desc(listExports.createdAt)).limit(5)
+  return db.select(exportColumns).from(listExports).where(isOwn(session)).orderBy(desc(listExports.createdAt)).limit(30)
 }
 
 export function viewExport(row: ExportRow): ListExportView {

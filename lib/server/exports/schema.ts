@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { filterFields } from '@/lib/api-contract/filter'
 import { filterRequest } from '@/lib/domain/lists/filter-request'
+import { findDayPreset } from '@/lib/domain/lists/day-presets'
+import { rhythms } from '@/lib/domain/lists/export-schedule'
 import { isTimeZone } from '@/lib/domain/time-zone'
 
 import * as m from '@/lib/messages/m'
@@ -17,6 +19,22 @@ export const listExportRequest = z.strictObject({
   columns: z.array(z.string().max(50)).min(1, { error: m.requestRules_chooseAtLeastOneColumn }).max(50),
   flavour: z.enum(['comma', 'semicolon']).optional(),
   zone: z.string().refine(isTimeZone, { error: m.requestRules_mustBeATimeZone }),
+})
+
+/** See ExportScheduleRequest. */
+export const exportScheduleRequest = z.strictObject({
+  query: listExportRequest,
+  moving: z
+    .array(
+      z.strictObject({
+        field,
+        preset: z.string().refine((id) => findDayPreset(id) !== undefined, { error: m.requestRules_isNoRangeOfDays }),
+      }),
+    )
+    .max(10),
+  times: z
+    .strictObject({ rhythm: z.enum(rhythms), day: z.int().min(1).max(31), hour: z.int().min(0).max(23) })
+    .refine(({ rhythm, day }) => rhythm !== 'weekly' || day <= 7, { error: m.requestRules_isNoWeekday, path: ['day'] }),
 })
 
 export const listExportChange = z.strictObject({ action: z.enum(['stop', 'resume']) })

@@ -11,6 +11,7 @@ import { getRegisteredServer } from '../http/registered-server'
 import { freeImportLeases } from '../imports/import-record'
 import { findUnsafeDatabaseSettings, prepareStore } from './initial-data'
 import { startRetention } from '../store/retention'
+import { startExportSchedules } from '../exports/schedules'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from '../store/schema'
@@ -90,6 +91,7 @@ async function startDesk(): Promise<void> {
   await startHeads()
   await startMerchantWorkers()
   startRetention()
+  startExportSchedules()
 }
 
 /** Starts the desk; when that fails, prints the reason on standard error and exits with code 1. */

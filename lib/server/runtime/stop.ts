@@ -4,6 +4,7 @@ import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
 import { markInFlightUnknown, stopMerchantWorkers } from './merchant-workers'
 import { describeError, log } from './log'
 import { getRegisteredServer } from '../http/registered-server'
+import { stopExportSchedules } from '../exports/schedules'
 import { stopRetention } from '../store/retention'
 import { flushSecurityLog } from './security-log'
 import { getStore } from '../store/store'
@@ -12,7 +13,12 @@ import { getStore } from '../store/store'
 const STOP_TIMEOUT_MS = 23_000
 
 async function endWork(): Promise<void> {
-  await Promise.allSettled([getRegisteredServer()?.drain(), stopMerchantWorkers(), stopRetention()])
+  await Promise.allSettled([
+    getRegisteredServer()?.drain(),
+    stopMerchantWorkers(),
+    stopRetention(),
+    stopExportSchedules(),
+  ])
   flushSecurityLog()
   await flushRefusedSignIns({ summed: true })
 }

@@ -1,4 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Language } from '@/lib/language/runtime'
+import type { ExportTimes, MovingDays } from '@/lib/domain/lists/export-schedule'
 import type { ExportQuery, ExportSum } from '@/lib/domain/lists/list-export'
 import { connections, timestampColumn } from './schema'
 
@@ -54,4 +56,29 @@ export const listExportParts = pgTable(
     marks: text('marks'),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.part] })],
+)
+
+/** Exports to be made again and again, in the name of who scheduled them. */
+export const exportSchedules = pgTable(
+  'export_schedules',
+  {
+    id: uuid('id').primaryKey(),
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.connectionId),
+    userId: uuid('user_id').notNull(),
+    query: jsonb('query').$type<ExportQuery>().notNull(),
+    moving: jsonb('moving').$type<MovingDays[]>().notNull(),
+    times: jsonb('times').$type<ExportTimes>().notNull(),
+    /** Of the column headings. */
+    language: text('language').$type<Language>().notNull(),
+    nextAt: timestampColumn('next_at').notNull(),
+    /** The code of the error that kept the last one from starting. */
+    problem: text('problem'),
+    createdAt: timestampColumn('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('export_schedules_due').on(table.nextAt),
+    index('export_schedules_by_user').on(table.connectionId, table.userId),
+  ],
 )

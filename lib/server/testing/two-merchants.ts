@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Database } from '@/lib/database/database'
 import { hashPassword } from '../auth/passwords'
 import { bulkRows, bulks } from '../store/bulk-schema'
-import { listExportParts, listExports } from '../store/export-schema'
+import { exportSchedules, listExportParts, listExports } from '../store/export-schema'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { notes } from '../store/note-schema'
 import { savedViews } from '../store/saved-view-schema'
@@ -53,6 +53,16 @@ export async function addFirstAdmin(db: Database, email: string, password: strin
     parts: 1,
     bytes: Buffer.byteLength(`\uFEFF${canary}`),
     sha256: createHash('sha256').update(canary).digest('hex'),
+  })
+  await db.insert(exportSchedules).values({
+    ...first,
+    id: theirs,
+    userId: theirs,
+    query: { ...query, filters: { canary }, columns: [canary], zone: 'UTC' },
+    moving: [],
+    times: { rhythm: 'daily', day: 1, hour: 7 },
+    language: 'en',
+    nextAt: new Date(Date.now() + 86_400_000),
   })
   await db.insert(listExportParts).values({ exportId: theirs, part: 0, text: canary })
 }

@@ -1,0 +1,15 @@
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deleteSchedule } from '@/lib/server/exports/schedules'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
+
+/** Ends a scheduled export. */
+const end = deskRoute(
+  { permission: 'read', params: { scheduleId: uuidSegment } },
+  async ({ session, params: { scheduleId } }) => {
+    await deleteSchedule(await requireStore(), session, scheduleId)
+    return new Response(null, { status: 204 })
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ DELETE: end })

@@ -1,0 +1,174 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { formatWeekday } from '@/lib/domain/date'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import {
+  type ExportScheduleRequest,
+  type ExportScheduleView,
+  type ExportTimes,
+  rhythms,
+} from '@/lib/domain/lists/export-schedule'
+import { toProblemInfo } from '../feedback/problem-display'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { useAppConfig } from '../layout/app-config'
+import { Timestamp } from '../records/dates'
+import { Button } from '../ui/button'
+import { Select } from '../ui/input'
+import { UntrustedText } from '../ui/untrusted-text'
+import * as m from '@/lib/messages/m'
+
+const queryKey = ['export-schedules']
+
+/** The reader's scheduled exports of a list, and how to change them. */
+export function useSchedules(list: ListId) {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callDesk<{ schedules: ExportScheduleView[] }>('/exports/schedules', { signal }),
+  })
+  const refresh = () => client.invalidateQueries({ queryKey })
+  const add = useMutation({
+    mutationFn: (body: ExportScheduleRequest) =>
+      retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body })),
+    onSuccess: refresh,
+  })
+  const remove = useMutation({
+    mutationFn: (scheduleId: string) => callDesk<null>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }),
+    onSettled: refresh,
+  })
+  return { schedules: data?.schedules.filter((one) => one.list === list) ?? [], add, remove }
+}
+
+/** The name of a weekday, from Monday (1). */
+function nameWeekday(day: number, locale: string): string {
+  // 2026-11-30 is a Monday.
+  return formatWeekday(`2026-${day === 1 ? '11-30' : `12-0${day - 1}`}`, locale, 'long')
+}
+
+const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+function describeTimes({ rhythm, day, hour }: ExportTimes, locale: string): string {
+  const time = formatHour(hour)
+  if (rhythm === 'daily') return m.exporting_everyDayAt({ time })
+  if (rhythm === 'weekly') return m.exporting_everyWeekdayAt({ weekday: nameWeekday(day, locale), time })
+  return m.exporting_everyMonthAt({ day, time })
+}
+
+const rhythmLabels = { daily: m.exporting_daily, weekly: m.exporting_weekly, monthly: m.exporting_monthly }
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+type RepeatProps = { id: string; times: ExportTimes | null; onChange: (times: ExportTimes | null) => void }
+
+/** Whether an export is made once or again and again, and when. */
+export function Repeat({ id, times, onChange }: RepeatProps) {
+  const { locale } = useAppConfig()
+  const select = (key: string, label: string, value: number, options: readonly (readonly [number, string])[]) => (
+    <span className="flex items-center gap-2">
+      <label htmlFor={`${id}-${key}`}>{label}</label>
+      <Select
+        id={`${id}-${key}`}
+        value={value}
+        onChange={({ target }) => times && onChange({ ...times, [key]: Number(target.value) })}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </span>
+  )
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <span className="flex items-center gap-2">
+        <label htmlFor={`${id}-rhythm`} className="font-medium">
+          {m.exporting_repeat()}
+        </label>
+        <Select
+          id={`${id}-rhythm`}
+          value={times?.rhythm ?? ''}
+          onChange={({ target }) => {
+            const rhythm = rhythms.find((one) => one === target.value)
+            onChange(rhythm ? { rhythm, day: 1, hour: times?.hour ?? 7 } : null)
+          }}
+        >
+          <option value="">{m.exporting_once()}</option>
+          {rhythms.map((rhythm) => (
+            <option key={rhythm} value={rhythm}>
+              {rhythmLabels[rhythm]()}
+            </option>
+          ))}
+        </Select>
+      </span>
+      {times?.rhythm === 'weekly'
+        ? select(
+            'day',
+            m.exporting_weekday(),
+            times.day,
+            range(1, 7).map((day) => [day, nameWeekday(day, locale)] as const),
+          )
+        : null}
+      {times?.rhythm === 'monthly'
+        ? select(
+            'day',
+            m.exporting_dayOfMonth(),
+            times.day,
+            range(1, 31).map((day) => [day, String(day)] as const),
+          )
+        : null}
+      {times
+        ? select(
+            'hour',
+            m.exporting_hour(),
+            times.hour,
+            range(0, 23).map((hour) => [hour, formatHour(hour)] as const),
+          )
+        : null}
+    </div>
+  )
+}
+
+/** The reader's scheduled exports of a list. */
+export function ScheduledExports({ schedules, remove }: Omit<ReturnType<typeof useSchedules>, 'add'>) {
+  const { locale } = useAppConfig()
+  if (schedules.length === 0) return null
+  return (
+    <section className="mt-6 grid gap-2" data-schedules="">
+      <h3 className="font-medium">{m.exporting_scheduled()}</h3>
+      <ul aria-label={m.exporting_scheduled()} className="border-b border-line">
+        {schedules.map(({ scheduleId, times, filters, nextAt, problem }) => {
+          const schedule = describeTimes(times, locale)
+          return (
+            <li
+              key={scheduleId}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-[0.8125rem]"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{schedule}</span>
+                <span className="text-ink-soft">
+                  {m.exporting_nextExport()} <Timestamp value={nextAt} />
+                  {Object.entries(filters).map(([label, value]) => (
+                    <span key={label}>
+                      , {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>
+                    </span>
+                  ))}
+                </span>
+                {problem ? <span className="block text-caution">{m.exporting_didNotStart()}</span> : null}
+              </span>
+              <Button
+                size="small"
+                aria-label={m.exporting_deleteScheduleNamed({ schedule })}
+                onClick={() => remove.mutate(scheduleId)}
+              >
+                {m.exporting_deleteSchedule()}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {remove.error ? <ProblemNotice problem={toProblemInfo(remove.error)} /> : null}
+    </section>
+  )
+}

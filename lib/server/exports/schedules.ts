@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, isNull, lte } from 'drizzle-orm'
+import type { Filter } from '@/lib/api-contract/filter'
+import type { Database } from '@/lib/database/database'
+import { dayInZone } from '@/lib/domain/date'
+import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { makeDayFilter } from '@/lib/domain/lists/day-filter'
+import { findDayPreset } from '@/lib/domain/lists/day-presets'
+import { type ExportScheduleRequest, type ExportScheduleView, findNextRun } from '@/lib/domain/lists/export-schedule'
+import type { ExportQuery } from '@/lib/domain/lists/list-export'
+import { getLanguage } from '@/lib/language/runtime'
+import * as m from '@/lib/messages/m'
+import { appendActivity } from '../activity-log/append'
+import type { Session } from '../auth/session'
+import { isRole } from '../auth/sessions'
+import { createTenantScope } from '../auth/tenant-scope'
+import { AppError } from '../runtime/app-error'
+import { describeError, log } from '../runtime/log'
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
+import { runWithContext } from '../runtime/request-context'
+import { getSettings } from '../runtime/settings'
+import { startTrace } from '../runtime/trace'
+import { exportSchedules } from '../store/export-schema'
+import { connections, memberships, users } from '../store/schema'
+import { getStore } from '../store/store'
+import { readCapabilities } from '../upstream/capabilities'
+import { startExport } from './commands'
+import { runExport } from './worker'
+
+type ScheduleRow = typeof exportSchedules.$inferSelect
+
+const MAX_SCHEDULES = 20
+const CHECK_INTERVAL_MS = 30_000
+/** A schedule waits this long where it can't start, as another export of its person runs. */
+const RETRY_MS = 5 * 60_000
+
+const isOwn = ({ scope, userId }: Session) =>
+  and(eq(exportSchedules.connectionId, scope.connectionId), eq(exportSchedules.userId, userId))
+
+function describeEvent({ id, connectionId, query, times }: ScheduleRow, actor: string, action: string) {
+  const details = { list: query.list, filters: query.filters, columns: query.columns, times }
+  return { connectionId, actor, action, objectKind: 'export', objectId: id, details }
+}
+
+export function viewSchedule({ id, query, times, nextAt, problem }: ScheduleRow): ExportScheduleView {
+  const { list, filters } = query
+  return { scheduleId: id, list, filters, times, nextAt: nextAt.toISOString(), problem }
+}
+
+/** The person's own schedules, the next one first. */
+export function listSchedules(db: Database, session: Session): Promise<ScheduleRow[]> {
+  return db.select().from(exportSchedules).where(isOwn(session)).orderBy(asc(exportSchedules.nextAt))
+}
+
+/**
+ * Schedules an export. Throws AppError 'not-possible' where the service is called with each person's own token, which
+ * nobody has at that hour, and past 20 schedules.
+ */
+export async function createSchedule(
+  db: Database,
+  session: Session,
+  { query, moving, times }: ExportScheduleRequest,
+  now = Date.now(),
+): Promise<ScheduleRow> {
+  const { UPSTREAM_AUTH, SCHEME_ZONE } = getSettings()
+  if (UPSTREAM_AUTH === 'session') throw new AppError('not-possible', { detail: m.refusals_schedulesNeedAToken() })
+  return db.transaction(async (tx) => {
+    if ((await tx.$count(exportSchedules, isOwn(session))) >= MAX_SCHEDULES)
+      throw new AppError('not-possible', { detail: m.refusals_mostSchedules({ most: MAX_SCHEDULES }) })
+    const [row] = await tx
+      .insert(exportSchedules)
+      .values({
+        id: randomUUID(),
+        connectionId: session.scope.connectionId,
+        userId: session.userId,
+        query,
+        moving,
+        times,
+        language: getLanguage(),
+        nextAt: new Date(findNextRun(times, now, SCHEME_ZONE)),
+      })
+      .returning()
+    if (!row) throw new Error('the schedule was not stored')
+    await appendActivity(tx, describeEvent(row, session.email, 'export.schedule'))
+    return row
+  })
+}
+
+/** Deletes a schedule; what it has exported stays. Throws AppError 'not-found'. */
+export async function deleteSchedule(db: Database, session: Session, scheduleId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .delete(exportSchedules)
+      .where(and(isOwn(session), eq(exportSchedules.id, scheduleId)))
+      .returning()
+    if (!row) throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchSchedule() })
+    await appendActivity(tx, describeEvent(row, session.email, 'export.unschedule'))
+  })
+}
+
+function both(one: Filter | null, other: Filter): Filter {
+  return one === null ? other : { kind: 'and', filters: [one, other] }
+}
+
+/** The query of a schedule on a day: its moving days become ranges, which the service filters where that is proven. */
+export function resolveQuery(
+  { query, moving }: Pick<ScheduleRow, 'query' | 'moving'>,
+  today: string,
+  { zone, proofs }: { zone: string; proofs: CapabilityProofs },
+): ExportQuery {
+  return moving.reduce<ExportQuery>((resolved, { field, preset }) => {
+    const range = findDayPreset(preset)?.days(today)
+    if (!range) return resolved
+    const days = makeDayFilter(field, range, zone)
+    const asked = both(resolved.asked, days)
+    return capabilitiesFor(asked).every((capability) => proofs[capability] === true)
+      ? { ...resolved, asked }
+      : { ...resolved, rest: both(resolved.rest, days) }
+  }, query)
+}
+
+/** The person of a schedule as a session, as long as they may work for the merchant. */
+async function findOwner(db: Database, { connectionId, userId }: ScheduleRow): Promise<Session | null> {
+  const [owner] = await db
+    .select({ email: users.email, role: memberships.role })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
+    .where(
+      and(
+        eq(memberships.connectionId, connectionId),
+        eq(memberships.userId, userId),
+        isNull(users.disabledAt),
+        isNull(connections.removedAt),
+      ),
+    )
+  if (!owner || !isRole(owner.role)) return null
+  return { sessionId: '', userId, email: owner.email, role: owner.role, scope: createTenantScope(connectionId) }
+}
+
+async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Promise<void> {
+  const { SCHEME_ZONE: zone } = getSettings()
+  const nextAt = new Date(findNextRun(schedule.times, now, zone))
+  // Several desks look at the same schedules: one of them gets each run.
+  const claimed = await db
+    .update(exportSchedules)
+    .set({ nextAt, problem: null })
+    .where(and(eq(exportSchedules.id, schedule.id), eq(exportSchedules.nextAt, schedule.nextAt)))
+    .returning({ id: exportSchedules.id })
+  if (claimed.length === 0) return
+  const session = await findOwner(db, schedule)
+  if (!session) {
+    await db.transaction(async (tx) => {
+      await tx.delete(exportSchedules).where(eq(exportSchedules.id, schedule.id))
+      await appendActivity(tx, describeEvent(schedule, 'desk', 'export.unschedule'))
+    })
+    return
+  }
+  try {
+    const proofs = await readCapabilities(session, schedule.query.list)
+    const query = resolveQuery(schedule, dayInZone(now, zone), { zone, proofs })
+    const row = await startExport(db, session, query)
+    void runExport(db, session, row)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const retryAt = new Date(Math.min(now + RETRY_MS, nextAt.getTime()))
+    await db
+      .update(exportSchedules)
+      .set({ problem: error.code, nextAt: retryAt })
+      .where(and(eq(exportSchedules.id, schedule.id), eq(exportSchedules.nextAt, nextAt)))
+  }
+}
+
+/** Starts the exports that are due. After a downtime each is made once. */
+export async function runDueSchedules(db: Database, now = Date.now()): Promise<void> {
+  const due = await db
+    .select()
+    .from(exportSchedules)
+    .where(lte(exportSchedules.nextAt, new Date(now)))
+    .orderBy(asc(exportSchedules.nextAt))
+    .limit(MAX_SCHEDULES)
+  for (const schedule of due)
+    await runWithContext({ ...startTrace(), language: schedule.language }, () => runSchedule(db, schedule, now))
+}
+
+declare global {
+  var debitdeskExportSchedules: PeriodicTask | undefined
+}
+
+/** Looks for due exports every half minute, in the background. */
+export function startExportSchedules(): void {
+  globalThis.debitdeskExportSchedules ??= startPeriodicTask(async () => {
+    try {
+      await runDueSchedules((await getStore()).db)
+    } catch (error) {
+      log.warn({ event: 'schedules-not-run', error: describeError(error) })
+    }
+  }, CHECK_INTERVAL_MS)
+}
+
+/** Stops looking, after the current run. */
+export async function stopExportSchedules(): Promise<void> {
+  await globalThis.debitdeskExportSchedules?.stop()
+}
