@@ -143,7 +143,8 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: 
               <span className="activity-why">
                 {reason === null ? null : (
                   <>
-                    {m.activity_reason()} <UntrustedText>{reason}</UntrustedText>{' '}
+                    {entry.action.startsWith('note.') ? m.activity_note() : m.activity_reason()}{' '}
+                    <UntrustedText>{reason}</UntrustedText>{' '}
                   </>
                 )}
                 {answer === null ? null : <UntrustedText>{answer}</UntrustedText>}

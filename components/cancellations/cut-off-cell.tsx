@@ -1,7 +1,12 @@
 'use client'
 
 import type { Payment } from '@/lib/api-contract/payments'
-import { type CutOffRule, estimateCutOff, formatCutOff, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import {
+  type CutOffRule,
+  estimateCutOff,
+  formatShortCutOff,
+  parseCutOffRules,
+} from '@/lib/domain/cancellations/cut-off'
 import { emptyValue } from '../data-table/cells'
 import { useAppConfig } from '../layout/app-config'
 
@@ -20,5 +25,5 @@ export function CutOffCell({ payment: { status, scheduleDate, mandate } }: { pay
   if (cutOffs === undefined || !states.cancellable.includes(status?.trim().toLowerCase() ?? '')) return emptyValue
   const input = { scheduleDate, scheme: mandate?.scheme ?? null }
   const cutOff = estimateCutOff(input, { rules: readRules(cutOffs), zone: schemeZone })
-  return cutOff ? formatCutOff(cutOff, schemeZone, locale) : emptyValue
+  return cutOff ? formatShortCutOff(cutOff, schemeZone, locale) : emptyValue
 }

@@ -17,6 +17,8 @@ type ConfirmDialogProps = {
   title: ReactNode
   /** Text that must be typed, any of these; null if a click is enough. */
   typed: { label: string; anyOf: readonly string[] } | null
+  /** Whether what `children` asks for is there; it shows what is missing itself. */
+  validate?: () => boolean
   /** Labels of the confirming and the cancelling button. */
   confirmLabel: string
   cancelLabel: string
@@ -28,7 +30,8 @@ type ConfirmDialogProps = {
 }
 
 /** Confirms an irreversible action. The initial focus is on the field or the safe button. */
-export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, typed, validate, confirmLabel, cancelLabel, run, onClose, children } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const cancelButton = useRef<HTMLButtonElement>(null)
@@ -43,7 +46,7 @@ export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, on
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (reason || busy.current) return
+    if (reason || busy.current || validate?.() === false) return
     busy.current = true
     setRunning(true)
     setError(null)

@@ -116,7 +116,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
       <SheetHead
         title={
           <>
-            {m.paymentDetails_payment()}{' '}
+            <span className="max-md:sr-only">{m.paymentDetails_payment()} </span>
             <UntrustedText>{payment.reference || payment.handle || payment.id || ''}</UntrustedText>
           </>
         }

@@ -18,7 +18,7 @@ const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '8rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-    paymentColumns.cutOff({ width: '16.5rem', cardSlot: 'none', ...(cutOffFrom && { minWidth: cutOffFrom }) }),
+    paymentColumns.cutOff({ width: '12rem', cardSlot: 'none', ...(cutOffFrom && { minWidth: cutOffFrom }) }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
       id: 'scheme',
       header: m.payments_scheme,

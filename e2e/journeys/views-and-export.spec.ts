@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parseCsv } from '@/lib/domain/csv'
 import { findViolations } from '../support/accessibility'
+import { callApi } from '../support/api'
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 import { expect, test } from '../support/journey'
 import { chooseFilter, filterButton, ListPage } from '../support/page-objects'
@@ -202,3 +203,25 @@ slow(
     expect(parseCsv(whole.toString('utf8')).rows).toHaveLength(pages + 1)
   },
 )
+
+test('an export is scheduled, shows when it comes next, and is deleted', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'), '/payments?state=Settled&payment=last-month')
+  await new ListPage(page, 'Payments').ready()
+  const tool = page.getByRole('button', { name: 'Export', exact: true })
+  await tool.click()
+  const dialog = page.getByRole('dialog', { name: 'Export payments' })
+  await dialog.getByLabel('Repeat').selectOption('Every month')
+  await dialog.getByLabel('Day of the month').selectOption('1')
+  await dialog.getByLabel('Time', { exact: true }).selectOption('06:00')
+  await expect(dialog).toContainText('Time in Europe/Copenhagen')
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Schedule export' }).click()
+  const schedules = dialog.getByRole('list', { name: 'Scheduled exports' })
+  await expect(schedules).toContainText('On day 1 of every month at 06:00')
+  await expect(schedules).toContainText('collection date Last month')
+  await expect(schedules).toContainText(/Next 1 \w{3,4} \d{4}, 0[456]:00/u)
+  const { schedules: stored } = await (await callApi(context.request, `${desk.url}/api/desk/exports/schedules`)).json()
+  expect(stored).toMatchObject([{ list: 'listPayments', times: { rhythm: 'monthly', day: 1, hour: 6 }, problem: null }])
+  await dialog.getByRole('button', { name: 'Delete scheduled export: On day 1 of every month at 06:00' }).click()
+  await expect(schedules).toHaveCount(0)
+})

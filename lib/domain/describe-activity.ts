@@ -3,6 +3,7 @@ import type { ActivityOutcome, ActivityView } from './activity'
 import type { Outcome } from '@/lib/domain/cancellations/cancellation'
 import { isUuid } from './ids'
 import { describeOutcome, isOutcomeReason } from './cancellations/cancellation-outcome'
+import { describeState } from './states'
 import * as m from '@/lib/messages/m'
 
 /** Labels of the known actions; others are derived from the action's name. */
@@ -205,7 +206,7 @@ const reads = ['cancellation.read', 'cancellation.cancelled', 'cancellation.not-
 /** The state that a read of the payment showed, or why a read that decided nothing showed none. */
 function describeRead(action: string, shown: unknown): string | null {
   const [kind, status] = [getText(shown, 'kind'), getText(shown, 'status')]
-  if (status !== null) return m.activityRows_showed({ status })
+  if (status !== null) return m.activityRows_showed({ status: describeState(status) })
   if (action !== 'cancellation.read') return null
   if (kind === 'absent') return m.activityRows_notShown()
   if (kind !== 'unreadable') return null

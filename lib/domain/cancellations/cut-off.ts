@@ -89,6 +89,16 @@ export function formatCutOff({ at }: CutOff, zone: string, locale: string): stri
   })
 }
 
+/** The same without the city, where a page names it. */
+export function formatShortCutOff({ at }: CutOff, zone: string, locale: string): string {
+  const day = dayInZone(at, zone)
+  return m.dates_shortCutOff({
+    weekday: formatWeekday(day, locale, 'short'),
+    day: formatShortDay(day, locale),
+    time: formatClock(at, zone, locale),
+  })
+}
+
 /** `today` is meant in the scheme's zone. */
 export function classifyCutOff({ at, day }: CutOff, now: number, zone: string): 'past' | 'today' | 'later' {
   if (now >= at) return 'past'

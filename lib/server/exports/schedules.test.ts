@@ -20,10 +20,7 @@ const readActions = async () =>
   (await fixture.db.select({ action: activity.action }).from(activity)).map(({ action }) => action)
 
 afterEach(async () => {
-  await vi.waitFor(async () => {
-    const running = await fixture.db.select().from(listExports).where(eq(listExports.state, 'running'))
-    expect(running).toEqual([])
-  })
+  await vi.waitUntil(async () => (await fixture.db.$count(listExports, eq(listExports.state, 'running'))) === 0)
   await fixture.db.delete(exportSchedules)
   await fixture.db.delete(listExports)
 })

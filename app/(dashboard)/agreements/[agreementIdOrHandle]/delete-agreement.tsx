@@ -11,7 +11,7 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import { callDesk } from '@/lib/client/api-client'
 import type { Agreement } from '@/lib/api-contract/agreements'
 import { escapeInvisible } from '@/lib/domain/visible-text'
-
+import { describeState } from '@/lib/domain/states'
 import * as m from '@/lib/messages/m'
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
 
@@ -47,7 +47,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-canvas px-4 py-3">
         <span className="font-semibold">{scheme ? <SchemeName code={scheme} /> : m.agreement_schemeNotSaid()}</span>
         <span className="text-ink-soft">
-          {status ? <UntrustedText>{status}</UntrustedText> : m.agreement_stateNotSaid()}
+          {status ? <UntrustedText>{describeState(status)}</UntrustedText> : m.agreement_stateNotSaid()}
         </span>
         {test === false ? <span className="font-medium">{m.agreement_live()}</span> : <TestBadge test={test} />}
       </div>

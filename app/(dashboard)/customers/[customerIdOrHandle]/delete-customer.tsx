@@ -15,6 +15,8 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { escapeInvisible } from '@/lib/domain/visible-text'
+import { nameScheme } from '@/lib/domain/schemes'
+import { describeState } from '@/lib/domain/states'
 import * as m from '@/lib/messages/m'
 
 /** Payments still to be collected. `isWhole`: all payments were checked. */
@@ -138,8 +140,8 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
                       escapeInvisible(
                         m.customer_liveMandate({
                           handle: handle || m.customer_withoutAHandle(),
-                          scheme: scheme || m.customer_schemeNotSaid(),
-                          state: state || m.customer_stateNotSaid(),
+                          scheme: (scheme && (nameScheme(scheme) ?? scheme)) || m.customer_schemeNotSaid(),
+                          state: (state && describeState(state)) || m.customer_stateNotSaid(),
                         }),
                       ),
                     )

@@ -47,6 +47,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const [from, to] = [query.from, query.to].map((value) => [value].flat()[0])
   const back = buildPagePath('/customers', record.id ?? record.handle ?? customerIdOrHandle)
   const title = m.statement_titleOf({ name: record.name || record.handle || record.id || '' })
+  const isReversed = from !== undefined && to !== undefined && from > to
   const statement = record.id ? await readOrFail(session, record.id, readPeriod({ from, to })) : null
   return (
     <>
@@ -71,6 +72,7 @@ export default async function Page({ params, searchParams }: PageProps) {
           merchantName={getConnection(session.scope.connectionId).name}
           number={record.number}
           statement={statement}
+          refused={isReversed ? { from, to } : null}
         />
       )}
     </>

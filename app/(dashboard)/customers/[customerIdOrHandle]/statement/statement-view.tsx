@@ -11,7 +11,7 @@ import { type CsvCell, csvFlavourOf, writeCsv } from '@/lib/domain/csv'
 import { formatDay } from '@/lib/domain/date'
 import { parseExactMoney } from '@/lib/domain/exact-amounts'
 import type { AmountUnit } from '@/lib/domain/money'
-import { type Statement, type StatementLine, sumStatement } from '@/lib/domain/statement'
+import { type Period, type Statement, type StatementLine, sumStatement } from '@/lib/domain/statement'
 import * as m from '@/lib/messages/m'
 
 function toCsvRow({ day, settledOn, payment }: StatementLine, unit: AmountUnit): CsvCell[] {
@@ -38,11 +38,19 @@ function download(name: string, text: string): void {
 const cell = 'py-1.5 pr-4 align-baseline'
 const headCell = 'py-1.5 pr-4 text-left font-medium'
 
-type StatementViewProps = { title: string; merchantName: string; number: string | null; statement: Statement }
+type StatementViewProps = {
+  title: string
+  merchantName: string
+  number: string | null
+  statement: Statement
+  /** A period whose end is before its beginning, as it was typed. */
+  refused: Period | null
+}
 
 /** A statement on screen and on paper, with its period to choose. */
-export function StatementView({ title, merchantName, number, statement }: StatementViewProps) {
+export function StatementView({ title, merchantName, number, statement, refused }: StatementViewProps) {
   const { period, today, lines, isComplete, counted } = statement
+  const asked = refused ?? period
   const { amounts, locale, schemeZone, merchant } = useAppConfig()
   const formatCount = useFormatCount()
   const periodText = m.statement_period({ from: formatDay(period.from, locale), to: formatDay(period.to, locale) })
@@ -91,17 +99,22 @@ export function StatementView({ title, merchantName, number, statement }: Statem
         </span>
       </PageHeader>
       <div className="grid max-w-5xl gap-6 px-4 pb-12 md:px-8" data-statement="">
-        <form key={`${period.from} ${period.to}`} className="flex flex-wrap items-end gap-3 print:hidden">
+        <form key={`${asked.from} ${asked.to}`} className="flex flex-wrap items-end gap-3 print:hidden">
           {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
           {(['from', 'to'] as const).map((name) => (
             <label key={name} className="grid gap-1">
               <span className="text-[0.8125rem] font-medium">
                 {name === 'from' ? m.statement_from() : m.statement_to()}
               </span>
-              <Input type="date" name={name} required defaultValue={period[name]} />
+              <Input type="date" name={name} required defaultValue={asked[name]} />
             </label>
           ))}
           <Button type="submit">{m.statement_show()}</Button>
+          {refused ? (
+            <p role="alert" className="w-full text-[0.8125rem] font-medium text-negative">
+              {m.filters_datesAreReversed()}
+            </p>
+          ) : null}
         </form>
         {isComplete ? null : <p className="text-caution">{m.statement_notAll({ written: formatCount(counted) })}</p>}
         {lines.length === 0 ? (

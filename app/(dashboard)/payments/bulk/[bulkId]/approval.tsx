@@ -1,11 +1,11 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { Timestamp } from '@/components/records/dates'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
+import { describeField, Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/input'
 import { RichMessage } from '@/components/ui/rich-message'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -46,11 +46,19 @@ export function Approve({ view, rows, onClose }: AskProps) {
 export function Decline({ view, onClose }: Omit<AskProps, 'rows'>) {
   const id = useId()
   const decision = useDecision(view.id)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const error = isMissing && note.trim() === '' ? m.approval_noteMissing() : null
   return (
     <ConfirmDialog
       title={m.approval_declineTitle()}
       typed={null}
+      validate={() => {
+        setMissing(true)
+        if (note.trim() === '') field.current?.focus()
+        return note.trim() !== ''
+      }}
       confirmLabel={m.approval_decline()}
       cancelLabel={m.approval_keepRequest()}
       run={async () => {
@@ -60,12 +68,14 @@ export function Decline({ view, onClose }: Omit<AskProps, 'rows'>) {
       onClose={onClose}
     >
       <p className="text-ink-soft">{m.approval_declineConsequence({ person: view.requestedBy })}</p>
-      <Field id={id} label={m.approval_declineNote()} required>
+      <Field id={id} label={m.approval_declineNote()} error={error} required>
         <Textarea
           id={id}
+          ref={field}
           value={note}
           rows={2}
-          required
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describeField(id, { error })}
           maxLength={MAX_REASON_LENGTH}
           onChange={(event) => setNote(event.target.value)}
         />
