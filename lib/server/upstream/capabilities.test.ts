@@ -117,7 +117,7 @@ describe('proving', () => {
     const proofs = await probeCapabilities(session, 'listPayments')
     expect(held(proofs)).toEqual([])
     // Each refusal is confirmed: the plain list is answered, and the same query is refused again.
-    expect(service.requests.length).toBeLessThanOrEqual(27)
+    expect(service.requests.length).toBeLessThanOrEqual(30)
     service.requests.length = 0
     await readFirstPage(session, 'listPayments', {})
     expect(service.requests.map(({ path }) => path)).toEqual(['/Payments'])
