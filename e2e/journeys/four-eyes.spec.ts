@@ -73,6 +73,9 @@ test('what one person requests, another approves; nobody approves their own', as
   await requestApproval(page, [first.id, second.id])
   const path = new URL(page.url()).pathname
   await expect(page.getByRole('main')).toContainText('You can’t approve your own.')
+  await page.goto('/attention')
+  await expect(page.getByRole('region', { name: 'Your requests for approval' })).toContainText('2 payments')
+  await page.goto(path)
   await expect(button(page, 'Approve and cancel 2 payments')).toHaveCount(0)
   const bulk = path.split('/').at(-1) ?? ''
   const { digest } = await (await callApi(context.request, `${desk.url}/api/desk/bulk/${bulk}`)).json()

@@ -10,10 +10,11 @@ import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession } from '@/lib/server/auth/session'
-import { listAwaiting } from '@/lib/server/bulk-cancellations/queries'
+import { listAwaiting, listOwnRequests } from '@/lib/server/bulk-cancellations/queries'
 import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { listTasks } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
+import { BulkBadge } from '../payments/bulk/bulk-list'
 import { Tasks } from './tasks'
 import * as m from '@/lib/messages/m'
 
@@ -59,14 +60,49 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
   )
 }
 
+/** The reader's own requests for approval: those that wait, and those that were not approved lately. */
+function OwnRequests({ requests }: { requests: readonly BulkView[] }) {
+  return (
+    <section aria-labelledby="own-requests" className={card}>
+      <h2 id="own-requests" className="font-semibold">
+        {m.approval_ownRequests()}
+      </h2>
+      <ul className="mt-2 grid">
+        {requests.map(({ id, state, wait, source, count, sums, approval }) => (
+          <li
+            key={id}
+            className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
+          >
+            <Link
+              href={`/payments/bulk/${id}`}
+              className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
+            >
+              {m.overview_paymentCount({ count })}
+            </Link>
+            <BulkBadge view={{ state, wait }} />
+            <span className="min-w-0 flex-1 basis-60 truncate">
+              <UntrustedText>{approval?.note ?? describeSource(source)}</UntrustedText>
+            </span>
+            <BulkSums sums={sums} />
+            <span className="text-[0.8125rem] text-ink-soft">
+              <Timestamp value={approval?.requestedAt ?? null} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** What is waiting for a person: requests for approval, unknown outcomes, failed payments, and the reader's own tasks. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()
   const mayApprove = hasPermission(session.role, 'cancel')
-  const [tasks, awaiting, open] = await Promise.all([
+  const [tasks, awaiting, requests, open] = await Promise.all([
     listTasks(store, session),
     mayApprove ? listAwaiting(store, session.scope, session.userId) : [],
+    listOwnRequests(store, session.scope, session.userId),
     findUnsettledCancellations(session.scope),
   ])
   const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
@@ -75,6 +111,7 @@ export default async function AttentionPage() {
       <PageHeader title={m.attention_title()} about={m.attention_about()} />
       <div className="grid max-w-5xl gap-4 px-4 pb-12 md:px-8">
         {mayApprove ? <Approvals awaiting={awaiting} /> : null}
+        {requests.length > 0 ? <OwnRequests requests={requests} /> : null}
         <Tasks initialTasks={tasks} />
         <section aria-labelledby="unknown-outcomes" className={card}>
           <h2 id="unknown-outcomes" className="font-semibold">

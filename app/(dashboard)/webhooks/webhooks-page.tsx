@@ -54,7 +54,9 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
                 </div>
               </>
             ) : list.entries.length === 0 ? (
-              <p className="mt-0.5 text-ink-soft">{m.webhooks_noneYetTheServiceCalls()}</p>
+              <p className="mt-0.5 text-ink-soft">
+                {mayManage ? m.webhooks_noneYetTheServiceCalls() : m.webhooks_noneYetAskAnAdmin()}
+              </p>
             ) : null}
             {list && (list.unread > 0 || !list.isWhole) ? (
               <p className="mt-1 text-caution">

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, lte, ne, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, ne, or } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { BulkApproval, BulkCounts, BulkView, BulkWait } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -208,6 +208,27 @@ export async function listAwaiting(db: Database, scope: TenantScope, userId: str
     .from(bulks)
     .where(and(eq(bulks.connectionId, scope.connectionId), eq(bulks.state, 'awaiting'), ne(bulks.userId, userId)))
     .orderBy(asc(bulks.expiresAt))
+    .limit(MAX_LISTED)
+  return viewBulks(db, rows)
+}
+
+/** How long a person is shown that a request of theirs was not approved. */
+const DECLINED_SHOWN_DAYS = 7
+
+/** This user's requests that still wait, or that were not approved lately, newest first. */
+export async function listOwnRequests(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
+  const since = new Date(Date.now() - DECLINED_SHOWN_DAYS * 86_400_000)
+  const rows = await db
+    .select()
+    .from(bulks)
+    .where(
+      and(
+        eq(bulks.connectionId, scope.connectionId),
+        eq(bulks.userId, userId),
+        or(eq(bulks.state, 'awaiting'), and(eq(bulks.state, 'declined'), gte(bulks.decidedAt, since))),
+      ),
+    )
+    .orderBy(desc(bulks.requestedAt))
     .limit(MAX_LISTED)
   return viewBulks(db, rows)
 }
