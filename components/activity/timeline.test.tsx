@@ -89,7 +89,7 @@ describe('the timeline of a record', () => {
     const loading = container.textContent
     await waitUntil(() => container.textContent !== loading)
     expect(screen.queryByRole('list')).toBeNull()
-    expect(container.textContent).toContain('Nothing')
+    expect(container.textContent).toContain('No activity')
   })
 
   it('says why it could not be read, and reads it when a person says so', async () => {
