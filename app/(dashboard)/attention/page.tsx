@@ -1,6 +1,7 @@
 import { PageHeader } from '@/components/layout/page-header'
 import { Link } from '@/components/layout/link'
 import { OutcomeBadge } from '@/components/payments/badges'
+import { BulkBadge } from '@/components/payments/bulk-badge'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -14,7 +15,6 @@ import { listAwaiting, listOwnRequests } from '@/lib/server/bulk-cancellations/q
 import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { listTasks } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
-import { BulkBadge } from '../payments/bulk/bulk-list'
 import { Tasks } from './tasks'
 import * as m from '@/lib/messages/m'
 

@@ -3,37 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
+import { BulkBadge } from '@/components/payments/bulk-badge'
 import { Timestamp } from '@/components/records/dates'
-import { Badge, type Tone } from '@/components/ui/badge'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
-import type { BulkList as Answer, BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { describeBulkState, describeSource, isBlocked } from '@/lib/domain/cancellations/bulk-messages'
+import type { BulkList as Answer, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import * as m from '@/lib/messages/m'
 
-const tones: Record<BulkState, Tone> = {
-  preparing: 'progress',
-  ready: 'planned',
-  failed: 'negative',
-  awaiting: 'caution',
-  declined: 'negative',
-  starting: 'progress',
-  running: 'progress',
-  paused: 'caution',
-  stopped: 'negative',
-  finished: 'positive',
-}
-
 const isAlive = ({ state }: BulkView) => state === 'preparing' || state === 'starting' || state === 'running'
-
-/** The state of a bulk. */
-export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {
-  return (
-    <Badge tone={isBlocked(view) ? 'caution' : tones[view.state]} data-bulk={view.state}>
-      {describeBulkState(view)}
-    </Badge>
-  )
-}
 
 function describeCount({ count, counts, startedAt }: BulkView, formatCount: FormatCount): string {
   const payments = m.overview_paymentCount({ count: count })
