@@ -11,7 +11,7 @@ declare const tenantScopeBrand: unique symbol
 export type TenantScope = { readonly connectionId: string; readonly [tenantScopeBrand]: true }
 
 /**
- * Creates a scope. Only for `session.ts`, for continuing an owner's work later (`imports/resume-waiting.ts`) and tests,
+ * Creates a scope. Only for `session.ts`, for doing an owner's work later (`imports/worker.ts`, `exports/schedules.ts`) and tests,
  * after reading the membership from the store.
  */
 export function createTenantScope(connectionId: string): TenantScope {

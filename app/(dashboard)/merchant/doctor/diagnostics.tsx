@@ -5,6 +5,7 @@ import { CircleCheck, CircleX, Info, type LucideIcon, Minus, TriangleAlert } fro
 import { useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { useAppConfig } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -18,6 +19,7 @@ import {
   type CheckResult,
 } from '@/lib/domain/diagnostics-report'
 
+import { formatNumber } from '@/lib/domain/numbers'
 import * as m from '@/lib/messages/m'
 const RESULT_DISPLAY: Record<CheckResult, { icon: LucideIcon; word: Message; tone: string }> = {
   ok: { icon: CircleCheck, word: m.doctor_ok, tone: 'text-positive' },
@@ -82,7 +84,7 @@ type DiagnosticsRun = {
 
 const IDLE_RUN: DiagnosticsRun = { state: 'idle', findings: [], report: null, error: null }
 
-function describeRun({ state, findings, report }: DiagnosticsRun): string {
+function describeRun({ state, findings, report }: DiagnosticsRun, locale: string): string {
   const checks = m.doctor_findings({ findings: findings.length })
   if (state === 'running') return m.doctor_readingSoFar({ checks })
   if (report === null) return state === 'failed' ? m.doctor_notFinished({ checks }) : ''
@@ -91,7 +93,7 @@ function describeRun({ state, findings, report }: DiagnosticsRun): string {
     result: diagnosticsVerdicts[report.result](),
     checks,
     reads,
-    seconds: (milliseconds / 1_000).toFixed(1),
+    seconds: formatNumber(milliseconds / 1_000, 1, locale),
   })
 }
 
@@ -119,6 +121,7 @@ function useDiagnostics(): { course: DiagnosticsRun; start: () => void; stop: ()
 
 /** The diagnostics page: start button, streamed findings, verdict, and the report as JSON. */
 export function Diagnostics({ service }: { service: string }) {
+  const { locale } = useAppConfig()
   const { course, start, stop } = useDiagnostics()
   const { state, findings, report, error } = course
   const isRunning = state === 'running'
@@ -148,7 +151,7 @@ export function Diagnostics({ service }: { service: string }) {
           }
         >
           <output data-doctor={report?.result ?? state} className={report ? 'font-medium' : 'text-ink-soft'}>
-            {describeRun(course)}
+            {describeRun(course, locale)}
           </output>
           {report ? (
             <span className="inline-flex items-center gap-1 text-[0.8125rem] text-ink-soft">
