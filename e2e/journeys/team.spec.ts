@@ -101,6 +101,7 @@ test('a change of the team asks for the password again, and goes on when it was 
   await question.getByLabel('Password').fill(who.password)
   await page.keyboard.press('Enter')
   await expect(question).toBeHidden()
+  await expect(change).toBeHidden()
   await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('support')
   await page.reload()
   await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('support')
