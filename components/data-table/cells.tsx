@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react'
 import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/date'
 import { formatMoney } from '@/lib/domain/money'
-import { nameScheme } from '@/lib/domain/schemes'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
+import { SchemeName } from '../payments/badges'
 import { copyValue } from './grid-actions'
 import * as m from '@/lib/messages/m'
 
@@ -22,8 +22,7 @@ export function showText(value: string | null | undefined): ReactNode {
 
 /** A scheme by its name, with the code on hover. */
 export function showScheme(code: string | null | undefined): ReactNode {
-  const name = code ? nameScheme(code) : null
-  return name === null ? showText(code) : <span title={code ?? undefined}>{name}</span>
+  return code ? <SchemeName code={code} /> : emptyValue
 }
 
 /** The row's name as a link to its page; the grid handles a plain click itself. */

@@ -1,6 +1,8 @@
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
 import { describeOutcome, isQueued, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
+import { nameScheme } from '@/lib/domain/schemes'
 import { badgeClasses, type Tone } from '../ui/badge'
+import { UntrustedText } from '../ui/untrusted-text'
 
 import * as m from '@/lib/messages/m'
 /** Marks a test payment with an icon only, for narrow columns. */
@@ -47,4 +49,10 @@ export function OutcomeBadge({ view }: { view: ShownOutcome }) {
       {outcomeLabel(view)}
     </span>
   )
+}
+
+/** A scheme as people know it, with its code on hover; the code itself where the desk knows no name. */
+export function SchemeName({ code }: { code: string }) {
+  const name = nameScheme(code)
+  return name === null ? <UntrustedText>{code}</UntrustedText> : <span title={code}>{name}</span>
 }

@@ -8,9 +8,7 @@ import type { PaymentEvents as EventsReply } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
-import { Timestamp } from '../records/dates'
-import { UntrustedText } from '../ui/untrusted-text'
-import { VerdictBadge } from './verdict-badge'
+import { DeliveryLine } from './delivery-line'
 
 function EventsList({ paymentId }: { paymentId: string }) {
   const { data, error, refetch } = useQuery({
@@ -29,14 +27,7 @@ function EventsList({ paymentId }: { paymentId: string }) {
           data-verdict={verdict}
           className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-1.5 last:border-b-0"
         >
-          <span className="min-w-0 flex-1 basis-32 font-medium wrap-anywhere">
-            <UntrustedText>{eventType ?? m.webhooks_notAnEvent()}</UntrustedText>
-            {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{m.webhooks_times({ times })}</span> : null}
-          </span>
-          <VerdictBadge verdict={verdict} />
-          <span className="text-[0.8125rem] text-ink-soft">
-            <Timestamp value={receivedAt} />
-          </span>
+          <DeliveryLine name={eventType} times={times} verdict={verdict} receivedAt={receivedAt} />
         </li>
       ))}
     </ol>

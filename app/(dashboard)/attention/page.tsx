@@ -23,6 +23,31 @@ export const generateMetadata = createMetadata(m.attention_title)
 const card = 'rounded-lg border border-line bg-surface p-5 max-md:p-4'
 const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
 
+type RequestRowProps = { view: BulkView; name: string; text: string; by: string | null }
+
+/** A request for approval: of somebody else with who made it, of the reader with its state. */
+function RequestRow({ view, name, text, by }: RequestRowProps) {
+  return (
+    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0">
+      <Link
+        href={`/payments/bulk/${view.id}`}
+        className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
+      >
+        {name}
+      </Link>
+      {by === null ? <BulkBadge view={view} /> : null}
+      <span className="min-w-0 flex-1 basis-60 truncate">
+        <UntrustedText>{text}</UntrustedText>
+      </span>
+      <BulkSums sums={view.sums} />
+      <span className="text-[0.8125rem] text-ink-soft">
+        {by === null ? null : `${by}, `}
+        <Timestamp value={view.approval?.requestedAt ?? null} />
+      </span>
+    </li>
+  )
+}
+
 /** Bulk cancellations that wait for the reader's approval. */
 function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
   return (
@@ -34,25 +59,14 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
         <p className="mt-1 text-ink-soft">{m.approval_nothingToApprove()}</p>
       ) : (
         <ul className="mt-2 grid">
-          {awaiting.map(({ id, source, count, sums, requestedBy, approval }) => (
-            <li
-              key={id}
-              className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
-            >
-              <Link
-                href={`/payments/bulk/${id}`}
-                className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
-              >
-                {m.approval_review({ count: m.overview_paymentCount({ count }) })}
-              </Link>
-              <span className="min-w-0 flex-1 basis-60 truncate">
-                <UntrustedText>{describeSource(source)}</UntrustedText>
-              </span>
-              <BulkSums sums={sums} />
-              <span className="text-[0.8125rem] text-ink-soft">
-                {requestedBy}, <Timestamp value={approval?.requestedAt ?? null} />
-              </span>
-            </li>
+          {awaiting.map((view) => (
+            <RequestRow
+              key={view.id}
+              view={view}
+              name={m.approval_review({ count: m.overview_paymentCount({ count: view.count }) })}
+              text={describeSource(view.source)}
+              by={view.requestedBy}
+            />
           ))}
         </ul>
       )}
@@ -68,26 +82,14 @@ function OwnRequests({ requests }: { requests: readonly BulkView[] }) {
         {m.approval_ownRequests()}
       </h2>
       <ul className="mt-2 grid">
-        {requests.map(({ id, state, wait, source, count, sums, approval }) => (
-          <li
-            key={id}
-            className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
-          >
-            <Link
-              href={`/payments/bulk/${id}`}
-              className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
-            >
-              {m.overview_paymentCount({ count })}
-            </Link>
-            <BulkBadge view={{ state, wait }} />
-            <span className="min-w-0 flex-1 basis-60 truncate">
-              <UntrustedText>{approval?.note ?? describeSource(source)}</UntrustedText>
-            </span>
-            <BulkSums sums={sums} />
-            <span className="text-[0.8125rem] text-ink-soft">
-              <Timestamp value={approval?.requestedAt ?? null} />
-            </span>
-          </li>
+        {requests.map((view) => (
+          <RequestRow
+            key={view.id}
+            view={view}
+            name={m.overview_paymentCount({ count: view.count })}
+            text={view.approval?.note ?? describeSource(view.source)}
+            by={null}
+          />
         ))}
       </ul>
     </section>

@@ -10,8 +10,7 @@ import { Link } from '@/components/layout/link'
 import { DataTree } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
-import { UntrustedText } from '@/components/ui/untrusted-text'
-import { VerdictBadge } from '@/components/webhooks/verdict-badge'
+import { DeliveryLine } from '@/components/webhooks/delivery-line'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { type InboxMessage, type InboxView, parseEvent } from '@/lib/domain/webhooks'
@@ -73,16 +72,12 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
     <li data-verdict={verdict} className="border-t border-line">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 hover:bg-sunken max-md:px-4">
-          <span className="min-w-0 flex-1 basis-48 font-medium">
-            <UntrustedText>
-              {[objectType, eventType].filter(Boolean).join(' ') || m.webhooks_notAnEvent()}
-            </UntrustedText>
-            {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{m.webhooks_times({ times })}</span> : null}
-          </span>
-          <VerdictBadge verdict={verdict} />
-          <span className="text-[0.8125rem] text-ink-soft">
-            <Timestamp value={receivedAt} />
-          </span>
+          <DeliveryLine
+            name={[objectType, eventType].filter(Boolean).join(' ')}
+            times={times}
+            verdict={verdict}
+            receivedAt={receivedAt}
+          />
         </summary>
         {isOpen ? (
           <div className="grid gap-4 px-5 pt-1 pb-4 max-md:px-4">
