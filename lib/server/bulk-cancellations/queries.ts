@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, ne, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, ne, or, type SQL } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { BulkApproval, BulkCounts, BulkView, BulkWait } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -201,50 +201,34 @@ export async function countAwaiting(db: Database, scope: TenantScope, userId: st
   )
 }
 
+/** The merchant's bulks of a condition, in an order. */
+async function readBulks(
+  db: Database,
+  scope: TenantScope,
+  condition: SQL | undefined,
+  order: SQL,
+): Promise<BulkView[]> {
+  const where = and(eq(bulks.connectionId, scope.connectionId), condition)
+  return viewBulks(db, await db.select().from(bulks).where(where).orderBy(order).limit(MAX_LISTED))
+}
+
 /** The bulks that wait for the approval of this user, those that end first. */
-export async function listAwaiting(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
-  const rows = await db
-    .select()
-    .from(bulks)
-    .where(and(eq(bulks.connectionId, scope.connectionId), eq(bulks.state, 'awaiting'), ne(bulks.userId, userId)))
-    .orderBy(asc(bulks.expiresAt))
-    .limit(MAX_LISTED)
-  return viewBulks(db, rows)
+export function listAwaiting(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
+  return readBulks(db, scope, and(eq(bulks.state, 'awaiting'), ne(bulks.userId, userId)), asc(bulks.expiresAt))
 }
 
 /** How long a person is shown that a request of theirs was not approved. */
 const DECLINED_SHOWN_DAYS = 7
 
 /** This user's requests that still wait, or that were not approved lately, newest first. */
-export async function listOwnRequests(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
+export function listOwnRequests(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
   const since = new Date(Date.now() - DECLINED_SHOWN_DAYS * 86_400_000)
-  const rows = await db
-    .select()
-    .from(bulks)
-    .where(
-      and(
-        eq(bulks.connectionId, scope.connectionId),
-        eq(bulks.userId, userId),
-        or(eq(bulks.state, 'awaiting'), and(eq(bulks.state, 'declined'), gte(bulks.decidedAt, since))),
-      ),
-    )
-    .orderBy(desc(bulks.requestedAt))
-    .limit(MAX_LISTED)
-  return viewBulks(db, rows)
+  const isRecent = or(eq(bulks.state, 'awaiting'), and(eq(bulks.state, 'declined'), gte(bulks.decidedAt, since)))
+  return readBulks(db, scope, and(eq(bulks.userId, userId), isRecent), desc(bulks.requestedAt))
 }
 
 /** The merchant's latest bulks, newest first: all confirmed ones, and this user's unconfirmed ones. */
-export async function listBulks(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
-  const rows = await db
-    .select()
-    .from(bulks)
-    .where(
-      and(
-        eq(bulks.connectionId, scope.connectionId),
-        or(isNotNull(bulks.startedAt), isNotNull(bulks.requestedAt), eq(bulks.userId, userId)),
-      ),
-    )
-    .orderBy(desc(bulks.createdAt))
-    .limit(MAX_LISTED)
-  return viewBulks(db, rows)
+export function listBulks(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
+  const isShown = or(isNotNull(bulks.startedAt), isNotNull(bulks.requestedAt), eq(bulks.userId, userId))
+  return readBulks(db, scope, isShown, desc(bulks.createdAt))
 }
