@@ -7,7 +7,7 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pageOfList } from '@/lib/domain/lists/list-preferences'
 import { arrangeColumns, type ShownColumn } from './column-layout'
 import type { ListDefinition } from './list-definition'
-import type { TableView } from './table-view'
+import { parseView, type TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
 
 /** The columns of a list and how they are changed. */
@@ -18,6 +18,8 @@ export type ColumnChoice = {
   /** Whether they come from the URL, such as a saved view's, rather than from the reader's own settings. */
   isFromView: boolean
   change: (layout: string | null) => void
+  /** The newest columns: after a change `columns` are the old ones until the next render. */
+  read: () => readonly ShownColumn[]
   /** Drops the layout in the URL in favour of the reader's own. */
   resetToOwn: () => void
 }
@@ -30,11 +32,12 @@ type PendingLayout = { written: readonly string[]; layout: string }
 
 /** The columns to render: those of the URL, else the reader's own, which the server's page provides. */
 export function useColumns<List extends ListId>(
-  { list, columns: declared }: ListDefinition<List>,
+  definition: ListDefinition<List>,
   { columns: urlLayout }: TableView,
   changeView: ChangeView,
   isEmbedded: boolean,
 ): ColumnChoice {
+  const { list, columns: declared } = definition
   const client = useQueryClient()
   const queryKey = columnsKey(pageOfList(list))
   const { data } = useQuery<string | null>({ queryKey, queryFn: skipToken, staleTime: 'static' })
@@ -55,6 +58,10 @@ export function useColumns<List extends ListId>(
       }
       setPending({ written: [...(pending?.written ?? []), viewLayout, next], layout: next })
       changeView({ columns: next }, 'replace')
+    },
+    read: () => {
+      const { columns: written } = parseView(definition, new URLSearchParams(location.search))
+      return arrangeColumns(declared, written ?? (isEmbedded ? null : (client.getQueryData(queryKey) ?? null)))
     },
     resetToOwn: () => changeView({ columns: null }, 'replace'),
   }

@@ -63,7 +63,7 @@ type ColumnRowProps = {
   /** The declared width. */
   declared: string | undefined
   place: { at: number; count: number }
-  onMove: (from: number, to: number) => void
+  onMove: (id: string, by: number) => void
   onWidth: (width: string) => void
   onHide: () => void
 }
@@ -81,9 +81,10 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
 
   function drop(event: DragEvent): void {
     const from = event.dataTransfer.getData(DRAG_TYPE)
+    const [dragged = '', index = ''] = from.split(' ')
     if (from === '') return
     event.preventDefault()
-    onMove(Number(from), at)
+    onMove(dragged, at - Number(index))
   }
 
   return (
@@ -91,7 +92,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
     <li
       draggable
       data-column={id}
-      onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, String(at))}
+      onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, `${id} ${at}`)}
       onDragOver={(event) => event.dataTransfer.types.includes(DRAG_TYPE) && event.preventDefault()}
       onDrop={drop}
       className="flex flex-wrap items-center gap-x-1 border-b border-line py-1 last:border-b-0"
@@ -135,7 +136,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
         aria-label={m.displaying_moveUp({ header: label })}
         aria-disabled={at === 0 || undefined}
         className={buttonClassName}
-        onClick={() => onMove(at, at - 1)}
+        onClick={() => onMove(id, -1)}
       >
         <ArrowUp className="size-4" />
       </button>
@@ -144,7 +145,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
         aria-label={m.displaying_moveDown({ header: label })}
         aria-disabled={at === count - 1 || undefined}
         className={buttonClassName}
-        onClick={() => onMove(at, at + 1)}
+        onClick={() => onMove(id, 1)}
       >
         <ArrowDown className="size-4" />
       </button>
@@ -162,7 +163,8 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
     // One after the other, so that the last choice is the one that is stored.
     scope: { id: `columns of ${list}` },
   })
-  const shown = columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
+  const withoutCards = (all: readonly ShownColumn[]) => all.filter(({ minWidth }) => minWidth !== 'card')
+  const shown = withoutCards(columnChoice.columns)
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 
   function saveLayout(layout: string | null): void {
@@ -170,14 +172,17 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
     if (!columnChoice.isFromView) save.mutate(layout)
   }
 
-  const applyColumns = (next: readonly ShownColumn[]) => saveLayout(formatLayout(next, columns))
+  /** Changes the newest columns, which those on the screen may lag behind by a keystroke. */
+  const changeColumns = (change: (newest: ShownColumn[]) => readonly ShownColumn[]) =>
+    saveLayout(formatLayout(change(withoutCards(columnChoice.read())), columns))
 
-  /** Moves a column from one index to another. */
-  function move(from: number, to: number): void {
-    const moved = shown[from]
-    if (!moved || to < 0 || to >= shown.length) return
-    applyColumns(shown.toSpliced(from, 1).toSpliced(to, 0, moved))
-  }
+  /** Moves a column to the index of the one that is `by` further. */
+  const move = (id: string, by: number) =>
+    changeColumns((newest) => {
+      const from = newest.findIndex((column) => column.id === id)
+      const to = Math.max(0, from + by)
+      return from === -1 ? newest : newest.toSpliced(from, 1).toSpliced(to, 0, ...newest.slice(from, from + 1))
+    })
 
   return (
     <div className="grid gap-5">
@@ -209,8 +214,12 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
               declared={columns.find(({ id }) => id === column.id)?.width}
               place={{ at, count: shown.length }}
               onMove={move}
-              onWidth={(width) => applyColumns(shown.with(at, { ...column, width }))}
-              onHide={() => applyColumns(shown.toSpliced(at, 1))}
+              onWidth={(width) =>
+                changeColumns((newest) => newest.map((one) => (one.id === column.id ? { ...one, width } : one)))
+              }
+              onHide={() =>
+                changeColumns((newest) => (newest.length === 1 ? newest : newest.filter(({ id }) => id !== column.id)))
+              }
             />
           ))}
         </ol>
@@ -222,7 +231,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
                   <input
                     type="checkbox"
                     checked={false}
-                    onChange={() => applyColumns([...shown, column])}
+                    onChange={() => changeColumns((newest) => [...newest.filter(({ id }) => id !== column.id), column])}
                     className="size-4 accent-accent"
                   />
                   {column.label}
