@@ -28,6 +28,7 @@ import { type SidePanelProps, TableBody } from './table-body'
 import { TableToolbar, useSeenValues } from './table-toolbar'
 import { type ListPlan, planQuery, type TableView, formatView } from './table-view'
 import { useColumns } from './use-columns'
+import { useFoldingHead } from './use-folding-head'
 import { useListQuery } from './use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 import { type StateCounts, ViewTabs } from './view-tabs'
@@ -63,9 +64,14 @@ export function TableFrame({
   refresh,
   children,
 }: TableFrameProps) {
+  const foldingHead = useFoldingHead()
   if (!isEmbedded) {
     return (
-      <div className="dt-page fill-screen flex min-h-0 flex-col" data-panel={hasPanel ? '' : undefined}>
+      <div
+        className="dt-page fill-screen flex min-h-0 flex-col"
+        data-panel={hasPanel ? '' : undefined}
+        {...foldingHead}
+      >
         <PageHeader title={name} subtitle={viewName && <UntrustedText>{viewName}</UntrustedText>}>
           {refresh}
           {actions}

@@ -219,3 +219,25 @@ for (const [locale, day, amount, mark] of readers) {
     })
   })
 }
+
+test('on a phone, what stands above the rows makes way on the way down and returns on the way up', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, desk.signIn('support'), '/payments')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const search = page.getByRole('searchbox')
+  await page.mouse.move(200, 600)
+  await expect(async () => {
+    await page.mouse.wheel(0, 400)
+    await expect(search).not.toBeInViewport({ timeout: 1000 })
+  }).toPass()
+  await page.mouse.wheel(0, -150)
+  await expect(search).toBeInViewport()
+  await page.mouse.wheel(0, 150)
+  await expect(search).not.toBeInViewport()
+  await search.focus()
+  await expect(search).toBeInViewport()
+})
