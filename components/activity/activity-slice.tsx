@@ -7,7 +7,7 @@ const loadTimeline = async () => (await import('./timeline')).Timeline
 
 type ActivitySliceProps = {
   /** The object kind in the log. */
-  kind: 'payment' | 'customer' | 'agreement'
+  kind: 'customer' | 'agreement'
   /** The record's id and handle. */
   ids: readonly (string | null | undefined)[]
   /** A value that changes when there may be new entries. */

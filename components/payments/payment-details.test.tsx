@@ -31,7 +31,7 @@ function show(said: unknown) {
   const { container } = render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <PaymentDetails payment={paymentSchema.parse(said)} />
+        <PaymentDetails payment={paymentSchema.parse(said)} at={null} />
         <TechnicalDetails payment={paymentSchema.parse(said)} />
       </AppConfigProvider>
     </AppRouterContext>,

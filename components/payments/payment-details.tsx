@@ -146,13 +146,13 @@ export function TechnicalDetails({ payment }: { payment: Payment }) {
 }
 
 /** What a payment is about and what happens to it; all else that the service sent is folded away. */
-export function PaymentDetails({ payment }: { payment: Payment }) {
+export function PaymentDetails({ payment, at }: { payment: Payment; at: string | null }) {
   const { customer, mandate } = payment
   return (
     <div className="@container">
       <LeftOutNote record={payment} />
       <div className="grid gap-x-12 @3xl:grid-cols-2">
-        <PaymentStory payment={payment} />
+        <PaymentStory payment={payment} at={at} />
         <AboutPayment
           payment={payment}
           customerPage={buildPagePath('/customers', customer?.id)}

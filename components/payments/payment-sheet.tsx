@@ -5,7 +5,6 @@ import { Maximize2 } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { buildPagePath } from '@/lib/domain/page-address'
-import { ActivitySlice } from '../activity/activity-slice'
 import { CancelButton, explainNotCancellable } from '../cancellations/cancel-button'
 import { CancellationDetails, CutOffNote } from '../cancellations/cancellation-note'
 import { NotesSection } from '../notes/notes-section'
@@ -14,7 +13,6 @@ import { Link } from '../layout/link'
 import { mergeClasses } from '../ui/merge-classes'
 import { sheetButton, SheetHead, SheetMoveButtons, type SheetMoves, SideSheet } from '../ui/side-sheet'
 import { UntrustedText } from '../ui/untrusted-text'
-import { PaymentEvents } from '../webhooks/payment-events'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
 import { PaymentDetails, TechnicalDetails } from './payment-details'
@@ -154,16 +152,14 @@ export function PaymentSheet(props: PaymentPanelProps) {
         </div>
         <SheetCancellation payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
         <div className="mt-6">
-          <PaymentDetails payment={payment} />
+          <PaymentDetails payment={payment} at={outcome ?? null} />
           <TechnicalDetails payment={payment} />
-          {payment.id ? <PaymentEvents key={payment.id} paymentId={payment.id} /> : null}
           <NotesSection
             kind="payment"
             objectId={payment.id}
             objectName={payment.reference || payment.handle || payment.id || ''}
             mayWrite={mayCancel}
           />
-          <ActivitySlice kind="payment" ids={[payment.id]} at={outcome} />
         </div>
       </div>
     </SideSheet>

@@ -1,20 +1,15 @@
 'use client'
 
-import { Circle, CircleCheck, CircleDashed, CircleX, Undo2 } from 'lucide-react'
+import { useState } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { dayInZone, formatDay } from '@/lib/domain/date'
-import {
-  findEnding,
-  findHeadline,
-  type Headline,
-  listMilestones,
-  type Milestone,
-  type PaymentEnding,
-} from '@/lib/domain/payment-story'
+import { findEnding, findHeadline, type Headline, listMilestones, type PaymentEnding } from '@/lib/domain/payment-story'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { Message } from '@/lib/language/runtime'
 import { type AppConfig, useAppConfig } from '../layout/app-config'
-import { BusinessDate, Timestamp } from '../records/dates'
-import { mergeClasses } from '../ui/merge-classes'
+import { Button } from '../ui/button'
+import { MilestoneStep } from './milestone-step'
+import './payment-story.css'
 import * as m from '@/lib/messages/m'
 
 function storyContext({ states, schemeZone }: AppConfig) {
@@ -58,69 +53,42 @@ export function PaymentNextStep({ payment, className }: { payment: Payment; clas
   return text ? <p className={className}>{text()}</p> : null
 }
 
-const stepNames: Record<Milestone['step'], Message> = {
-  created: m.paymentStory_created,
-  handOver: m.paymentStory_handOver,
-  debited: m.paymentStory_debited,
-  settled: m.paymentStory_settled,
-  rejected: m.paymentStory_rejected,
-  returned: m.paymentStory_returned,
-  cancelled: m.paymentStory_cancelled,
+const loadFullStory = async () => (await import('./full-story')).FullStory
+
+type PaymentStoryProps = {
+  payment: Payment
+  /** A value that changes when there may be more to tell. */
+  at: string | null
 }
 
-const stepIcons: Partial<Record<Milestone['step'], { icon: typeof Circle; tone: string }>> = {
-  settled: { icon: CircleCheck, tone: 'text-positive' },
-  rejected: { icon: CircleX, tone: 'text-negative' },
-  returned: { icon: Undo2, tone: 'text-negative' },
-}
-
-/** The steps of a payment from its creation to its end; those that lie ahead are planned. */
-export function PaymentStory({ payment }: { payment: Payment }) {
+/**
+ * The steps of a payment from its creation to its end; those that lie ahead are planned. On demand with everything
+ * that happened in between.
+ */
+export function PaymentStory({ payment, at }: PaymentStoryProps) {
   const milestones = listMilestones(payment, storyContext(useAppConfig()))
+  const [isFull, setFull] = useState(false)
+  const { part: FullStory, failed } = useLazyModule(isFull, loadFullStory)
+  const steps = milestones.map((milestone, index) => (
+    // By their place: when a payment is cancelled its steps change, and nothing moves.
+    <MilestoneStep key={index} milestone={milestone} />
+  ))
   return (
-    <section aria-labelledby="payment-story" className="border-t border-line py-4">
+    <section aria-labelledby="payment-story" className="border-t border-line py-4" data-story="">
       <h2 id="payment-story" className="mb-2 text-[0.8125rem] font-semibold">
         {m.paymentStory_title()}
       </h2>
-      <ol className="grid" data-story="">
-        {milestones.map(({ step, value, kind, isAhead, isDropped }, index) => {
-          const known = isAhead ? undefined : stepIcons[step]
-          const Icon = isAhead || isDropped || value === null ? CircleDashed : (known?.icon ?? CircleCheck)
-          return (
-            <li
-              // By their place: when a payment is cancelled its steps change, and nothing moves.
-              key={index}
-              data-step={step}
-              className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 pb-2.5 last:pb-0 not-last:before:absolute not-last:before:top-5 not-last:before:bottom-0 not-last:before:left-[0.5625rem] not-last:before:w-px not-last:before:bg-line"
-            >
-              <Icon
-                aria-hidden
-                className={mergeClasses(
-                  'mt-0.5 size-4.5',
-                  known?.tone ?? (isAhead ? 'text-ink-faint' : 'text-ink-soft'),
-                )}
-              />
-              <p
-                // Another step is another element: it does not move, it is new.
-                key={`${step} ${value ?? ''}`}
-                className={mergeClasses('flex flex-wrap justify-between gap-x-3', isDropped && 'line-through')}
-              >
-                <span className={isAhead || isDropped ? 'text-ink-soft' : 'font-medium'}>{stepNames[step]()}</span>
-                <span className="text-ink-soft">
-                  {value === null ? (
-                    m.paymentStory_noDate()
-                  ) : kind === 'day' ? (
-                    <BusinessDate value={value} />
-                  ) : (
-                    <Timestamp value={value} />
-                  )}
-                  {isAhead && !isDropped ? `, ${m.paymentStory_planned()}` : null}
-                </span>
-              </p>
-            </li>
-          )
-        })}
-      </ol>
+      {isFull && FullStory && payment.id ? (
+        <FullStory key={`${payment.id} ${at ?? ''}`} paymentId={payment.id} milestones={milestones} />
+      ) : (
+        <ol>{steps}</ol>
+      )}
+      {failed ? <p role="alert">{m.activity_activityCouldNotBeLoaded()}</p> : null}
+      {payment.id ? (
+        <Button size="small" className="mt-2" aria-expanded={isFull} onClick={() => setFull(!isFull)}>
+          {isFull ? m.paymentStory_stepsOnly() : m.paymentStory_everything()}
+        </Button>
+      ) : null}
     </section>
   )
 }

@@ -20,7 +20,8 @@ test('What was done to a payment stands beside it and in the log, with who, why 
   await confirmCancellation(await openCancelDialog(page), 'Asked for by <b>telephone</b>')
   await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 30_000 })
 
-  const slice = page.getByRole('region', { name: 'Activity' })
+  const slice = page.getByRole('region', { name: 'Timeline' })
+  await slice.getByRole('button', { name: 'Show all activity' }).click()
   await expect(slice.locator('[data-action="cancellation.cancelled"]')).toBeVisible()
   const asked = slice.locator('[data-action="cancellation.intended"]')
   await expect(asked).toContainText('Asked for by <b>telephone</b>')

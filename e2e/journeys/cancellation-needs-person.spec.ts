@@ -84,7 +84,9 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   // The payment's page shows the same.
   await page.goto(`/payments/${payment.id}`)
   await expect(page.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
-  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('Marked as handled')
+  const story = page.getByRole('region', { name: 'Timeline' })
+  await story.getByRole('button', { name: 'Show all activity' }).click()
+  await expect(story).toContainText('Marked as handled')
   await page.goto('/')
   await expect(page.getByRole('region', { name: 'Open cancellations' })).toContainText('None.')
 })

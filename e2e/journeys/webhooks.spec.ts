@@ -96,8 +96,10 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   // The payment's page shows the same, once it is asked for.
   const story = await context.newPage()
   await story.goto(`/payments/${payment.id}`)
-  await story.getByText('Webhook events', { exact: true }).click()
-  await expect(story.locator('[data-payment-events] [data-verdict="valid"]').first()).toContainText('cancelled')
+  await story.getByRole('button', { name: 'Show all activity' }).click()
+  const timeline = story.getByRole('region', { name: 'Timeline' })
+  await expect(timeline.locator('[data-verdict="valid"]').first()).toContainText('cancelled')
+  await expect(timeline.locator('[data-action="cancellation.intended"] ~ [data-verdict="valid"]').first()).toBeVisible()
   await story.close()
 
   // Unsigned: refused, counted and not stored.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { payment } from '@/lib/api-contract/payments'
-import { findEnding, findHeadline, listMilestones } from './payment-story'
+import { findEnding, findHeadline, listMilestones, mergeStory } from './payment-story'
 
 const context = {
   states: { cancellable: ['pending'], cancelled: ['cancelled'] },
@@ -67,4 +67,33 @@ it('knows a payment that is with the scheme from one that can be cancelled', () 
     'sent',
     'open',
   ])
+})
+
+describe('the steps with what happened in between', () => {
+  const merge = (fields: Record<string, unknown>, ...moments: string[]) =>
+    mergeStory(
+      listMilestones(make(fields), context),
+      moments.map((at) => ({ at })),
+      context.zone,
+    ).map((part) => ('step' in part ? part.step : part.at))
+
+  it('are in the order of time, a day before what happened on it', () => {
+    const [late, early] = ['2026-11-27T08:00:00Z', '2026-11-26T22:59:00Z']
+    expect(merge({}, late, early)).toEqual(['created', early, 'handOver', late, 'debited'])
+  })
+
+  it('keep a dropped step where it is', () => {
+    const [asked, after] = ['2026-11-26T09:59:00Z', '2026-11-26T10:00:01Z']
+    expect(merge({ status: 'Cancelled' }, after, asked)).toEqual(['created', 'debited', asked, 'cancelled', after])
+  })
+
+  it('take what happened when the service says no date', () => {
+    const at = '2026-11-26T09:59:00Z'
+    expect(merge({ createdAt: null, scheduleDate: null, paymentDate: 'soon' }, at)).toEqual([
+      'created',
+      'handOver',
+      'debited',
+      at,
+    ])
+  })
 })

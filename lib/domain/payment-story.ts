@@ -1,5 +1,5 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { parseBusinessDay } from './date'
+import { dayInZone, parseBusinessDay } from './date'
 
 /** A step of a payment. `value` is a date-time of the record: a business day, or for `timestamp` a moment. */
 export type Milestone = {
@@ -82,4 +82,27 @@ export function findHeadline(payment: Payment, context: StoryContext): Headline 
   if (ending === 'settled') return { kind: 'collected', day }
   if (ending === 'rejected') return { kind: 'rejected', day }
   return { kind: day < context.today ? 'overdue' : 'ahead', day }
+}
+
+/**
+ * Puts what happened (`at`: ISO 8601) between the steps, oldest first. A step that has only a day comes before what
+ * happened on that day; a dropped or dateless one stays where it is among the steps.
+ */
+export function mergeStory<Happening extends { at: string }>(
+  milestones: readonly Milestone[],
+  happenings: readonly Happening[],
+  zone: string,
+): (Milestone | Happening)[] {
+  const rest = happenings.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  const isBefore = ({ at }: Happening, { value, kind }: Milestone) =>
+    kind === 'timestamp'
+      ? Date.parse(at) < Date.parse(value ?? '')
+      : dayInZone(Date.parse(at), zone) < (parseBusinessDay(value, zone) ?? '')
+  return [
+    ...milestones.flatMap((milestone) => {
+      const end = milestone.isDropped ? 0 : rest.findIndex((happening) => !isBefore(happening, milestone))
+      return [...rest.splice(0, end === -1 ? rest.length : end), milestone]
+    }),
+    ...rest,
+  ]
 }

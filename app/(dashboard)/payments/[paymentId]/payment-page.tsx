@@ -2,7 +2,6 @@
 
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Amount } from '@/components/payments/amount'
 import { PageHeader } from '@/components/layout/page-header'
 import { CancelButton } from '@/components/cancellations/cancel-button'
@@ -13,7 +12,6 @@ import { PaymentHeadline, PaymentNextStep } from '@/components/payments/payment-
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { PaymentEvents } from '@/components/webhooks/payment-events'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { findPayment } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -122,17 +120,14 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           </section>
         ) : null}
         <div className="mt-6">
-          <PaymentDetails payment={payment} />
+          <PaymentDetails
+            payment={payment}
+            at={view && `${view.outcome} ${view.checked?.at ?? ''} ${view.handled?.at ?? ''}`}
+          />
           <div className="@container">
             <TechnicalDetails payment={payment} />
           </div>
-          {payment.id ? <PaymentEvents paymentId={payment.id} /> : null}
           <NotesSection kind="payment" objectId={payment.id} objectName={namePayment(payment)} mayWrite={mayCancel} />
-          <ActivitySlice
-            kind="payment"
-            ids={[payment.id]}
-            at={view && `${view.outcome} ${view.checked?.at ?? ''} ${view.handled?.at ?? ''}`}
-          />
         </div>
       </div>
     </>
