@@ -271,6 +271,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           key={`${viewKey} ${requestKey}`}
           list={list}
           isFilteredClientSide={plan.clientSide.filter !== null}
+          order={view.sorting ? undefined : m.lists_providersOrder()}
         />
       </TableBody>
     </TableFrame>

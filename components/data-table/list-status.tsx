@@ -29,10 +29,15 @@ function useThrottledText(text: string, isUrgent: boolean): string {
   return throttled
 }
 
-type ListStatusProps<Row> = { list: RowList<Row>; isFilteredClientSide: boolean }
+type ListStatusProps<Row> = {
+  list: RowList<Row>
+  isFilteredClientSide: boolean
+  /** What the rows are ordered by, where no column's heading shows it. */
+  order?: string | undefined
+}
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
-export function ListStatus<Row>({ list, isFilteredClientSide }: ListStatusProps<Row>) {
+export function ListStatus<Row>({ list, isFilteredClientSide, order }: ListStatusProps<Row>) {
   const { pagination, repeated, unreadable } = list
   const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
@@ -55,6 +60,7 @@ export function ListStatus<Row>({ list, isFilteredClientSide }: ListStatusProps<
       >
         {shown}
       </p>
+      {order && list.size > 1 ? <p>{order}</p> : null}
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
       {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
       {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (
