@@ -2,11 +2,15 @@ import { redirect } from 'next/navigation'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
 import { ProviderButton, SignInForm } from './sign-in-form'
+import { EnrolFactor, EnterFactor } from './second-step'
+import { PasskeyButton } from './passkey-button'
 import { parseCallbackPath } from '@/lib/server/auth/callback-path'
 import { readSession } from '@/lib/server/auth/session'
 import { getDeskOrigin } from '@/lib/server/auth/session-cookie'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
+import { allowsPasskeys } from '@/lib/server/second-factor/passkeys'
+import { readPageFactors } from '@/lib/server/second-factor/pending-session'
 import { hasPasswordUsers } from '@/lib/server/auth/users'
 
 import { createMetadata } from '@/lib/server/auth/page-metadata'
@@ -31,7 +35,23 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const destination = parseCallbackPath(callbackUrl, getDeskOrigin())
   const isAgain = provider !== null && again === '1'
   if (!isAgain && (await readSession())) redirect(destination)
-  const hasPasswords = !isAgain && (provider === null || (await hasPasswordUsers(await requireStore())))
+  const pending = isAgain ? null : await readPageFactors()
+  if (pending?.due) {
+    return (
+      <AuthLayout
+        title={pending.due === 'enter' ? m.secondFactor_enterTitle() : m.secondFactor_enrolTitle()}
+        footer={<BrowserLanguageSwitch />}
+      >
+        {pending.due === 'enter' ? (
+          <EnterFactor factors={pending} destination={destination} />
+        ) : (
+          <EnrolFactor factors={pending} destination={destination} />
+        )}
+      </AuthLayout>
+    )
+  }
+  const hasPasswords =
+    !isAgain && settings.PASSWORDS === 'on' && (provider === null || (await hasPasswordUsers(await requireStore())))
   const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
     <AuthLayout
@@ -54,6 +74,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         <p className="my-4 text-center text-[0.8125rem] text-ink-soft">{m.signingIn_orWithAPassword()}</p>
       ) : null}
       {hasPasswords ? <SignInForm destination={destination} refused={error === 'CredentialsSignin'} /> : null}
+      {allowsPasskeys() && !isAgain ? <PasskeyButton destination={destination} /> : null}
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptToSign()}</p>
       </noscript>

@@ -1,11 +1,14 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { callDesk, CallError } from '@/lib/client/api-client'
+import { callDesk, CallError, callSecondFactor } from '@/lib/client/api-client'
+import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
 import { closePrompt, type IdentityPrompt, promptSignIn } from '@/lib/client/identity-prompt'
 import { checkSession, extendSession } from '@/lib/client/session-watch'
 import { Button } from '../ui/button'
 import { PasswordQuestion, ProviderQuestion } from './identity-forms'
+import { FactorQuestion } from './factor-question'
+import { explainFactorError } from './prove-factor'
 import { TopDialog, TopDialogButtons } from './top-dialog'
 import { explainRefusal, explainWait, trySignIn } from './try-sign-in'
 
@@ -95,12 +98,43 @@ async function submitPassword(password: string): Promise<string | null> {
   return null
 }
 
-async function submitSignIn(email: string, password: string): Promise<string | null> {
-  const reason = await trySignIn({ email, password, callbackUrl: '/' })
-  if (reason !== null) return reason()
+async function submitFactor(password: string, factor: FactorProof): Promise<string | null> {
+  try {
+    // A passkey is enough by itself.
+    const body = { factor, ...(password !== '' && { password }) }
+    await callDesk('/sessions/current/proof', { method: 'POST', body })
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'step-up') return m.signingInAgain_passwordIsNotRight()
+    return explainFactorError(error) ?? explainStepUpError(error)
+  }
+  closePrompt(true)
+  return null
+}
+
+function endSignIn(): null {
   closePrompt(true)
   void checkSession()
   return null
+}
+
+/** Signs in again. `onDue` is called when the account has a second factor, which comes next. */
+async function submitSignIn(email: string, password: string, onDue: () => void): Promise<string | null> {
+  const reason = await trySignIn({ email, password, callbackUrl: '/' })
+  if (reason !== null) return reason()
+  const factors = await callSecondFactor<SecondFactors>('').catch(() => null)
+  if (factors?.due === 'enrol') window.location.assign('/sign-in')
+  if (factors?.due !== 'enter') return endSignIn()
+  onDue()
+  return null
+}
+
+async function submitSecondStep(factor: FactorProof): Promise<string | null> {
+  try {
+    await callSecondFactor('', { method: 'POST', body: factor })
+  } catch (error) {
+    return explainFactorError(error) ?? explainStepUpError(error)
+  }
+  return endSignIn()
 }
 
 /** Whether the last sign-in at the provider, in any tab, is recent enough. */
@@ -133,6 +167,7 @@ type IdentityOverlayProps = { question: IdentityPrompt; email: string; isByProvi
  */
 export function IdentityOverlay({ question, email, isByProvider }: IdentityOverlayProps) {
   const leave = () => closePrompt(false)
+  const [isFactorDue, setFactorDue] = useState(false)
   if (question.kind === 'another-user') return <AnotherUserNotice email={email} onLeave={leave} />
   if (question.kind === 'ending') {
     const { at, extendable } = question
@@ -144,7 +179,8 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     question.kind === 'signed-out' && question.isEarly
       ? m.signingInAgain_aNewSessionBegins()
       : m.signingInAgain_yourSessionHasEnded()
-  if (isByProvider || (question.kind === 'step-up' && question.proof === 'provider')) {
+  const isFactor = question.kind === 'step-up' && question.proof === 'factor'
+  if ((isByProvider && !isFactor) || (question.kind === 'step-up' && question.proof === 'provider')) {
     const isStepUp = question.kind === 'step-up'
     return (
       <ProviderQuestion
@@ -152,6 +188,34 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
         title={isStepUp ? m.signingInAgain_confirmThatItIsYou() : m.signingInAgain_signInAgainToGo()}
         description={isStepUp ? withReason(m.signingInAgain_thisNeedsYouToSign()) : about}
         answer={isStepUp ? checkStepUp : checkSignIn}
+        onLeave={leave}
+      />
+    )
+  }
+  if (question.kind === 'step-up' && question.proof === 'factor') {
+    return (
+      <FactorQuestion
+        key="step-up-factor"
+        title={m.signingInAgain_confirmThatItIsYou()}
+        description={withReason(m.secondFactor_stepUpAbout())}
+        email={email}
+        withPassword={!isByProvider}
+        action={m.signingInAgain_confirm()}
+        answer={submitFactor}
+        onLeave={leave}
+      />
+    )
+  }
+  if (question.kind === 'signed-out' && isFactorDue) {
+    return (
+      <FactorQuestion
+        key="second-step"
+        title={m.secondFactor_enterTitle()}
+        description={about}
+        email={email}
+        withPassword={false}
+        action={m.signingInAgain_signIn()}
+        answer={(_, factor) => submitSecondStep(factor)}
         onLeave={leave}
       />
     )
@@ -178,7 +242,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
       email={email}
       action={m.signingInAgain_signIn()}
       leave={m.signingInAgain_notNow()}
-      answer={(password) => submitSignIn(email, password)}
+      answer={(password) => submitSignIn(email, password, () => setFactorDue(true))}
       onLeave={leave}
     />
   )

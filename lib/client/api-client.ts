@@ -177,6 +177,14 @@ export async function callDesk<Reply>(
   })) as Reply
 }
 
+/** Calls `/api/second-factor`, which also answers a sign-in that lacks its second factor. Like callDesk. */
+export async function callSecondFactor<Reply>(
+  path: '' | `/${string}`,
+  { method = 'GET', body }: Pick<DeskCallOptions, 'method' | 'body'> = {},
+): Promise<Reply> {
+  return (await send(`/api/second-factor${path}`, method, body, undefined)) as Reply
+}
+
 /**
  * Runs an action that may need a recent password. If the server demands one, prompts for it and retries once.
  * Rethrows the CallError `step-up` if the user declines.
@@ -188,7 +196,7 @@ export async function retryAfterStepUp<Result>(action: () => Promise<Result>): P
     if (!(error instanceof CallError) || error.code !== 'step-up') throw error
     const { proof, why }: Record<string, unknown> = error.problem ?? {}
     const isProven = await promptStepUp(
-      proof === 'provider' ? 'provider' : 'password',
+      proof === 'provider' || proof === 'factor' ? proof : 'password',
       typeof why === 'string' ? why : null,
     )
     if (!isProven) throw error

@@ -2,6 +2,9 @@
 
 import { useSyncExternalStore } from 'react'
 
+/** What a step-up asks for. */
+export type StepUpProof = 'password' | 'factor' | 'provider'
+
 /**
  * A question about the session: sign in again because it is over; choose where to go because another user signed in;
  * re-authenticate before a sensitive action; or stay signed in because it is about to end.
@@ -11,7 +14,7 @@ export type IdentityPrompt =
   | { kind: 'signed-out'; isEarly: boolean }
   | { kind: 'another-user' }
   /** `why`: the reason, where it isn't obvious. */
-  | { kind: 'step-up'; proof: 'password' | 'provider'; why: string | null }
+  | { kind: 'step-up'; proof: StepUpProof; why: string | null }
   /** `at`: milliseconds of this browser's clock. A session at its absolute limit is not extendable. */
   | { kind: 'ending'; at: number; extendable: boolean }
 
@@ -45,8 +48,8 @@ export function promptAnotherUser(): void {
   setPrompt({ kind: 'another-user' })
 }
 
-/** Prompts for the password, or a sign-in at the provider; resolves to false if the user declines. */
-export function promptStepUp(proof: 'password' | 'provider', why: string | null = null): Promise<boolean> {
+/** Prompts for the password, the second factor, or a sign-in at the provider; resolves to false if the user declines. */
+export function promptStepUp(proof: StepUpProof, why: string | null = null): Promise<boolean> {
   resolveStepUp?.(false)
   return new Promise((resolve) => {
     resolveStepUp = resolve

@@ -2,7 +2,7 @@
  * Posts to next-auth with its CSRF token. Returns any reply; throws what fetch throws when the server is unreachable.
  */
 export async function postAuth(
-  action: 'callback/credentials' | 'signin/oidc' | 'signin/oidc?prompt=login' | 'signout',
+  action: 'callback/credentials' | 'callback/passkey' | 'signin/oidc' | 'signin/oidc?prompt=login' | 'signout',
   fields: Record<string, string> = {},
 ): Promise<Response> {
   const token: { csrfToken?: string } = await (await fetch('/api/auth/csrf', { cache: 'no-store' })).json()

@@ -1,4 +1,5 @@
 import type { Role } from '@/lib/api-contract/permission'
+import type { FactorReset } from './second-factor'
 
 /** Whole seconds until a session ends: `idleLeft` without further requests, `left` in any case. */
 export type SessionTimes = { idleLeft: number; left: number }
@@ -29,9 +30,14 @@ export type TeamMember = {
   sessions: number
   /** When the latest one-time link expires; null without one. */
   linkUntil: string | null
+  /** Whether the account has an app or a passkey. */
+  hasFactor: boolean
+  /** An open request to reset their second factor; null without one. */
+  factorReset: FactorReset | null
 }
 
-export type Team = { members: TeamMember[] }
+/** `factorRoles`: the roles whose people need a second factor. */
+export type Team = { members: TeamMember[]; factorRoles: Role[] }
 
 /** A one-time link. Shown once: only its hash is stored. */
 export type PasswordLink = { address: string; expiresAt: string }

@@ -12,6 +12,7 @@ import { type Role, roles } from '@/lib/api-contract/permission'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
+import { ResetFactor } from './reset-factor'
 import { roleNames, useTeamChange } from './use-team'
 
 import * as m from '@/lib/messages/m'
@@ -117,11 +118,17 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
           {m.team_disablePart()}
         </Button>
       )}
+      {isSelf || !member.hasFactor ? null : <ResetFactor member={member} onFailed={onFailed} />}
       {remove}
       {isAsking && DisableDialog ? <DisableDialog member={member} onClose={() => setAsking(false)} /> : null}
       {removing}
     </>
   )
+}
+
+function FactorBadge({ member: { hasFactor, state }, isDue }: { member: TeamMember; isDue: boolean }) {
+  if (hasFactor) return <Badge tone="positive">{m.secondFactor_hasOne()}</Badge>
+  return isDue && state !== 'disabled' ? <Badge tone="caution">{m.secondFactor_lacksOne()}</Badge> : null
 }
 
 function StateBadge({ member: { state, demo } }: { member: TeamMember }) {
@@ -152,10 +159,11 @@ function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { memb
   )
 }
 
-type MemberRowProps = { member: TeamMember; isSelf: boolean; onLink: (made: MadeLink) => void }
+/** `isFactorDue`: the merchant requires a second factor of the member's role. */
+type MemberRowProps = { member: TeamMember; isSelf: boolean; isFactorDue: boolean; onLink: (made: MadeLink) => void }
 
 /** A team member: their role and an admin's actions. */
-export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
+export function MemberRow({ member, isSelf, isFactorDue, onLink }: MemberRowProps) {
   const { email, role } = member
   const [asked, setAsked] = useState<Role | null>(null)
   const { part: RoleDialog } = useLazyModule(asked !== null, loadRole)
@@ -170,6 +178,7 @@ export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
             <span className="font-medium wrap-anywhere">{email}</span>
             {isSelf ? <span className="text-ink-soft">{m.team_you()}</span> : null}
             <StateBadge member={member} />
+            <FactorBadge member={member} isDue={isFactorDue} />
           </p>
           <Activity member={member} />
         </div>

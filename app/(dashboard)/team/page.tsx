@@ -16,7 +16,7 @@ export default async function Page() {
     <>
       <PageHeader title={m.team_team()} about={m.team_whoMaySign()} />
       {mayAdminister ? (
-        <TeamPage initialTeam={await listTeam(session.scope)} userId={session.userId} />
+        <TeamPage initialTeam={await listTeam(session)} userId={session.userId} />
       ) : (
         <RoleRefusal what={m.team_seeTheTeamAndChange()} />
       )}

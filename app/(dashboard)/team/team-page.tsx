@@ -14,6 +14,7 @@ import { Input, Select } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { CallError } from '@/lib/client/api-client'
 import type { Invitation, Team } from '@/lib/domain/accounts'
+import { FactorRule } from './factor-rule'
 import { type MadeLink, MemberRow } from './member-row'
 import { roleNames, useTeam, useTeamChange } from './use-team'
 
@@ -144,7 +145,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
 
 /** All members and an admin's actions. */
 export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: string }) {
-  const { members } = useTeam(initialTeam)
+  const { members, factorRoles } = useTeam(initialTeam)
   const [made, setMade] = useState<MadeLink | null>(null)
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
@@ -152,11 +153,18 @@ export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: s
       <section aria-label={m.team_members()} className="rounded-lg border border-line bg-surface">
         <ul>
           {members.map((member) => (
-            <MemberRow key={member.userId} member={member} isSelf={member.userId === userId} onLink={setMade} />
+            <MemberRow
+              key={member.userId}
+              member={member}
+              isSelf={member.userId === userId}
+              isFactorDue={factorRoles.includes(member.role)}
+              onLink={setMade}
+            />
           ))}
         </ul>
       </section>
       <InviteMember onInvited={setMade} />
+      <FactorRule key={factorRoles.join(' ')} required={factorRoles} />
     </div>
   )
 }

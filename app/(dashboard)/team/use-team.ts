@@ -16,8 +16,12 @@ export const roleNames: Record<Role, { name: Message; about: Message }> = {
 
 const queryKey = ['team']
 
-/** A change of the team: path below `/team`, method and body. */
-export type TeamChange = { path: `/team${string}`; method: 'POST' | 'PATCH' | 'DELETE'; body?: unknown }
+/** A change of the team: path, method and body. */
+export type TeamChange = {
+  path: `/team${string}` | '/factor-rule'
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: unknown
+}
 
 /** The team and its changes, prompting for the password if required. */
 export function useTeam(initialTeam: Team) {

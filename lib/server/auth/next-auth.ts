@@ -25,7 +25,7 @@ import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-co
 import { parseCookies } from '../http/cookies'
 import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from './session-token'
 import { readLiveSession } from './sessions'
-import { signIn, signOut } from './sign-in'
+import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
 import { canonicalEmail } from './users'
 
@@ -83,6 +83,9 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
     if (claims) exchange.known = canonicalEmail(email) ?? email
     return claims
   })
+  const tryPasskey = recordFailure(exchange, async (answer: string) =>
+    signInWithPasskey(await requireStore(), { answer, peer }, previous, new Date()),
+  )
   const endSession = recordFailure(exchange, async (claims: SessionClaims | null) => {
     if (!claims) return
     await signOut(await requireStore(), claims.sid, new Date())
@@ -103,11 +106,24 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
     useSecureCookies: getDeskOrigin().startsWith('https:'),
     pages: { signIn: '/sign-in', error: '/sign-in', signOut: '/' },
     providers: [
+      ...(settings.PASSWORDS === 'off'
+        ? []
+        : [
+            Credentials({
+              name: 'E-mail and password',
+              credentials: { email: { label: 'Email' }, password: { label: 'Password', type: 'password' } },
+              async authorize(fields) {
+                const claims = await tryCredentials(fields?.email ?? '', fields?.password ?? '')
+                return claims && { id: claims.sub, sid: claims.sid }
+              },
+            }),
+          ]),
       Credentials({
-        name: 'E-mail and password',
-        credentials: { email: { label: 'Email' }, password: { label: 'Password', type: 'password' } },
+        id: 'passkey',
+        name: 'Passkey',
+        credentials: { answer: { label: 'Answer' } },
         async authorize(fields) {
-          const claims = await tryCredentials(fields?.email ?? '', fields?.password ?? '')
+          const claims = await tryPasskey(fields?.answer ?? '')
           return claims && { id: claims.sub, sid: claims.sid }
         },
       }),
@@ -142,19 +158,26 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
 
 /** The next-auth endpoints the desk uses; all others (other providers, e-mail links, client logging) are disabled. */
 function listEndpoints(): Record<string, readonly string[]> {
-  const usesOpenId = hasOpenId(getSettings())
+  const settings = getSettings()
+  const usesOpenId = hasOpenId(settings)
   return {
     GET: [
       'csrf',
       'session',
       'providers',
       'signin',
-      'signin/credentials',
+      ...(settings.PASSWORDS === 'off' ? [] : ['signin/credentials']),
       'signout',
       'error',
       ...(usesOpenId ? [`callback/${providerId}`] : []),
     ],
-    POST: ['callback/credentials', 'session', 'signout', ...(usesOpenId ? [`signin/${providerId}`] : [])],
+    POST: [
+      ...(settings.PASSWORDS === 'off' ? [] : ['callback/credentials']),
+      'callback/passkey',
+      'session',
+      'signout',
+      ...(usesOpenId ? [`signin/${providerId}`] : []),
+    ],
   }
 }
 

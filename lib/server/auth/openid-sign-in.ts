@@ -4,6 +4,7 @@ import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
+import { getSettings } from '../runtime/settings'
 import { canonicalEmail, endSessionsOf } from './users'
 import { startSession } from './sessions'
 import type { SessionClaims } from './session-token'
@@ -25,6 +26,13 @@ function getLabel({ sub, iss }: Claims): string {
 /** When the user last authenticated at the provider, which may have let them pass on an earlier session. */
 function getProvenAt({ auth_time: seconds }: Claims, now: Date): Date {
   return typeof seconds === 'number' ? new Date(Math.min(Math.max(seconds, 0) * 1_000, now.getTime())) : now
+}
+
+/** Whether the provider says that it asked for a second factor: by the `acr` or an `amr` (RFC 8176) of the settings. */
+function provesFactor({ acr, amr }: Claims, accepted: readonly string[]): boolean {
+  return [acr, ...(Array.isArray(amr) ? amr : [])].some(
+    (value) => typeof value === 'string' && accepted.includes(value),
+  )
 }
 
 /** The user of an identity, created at the first sign-in. Accounts are never matched by e-mail. */
@@ -117,7 +125,10 @@ export function signInByProvider(
       return refuse('NoRole', user.email)
     }
     if (previous) await signOut(tx, previous.sid, now)
-    const sid = await startSession(tx, user.id, now, getProvenAt(claims, now))
+    const sid = await startSession(tx, user.id, now, {
+      provenAt: getProvenAt(claims, now),
+      factor: provesFactor(claims, getSettings().OIDC_FACTOR) ? 'provider' : null,
+    })
     await keep(tx, sid)
     const details = { ...entry.details, roles: granted }
     const started = { action: 'session.started', objectId: sid, details }

@@ -1,3 +1,4 @@
+import type { FactorDue, ProvenFactor } from '@/lib/domain/second-factor'
 import { findLanguage, type Language } from '@/lib/language/runtime'
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, notInArray, sql } from 'drizzle-orm'
@@ -5,6 +6,7 @@ import { type Role, roles } from '@/lib/api-contract/permission'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { getRequestContext } from '../runtime/request-context'
+import { hasFactor } from '../store/factor-schema'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { CachedUntilWrite } from '../store/store'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
@@ -44,17 +46,16 @@ export function describeBrowser(userAgent: string | null): string | null {
 /** Concurrent sign-ins per user: a further one ends the one unseen for longest (SE-25). */
 const MAX_SESSIONS = 20
 
-/**
- * Starts a user's sign-in and returns its id; the row has the client's address and browser. `provenAt` is when they last
- * authenticated, by default now by the database's clock.
- */
-export async function startSession(db: Database, userId: string, now: Date, provenAt?: Date): Promise<string> {
+/** `provenAt` is when the user last authenticated, by default now by the database's clock. */
+type Proof = { provenAt?: Date; factor?: ProvenFactor | null }
+
+/** Starts a user's sign-in and returns its id; the row has the client's address and browser. */
+export async function startSession(db: Database, userId: string, now: Date, proof: Proof = {}): Promise<string> {
+  const { provenAt = databaseTime(), factor = null } = proof
   const id = randomUUID()
   const { peer, userAgent } = getRequestContext() ?? {}
   const browser = describeBrowser(userAgent ?? null)
-  await db
-    .insert(sessions)
-    .values({ id, userId, createdAt: now, lastSeenAt: now, provenAt: provenAt ?? databaseTime(), peer, browser })
+  await db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, provenAt, factor, peer, browser })
   const newest = db
     .select({ id: sessions.id })
     .from(sessions)
@@ -117,6 +118,11 @@ export type LiveSession = {
   lastConnectionId: string | null
   /** The account's own language; null for the browser's. */
   language: Language | null
+  factor: ProvenFactor | null
+  /** Whether the account has an app or a passkey. */
+  hasFactor: boolean
+  /** Whether a merchant requires a factor of this user's role there. */
+  needsFactor: boolean
 }
 
 type StoredSession = Omit<LiveSession, 'merchants'> & { lastSeenAt: Date; merchants: readonly Merchant[] }
@@ -138,6 +144,9 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
       role: memberships.role,
       mode: sql<'live' | 'test' | null>`${connections.settings}->>'mode'`,
       revision: connections.revision,
+      factor: sessions.factor,
+      hasFactor: hasFactor(users.id),
+      factorRoles: connections.factorRoles,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -150,21 +159,32 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
   )
   const [row] = rows
   if (!row) return null
-  const { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, language } = row
+  const { connectionId, name, role: ownRole, mode, revision, factorRoles, language, ...session } = row
   return {
-    sessionId,
-    userId,
-    email,
-    startedAt,
-    hasPassword,
-    lastSeenAt,
-    lastConnectionId,
+    ...session,
     merchants,
     language: language === null ? null : findLanguage(language),
+    needsFactor: rows.some(({ role, factorRoles: required }) => isRole(role) && required.includes(role)),
   }
 }
 
 const MINUTE_MS = 60_000
+
+/** How long a sign-in may lack its second factor. */
+const MAX_PENDING_MS = 15 * MINUTE_MS
+
+/** What a sign-in lacks: the factor that the account has, or one that a merchant requires; null for nothing. */
+export function getFactorDue({
+  factor,
+  hasFactor,
+  needsFactor,
+}: Pick<LiveSession, 'factor' | 'hasFactor' | 'needsFactor'>): FactorDue | null {
+  if (factor !== null) return null
+  if (hasFactor) return 'enter'
+  return needsFactor ? 'enrol' : null
+}
+
+type ReadOptions = { quiet?: boolean; pending?: boolean; countWrites?: (() => number) | undefined }
 
 const cache = new CachedUntilWrite<StoredSession | null>()
 
@@ -173,12 +193,14 @@ const cache = new CachedUntilWrite<StoredSession | null>()
  * disabled or has no known role at any merchant. Changes take effect with the next request: it is read anew unless
  * `countWrites` shows that the store is unchanged. Records that the session was seen, at most once a minute; not with
  * `quiet`, so that a page's background requests keep nobody signed in.
+ *
+ * A sign-in that lacks its second factor is none: it is read only with `pending`, within 15 minutes of the password.
  */
 export async function readLiveSession(
   db: Database,
   claims: SessionClaims,
   now: Date,
-  { quiet = false, countWrites }: { quiet?: boolean; countWrites?: (() => number) | undefined } = {},
+  { quiet = false, pending = false, countWrites }: ReadOptions = {},
 ): Promise<LiveSession | null> {
   const { sid, sub } = claims
   const known = await cache.read(`${sid} ${sub}`, countWrites, () => readStoredSession(db, claims))
@@ -186,6 +208,10 @@ export async function readLiveSession(
   const { lastSeenAt, merchants, ...session } = known
   const [first, ...others] = merchants
   if (!first || now.getTime() - session.startedAt.getTime() >= absoluteLifetime * 1_000) return null
+  if (getFactorDue(session) !== null) {
+    const age = now.getTime() - session.startedAt.getTime()
+    if (!pending || age >= MAX_PENDING_MS) return null
+  }
   const unseen = now.getTime() - lastSeenAt.getTime()
   if (unseen >= idleLifetime * 1_000) return null
   if (unseen >= MINUTE_MS && !quiet) {

@@ -9,8 +9,10 @@ import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
 import type { SessionClaims } from './session-token'
 import { startSession } from './sessions'
+import type { ProvenFactor } from '@/lib/domain/second-factor'
+import { verifyPasskey } from '../second-factor/passkeys'
 import { forgiveAttempts, reserveAttempt } from './throttle'
-import { type Account, canonicalEmail, findAccount, replaceHash } from './users'
+import { type Account, canonicalEmail, findAccount, findAccountById, replaceHash } from './users'
 
 /** The input of a sign-in: the fields as typed and the client's address. */
 export type Credentials = {
@@ -91,9 +93,19 @@ export async function signIn(
     recordRefusedSignIn(db, refused)
     return null
   }
+  return beginSession(db, account, { peer, factor: null }, previous, now)
+}
+
+function beginSession(
+  db: Database,
+  account: Pick<Account, 'id' | 'email'>,
+  { peer, factor }: { peer: string; factor: ProvenFactor | null },
+  previous: SessionClaims | null,
+  now: Date,
+): Promise<SessionClaims> {
   return db.transaction(async (transaction) => {
     if (previous) await signOut(transaction, previous.sid, now)
-    const sid = await startSession(transaction, account.id, now)
+    const sid = await startSession(transaction, account.id, now, { factor })
     await appendUserActivity(transaction, {
       at: now,
       person: { userId: account.id },
@@ -101,8 +113,39 @@ export async function signIn(
       action: 'session.started',
       objectKind: 'session',
       objectId: sid,
-      details: { from: peer },
+      details: { from: peer, ...(factor && { factor }) },
     })
     return { sub: account.id, sid }
   })
+}
+
+/**
+ * Signs in by a passkey alone, which its owner has unlocked: both factors in one. `answer` is the browser's, as JSON. Null
+ * when it is not right; throws AppError 'too-many-attempts'.
+ */
+export async function signInWithPasskey(
+  db: Database,
+  { answer, peer }: { answer: string; peer: string },
+  previous: SessionClaims | null,
+  now: Date,
+): Promise<SessionClaims | null> {
+  const reservation = await reserveAttempt(db, { account: `passkey from ${peer}`, peer }, now)
+  if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
+  const userId = await verifyPasskey(db, parseAnswer(answer), null, now)
+  const account = userId && (await findAccountById(db, userId))
+  if (!account) {
+    recordRefusedSignIn(db, { at: now, email: null, peer })
+    return null
+  }
+  await forgiveAttempts(db, { account: `passkey from ${peer}` }, reservation.ids)
+  return beginSession(db, account, { peer, factor: 'passkey' }, previous, now)
+}
+
+function parseAnswer(text: string): object {
+  try {
+    const answer: unknown = JSON.parse(text)
+    return typeof answer === 'object' && answer !== null ? answer : {}
+  } catch {
+    return {}
+  }
 }

@@ -3,6 +3,9 @@ import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
+import type { FactorProof } from '@/lib/domain/second-factor'
+import { proveFactor } from '../second-factor/prove-factor'
+import { hasFactor } from '../store/factor-schema'
 import { sessions, users } from '../store/schema'
 import { requireStore } from '../store/store'
 import { verifyPassword } from './passwords'
@@ -13,21 +16,26 @@ import { changePassword } from './users'
 import * as m from '@/lib/messages/m'
 const PROOF_LIFETIME_MS = 5 * 60_000
 
+type ProvingAccount = { passwordHash: string | null; hasFactor: boolean }
+
 /** The AppError 'step-up' of `requireRecentPassword`. `why` is added where the reason isn't obvious. */
-export function createStepUpError(account: { passwordHash: string | null } | undefined, why?: string): AppError {
+export function createStepUpError(account: ProvingAccount | undefined, why?: string): AppError {
+  const { passwordHash = '', hasFactor = false } = account ?? {}
+  const detail = hasFactor ? m.refusals_thisNeedsYourSecondFactor() : m.refusals_thisNeedsYourPassword()
+  const proof = hasFactor ? 'factor' : passwordHash === null ? 'provider' : 'password'
   return new AppError('step-up', {
-    detail: [why, m.refusals_thisNeedsYourPassword()].filter(Boolean).join(' '),
-    extensions: { proof: account?.passwordHash === null ? 'provider' : 'password', ...(why && { why }) },
+    detail: [why, detail].filter(Boolean).join(' '),
+    extensions: { proof, ...(why && { why }) },
   })
 }
 
 /**
  * Requires that the user has authenticated within the last five minutes, for the most consequential actions: bulk
  * cancellation, the team, merchants, callback addresses and whole lists (docs/decisions/0123-limits-for-people.md).
- * Throws AppError 'step-up' with `proof`: `password` is entered again (POST /api/desk/sessions/current/proof),
- * `provider` means signing in again at the OpenID provider.
+ * Throws AppError 'step-up' with `proof`: `password` is entered again and `factor` proven again (POST
+ * /api/desk/sessions/current/proof), `provider` means signing in again at the OpenID provider.
  */
-export async function requireRecentPassword(session: Session, now?: Date): Promise<void> {
+export async function requireRecentPassword(session: Pick<Session, 'sessionId' | 'userId'>, now?: Date): Promise<void> {
   const db = await requireStore()
   const [row] = await db
     .select({
@@ -35,6 +43,7 @@ export async function requireRecentPassword(session: Session, now?: Date): Promi
       // By the database's clock, which wrote it; the clocks of desks differ.
       age: sql<number>`extract(epoch from ${databaseTime()} - ${sessions.provenAt})::float8 * 1000`,
       passwordHash: users.passwordHash,
+      hasFactor: hasFactor(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -45,10 +54,10 @@ export async function requireRecentPassword(session: Session, now?: Date): Promi
 }
 
 /**
- * Verifies the password of a signed-in user for `requireRecentPassword`, counted like an attempt to sign in. Throws
- * AppError 'too-many-attempts' and 'wrong-password'; both outcomes are logged.
+ * Verifies the password of a signed-in user, counted like an attempt to sign in. Throws AppError 'too-many-attempts' and
+ * 'wrong-password', which is logged.
  */
-export async function confirmPassword(
+async function checkOwnPassword(
   db: Database,
   session: Session,
   { password, peer }: { password: string; peer: string },
@@ -59,31 +68,60 @@ export async function confirmPassword(
   const reservation = await reserveAttempt(db, attempt, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const [user] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, session.userId))
-  const isRight = await verifyPassword(user?.hash ?? null, password)
-  await db.transaction(async (transaction) => {
-    if (isRight) {
-      await transaction
-        .update(sessions)
-        .set({ provenAt: databaseTime() })
-        .where(and(eq(sessions.id, session.sessionId), isNull(sessions.endedAt)))
-    }
-    await appendActivity(transaction, {
-      connectionId: session.scope.connectionId,
-      at: now,
-      actor: session.email,
-      action: isRight ? 'session.proven' : 'session.proof-refused',
-      objectKind: 'session',
-      objectId: session.sessionId,
-      details: { from: peer },
-    })
+  if (await verifyPassword(user?.hash ?? null, password)) return forgiveAttempts(db, attempt, reservation.ids)
+  await db.transaction((tx) => logProof(tx, session, 'session.proof-refused', peer, now))
+  throw new AppError('wrong-password')
+}
+
+async function logProof(tx: Database, session: Session, action: string, peer: string, now: Date): Promise<void> {
+  await appendActivity(tx, {
+    connectionId: session.scope.connectionId,
+    at: now,
+    actor: session.email,
+    action,
+    objectKind: 'session',
+    objectId: session.sessionId,
+    details: { from: peer },
   })
-  if (!isRight) throw new AppError('wrong-password')
-  await forgiveAttempts(db, attempt, reservation.ids)
+}
+
+/** What a user gives to prove who they are. */
+type GivenProof = { password?: string | undefined; factor?: FactorProof | undefined; peer: string }
+
+/**
+ * Proves a signed-in user for `requireRecentPassword`: by the password, for accounts with a second factor by the
+ * password and a code, or by a passkey alone. Throws AppError 'too-many-attempts', 'wrong-password', 'wrong-code' and,
+ * when something is missing, 'step-up'.
+ */
+export async function proveAgain(db: Database, session: Session, given: GivenProof, now: Date): Promise<void> {
+  const { password, factor, peer } = given
+  const [account] = await db
+    .select({ passwordHash: users.passwordHash, hasFactor: hasFactor(users.id) })
+    .from(users)
+    .where(eq(users.id, session.userId))
+  const isPasskey = factor !== undefined && 'passkey' in factor
+  if (account?.hasFactor && factor === undefined) throw createStepUpError(account)
+  if (!(account?.hasFactor && (isPasskey || account.passwordHash === null))) {
+    if (password === undefined) throw createStepUpError(account)
+    await checkOwnPassword(db, session, { password, peer }, now)
+  }
+  if (account?.hasFactor && factor) {
+    await proveFactor(db, session, factor, { peer, device: session.sessionId }, now)
+    return
+  }
+  await db.transaction(async (tx) => {
+    await tx
+      .update(sessions)
+      .set({ provenAt: databaseTime() })
+      .where(and(eq(sessions.id, session.sessionId), isNull(sessions.endedAt)))
+    await logProof(tx, session, 'session.proven', peer, now)
+  })
 }
 
 /**
  * Changes the user's own password after verifying the old one; all other sign-ins end (SE-07). Throws AppError
- * 'wrong-password', 'too-many-attempts' and 'bad-request' (errors under `password`).
+ * 'wrong-password', 'too-many-attempts', 'bad-request' (errors under `password`) and, for accounts with a second factor,
+ * 'step-up'.
  */
 export async function changeOwnPassword(
   session: Session,
@@ -91,9 +129,13 @@ export async function changeOwnPassword(
   now = new Date(),
 ): Promise<void> {
   const db = await requireStore()
-  await confirmPassword(db, session, { password: current, peer }, now)
-  const [user] = await db.select().from(users).where(eq(users.id, session.userId))
+  const [user] = await db
+    .select({ id: users.id, email: users.email, hasFactor: hasFactor(users.id) })
+    .from(users)
+    .where(eq(users.id, session.userId))
   if (!user) throw new AppError('signed-out')
+  if (user.hasFactor) await requireRecentPassword(session)
+  await checkOwnPassword(db, session, { password: current, peer }, now)
   await changePassword(
     db,
     user,

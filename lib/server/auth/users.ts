@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
@@ -36,13 +36,22 @@ async function checkPassword(password: string, owner: PasswordOwner): Promise<vo
 }
 
 /** The enabled account with this canonical e-mail that has a role at any merchant, or null. */
-export async function findAccount(db: Database, email: string): Promise<Account | null> {
+export function findAccount(db: Database, email: string): Promise<Account | null> {
+  return findEnabledAccount(db, eq(users.email, email))
+}
+
+/** The same by its id. */
+export function findAccountById(db: Database, userId: string): Promise<Account | null> {
+  return findEnabledAccount(db, eq(users.id, userId))
+}
+
+async function findEnabledAccount(db: Database, which: SQL): Promise<Account | null> {
   const [account] = await db
     .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
     .from(users)
     .innerJoin(memberships, eq(memberships.userId, users.id))
     .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
-    .where(and(eq(users.email, email), isNull(users.disabledAt)))
+    .where(and(which, isNull(users.disabledAt)))
     .limit(1)
   return account ?? null
 }

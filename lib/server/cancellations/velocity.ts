@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { createStepUpError } from '../auth/step-up'
+import { hasFactor } from '../store/factor-schema'
 import { cancellations, sessions, users } from '../store/schema'
 import type { Actor, Ledger } from './ledger'
 
@@ -19,7 +20,7 @@ export async function lockSingles(tx: Database, { velocity }: Ledger, { userId }
 export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, actor: Actor): Promise<void> {
   if (!velocity) return
   const [session] = await tx
-    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash })
+    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash, hasFactor: hasFactor(users.id) })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, actor.sessionId), eq(sessions.userId, actor.userId)))

@@ -39,6 +39,12 @@ const shape = z
     OIDC_CLIENT_ID: word.optional(),
     OIDC_CLIENT_SECRET: word.optional(),
     OIDC_ROLE_CLAIM: word.default('roles'),
+    // As the provider writes them: `acr` and `amr` values are case-sensitive.
+    OIDC_FACTOR: z
+      .string()
+      .transform((value) => value.split(/[\s,]+/u).filter(Boolean))
+      .prefault(''),
+    PASSWORDS: oneOf(['on', 'off']).default('on'),
     UPSTREAM_AMOUNTS: oneOf(['minor', 'hundredths', 'major']).default('minor'),
     UPSTREAM_CANCELLABLE: list('Pending'),
     UPSTREAM_CANCELLED: list('Cancelled'),
@@ -167,6 +173,10 @@ const shape = z
     for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
       if ((values.OIDC_ISSUER || values.OIDC_CLIENT_ID || values.OIDC_CLIENT_SECRET) && !values[name])
         context.addIssue({ code: 'custom', path: [name], message: 'is needed beside the other OIDC settings' })
+    }
+    if (values.PASSWORDS === 'off' && !values.OIDC_ISSUER) {
+      const message = 'may be off only beside OIDC_ISSUER: nobody could sign in'
+      context.addIssue({ code: 'custom', path: ['PASSWORDS'], message })
     }
     if (values.UPSTREAM_AUTH === 'session') {
       for (const name of ['UPSTREAM_URL', 'OIDC_ISSUER'] as const) {

@@ -9,7 +9,9 @@ import { isEncryptedWithCurrentKey, decryptStored, encryptSecret } from './encry
 import { connections, defaultConnectionId } from './schema'
 import { listExportParts } from './export-schema'
 import { inboxes, inboxMessages } from './inbox-schema'
+import { totpPurpose } from '../second-factor/totp'
 import { providerTokens } from './auth-schema'
+import { authenticators } from './factor-schema'
 
 /** An encrypted text in the store. `replace` overwrites it and returns no row when it has changed meanwhile. */
 type StoredText = {
@@ -68,6 +70,23 @@ async function* readTokens(db: Database): AsyncGenerator<StoredText, void, void>
   }
 }
 
+async function* readAppSecrets(db: Database): AsyncGenerator<StoredText, void, void> {
+  const { id, secret, userId } = authenticators
+  for (const row of await db.select({ id, text: secret, userId }).from(authenticators).where(isNotNull(secret))) {
+    const { text } = row
+    if (text === null) continue
+    const purpose = totpPurpose(row.userId)
+    const isSame = and(eq(id, row.id), eq(secret, text))
+    const replace = (opened: string) =>
+      db
+        .update(authenticators)
+        .set({ secret: encryptSecret(opened, purpose) })
+        .where(isSame)
+        .returning({ id })
+    yield { text, sealed: true, purpose, replace }
+  }
+}
+
 async function* readInboxBodies(db: Database): AsyncGenerator<StoredText, void, void> {
   const { sequence: id, body, sealed, connectionId } = inboxMessages
   for (const { sequence } of await db.select({ sequence: id }).from(inboxMessages)) {
@@ -107,6 +126,7 @@ const kinds = {
   'merchants’ credentials': readCredentials,
   'signing secrets': readSigningSecrets,
   'provider tokens': readTokens,
+  'secrets of authenticator apps': readAppSecrets,
   'inbox bodies': readInboxBodies,
   'parts of exports': readExportParts,
 }

@@ -13,6 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Role } from '@/lib/api-contract/permission'
+import type { ProvenFactor } from '@/lib/domain/second-factor'
 import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
 import type { OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
@@ -48,6 +50,8 @@ export const connections = pgTable('connections', {
   revision: integer('revision').notNull().default(1),
   /** When a second person approves cancellations; null for never. */
   approval: jsonb('approval').$type<ApprovalRule>(),
+  /** The roles whose people need a second factor. */
+  factorRoles: jsonb('factor_roles').$type<Role[]>().notNull().default([]),
   /** Removed for good: it is inaccessible, its rows stay for the record. */
   removedAt: timestampColumn('removed_at'),
   createdAt: timestampColumn('created_at').notNull().defaultNow(),
@@ -98,6 +102,8 @@ export const sessions = pgTable(
     endedAt: timestampColumn('ended_at'),
     /** When the user last authenticated; the most consequential actions require it to be recent (SE-22). */
     provenAt: timestampColumn('proven_at').notNull().defaultNow(),
+    /** How the user proved a second factor in it; null if they have not. */
+    factor: text('factor').$type<ProvenFactor>(),
     /** For the list of one's own sign-ins; the browser as described by us, never the header. */
     peer: text('peer'),
     browser: text('browser'),

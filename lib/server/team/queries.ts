@@ -1,11 +1,13 @@
 import { and, eq, gt, isNull, max, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { MemberState, Team, TeamMember } from '@/lib/domain/accounts'
-import type { TenantScope } from '../auth/tenant-scope'
+import type { Session } from '../auth/session'
 import { absoluteLifetime, idleLifetime } from '../auth/session-cookie'
 import { requireStore } from '../store/store'
 import { memberships, sessions, users } from '../store/schema'
 import { passwordLinks } from '../store/auth-schema'
+import { factorResets, hasFactor } from '../store/factor-schema'
+import { readFactorRule } from '../merchants/factor-rule'
 import { providesAccount } from './last-admin'
 
 /** A role of a later version grants nothing; it is shown as the weakest. */
@@ -20,7 +22,8 @@ function readState(row: { disabledAt: Date | null; hasPassword: boolean; provide
 }
 
 /** The members of a merchant's team, by e-mail. */
-export async function listTeam({ connectionId }: TenantScope, now = new Date()): Promise<Team> {
+export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userId'>, now = new Date()): Promise<Team> {
+  const { connectionId } = scope
   const db = await requireStore()
   const isLive = and(
     isNull(sessions.endedAt),
@@ -36,6 +39,7 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       disabledAt: users.disabledAt,
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       provided: providesAccount(users.id),
+      hasFactor: hasFactor(users.id),
       lastSeenAt: max(sessions.lastSeenAt),
       sessions: sql<number>`count(*) filter (where ${isLive})`.mapWith(Number),
     })
@@ -53,6 +57,22 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       and(eq(memberships.userId, passwordLinks.userId), eq(memberships.connectionId, connectionId)),
     )
     .where(and(isNull(passwordLinks.endedAt), gt(passwordLinks.expiresAt, now)))
+  const requests = await db
+    .select({
+      userId: factorResets.userId,
+      requestedBy: users.email,
+      requesterId: users.id,
+      expiresAt: factorResets.expiresAt,
+    })
+    .from(factorResets)
+    .innerJoin(users, eq(users.id, factorResets.requestedBy))
+    .where(and(eq(factorResets.connectionId, connectionId), gt(factorResets.expiresAt, now)))
+  const resets = new Map(
+    requests.map(({ userId: whose, requestedBy, requesterId, expiresAt }) => [
+      whose,
+      { requestedBy, expiresAt: expiresAt.toISOString(), isOwn: requesterId === userId },
+    ]),
+  )
   const linkUntil = new Map(links.map(({ userId, expiresAt }) => [userId, expiresAt.toISOString()]))
   const members = rows.map(
     (row): TeamMember => ({
@@ -64,7 +84,9 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       sessions: row.disabledAt ? 0 : row.sessions,
       linkUntil: linkUntil.get(row.userId) ?? null,
+      hasFactor: row.hasFactor,
+      factorReset: resets.get(row.userId) ?? null,
     }),
   )
-  return { members }
+  return { members, factorRoles: await readFactorRule(db, scope) }
 }

@@ -6,10 +6,11 @@ import { SettingsError } from '../runtime/settings'
 import { getStore } from '../store/store'
 import { readPassword, runUserCommand, UserCommandError, type UserRequest } from './user-command'
 
-const actions = ['add', 'password', 'role', 'remove', 'disable', 'enable', 'list'] as const
+const actions = ['add', 'password', 'reset-factor', 'role', 'remove', 'disable', 'enable', 'list'] as const
 
 const usage = `npm run user -- add EMAIL --role admin|support|viewer   a new account; the password is asked for, or read from standard input
 npm run user -- password EMAIL                         another password; all sign-ins end
+npm run user -- reset-factor EMAIL                     second factors removed; all sign-ins end
 npm run user -- role EMAIL --role admin|support|viewer another role
 npm run user -- remove EMAIL                           out of the merchant’s team; the account stays
 npm run user -- disable EMAIL | enable EMAIL | list

@@ -3,7 +3,8 @@ import { eq, max } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
-import { canonicalEmail, changePassword, createUser, disableUser } from '../auth/users'
+import { canonicalEmail, changePassword, createUser, disableUser, endSessionsOf } from '../auth/users'
+import { removeAllFactors } from '../second-factor/factors'
 import { AppError } from '../runtime/app-error'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 import { endMembership, lockTeams } from './commands'
@@ -12,7 +13,7 @@ import { endPasswordLinks } from './password-links'
 
 /** The parsed command; the password comes from a prompt or standard input, never from an argument. */
 export type UserRequest = {
-  action: 'add' | 'password' | 'role' | 'remove' | 'disable' | 'enable' | 'list'
+  action: 'add' | 'password' | 'reset-factor' | 'role' | 'remove' | 'disable' | 'enable' | 'list'
   email?: string
   role?: string
   /** The merchant's id; defaults to that of the settings. */
@@ -112,6 +113,14 @@ async function change(
     await changePassword(db, user, await askPassword(), now, (tx) => endPasswordLinks(tx, user.id, now))
     await logChange(db, connectionId, 'user.password-set', email)
     return `The password of ${email} is set; all sign-ins have ended.`
+  }
+  if (request.action === 'reset-factor') {
+    await db.transaction(async (tx) => {
+      await removeAllFactors(tx, user.id)
+      await endSessionsOf(tx, user.id, now)
+    })
+    await logChange(db, connectionId, 'user.factor-reset', email)
+    return `The second factors of ${email} are removed; all sign-ins have ended.`
   }
   if (request.action === 'enable') {
     await db.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))

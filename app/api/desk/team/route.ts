@@ -11,9 +11,7 @@ const body = z.strictObject({
 })
 
 /** The merchant's team. Returns Team. */
-const list = deskRoute({ permission: 'administer' }, async ({ session }) =>
-  Response.json(await listTeam(session.scope)),
-)
+const list = deskRoute({ permission: 'administer' }, async ({ session }) => Response.json(await listTeam(session)))
 
 /** Invites a member. Returns Invitation. */
 const invite = deskRoute({ permission: 'administer', body }, async ({ session, body: given }) =>

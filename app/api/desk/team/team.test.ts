@@ -48,7 +48,7 @@ async function send(handler: RouteHandler, method: string, body?: unknown, clien
 }
 
 const secretOf = (link: { address: string } | null) => link?.address.split('#')[1] ?? ''
-const memberOf = async (email: string) => (await listTeam(admin.scope)).members.find((member) => member.email === email)
+const memberOf = async (email: string) => (await listTeam(admin)).members.find((member) => member.email === email)
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -1,15 +1,16 @@
 import * as z from 'zod'
+import { factorProof } from '@/lib/domain/second-factor'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { readPeer } from '@/lib/server/runtime/peer-address'
-import { confirmPassword, requireRecentPassword } from '@/lib/server/auth/step-up'
+import { proveAgain, requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
 // An overlong password is simply wrong.
-const body = z.strictObject({ password: z.string() })
+const body = z.strictObject({ password: z.string().optional(), factor: factorProof.optional() })
 
-/** Verifies the password for actions that require a recent one. Returns `{ ok: true }`. */
-const prove = deskRoute({ permission: 'read', body }, async ({ session, body: { password }, request }) => {
-  await confirmPassword(await requireStore(), session, { password, peer: readPeer(request) }, new Date())
+/** Verifies the password or second factor for actions that require a recent proof. Returns `{ ok: true }`. */
+const prove = deskRoute({ permission: 'read', body }, async ({ session, body: given, request }) => {
+  await proveAgain(await requireStore(), session, { ...given, peer: readPeer(request) }, new Date())
   return Response.json({ ok: true })
 })
 

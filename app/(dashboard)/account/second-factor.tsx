@@ -1,0 +1,145 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { showToast } from '@/components/feedback/toast-store'
+import { Timestamp } from '@/components/records/dates'
+import { AddApp, AddPasskey, RecoveryCodes } from '@/components/sign-in/add-factor'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callSecondFactor, retryAfterStepUp } from '@/lib/client/api-client'
+import type { AddedFactor, Authenticator, SecondFactors } from '@/lib/domain/second-factor'
+
+import * as m from '@/lib/messages/m'
+
+const queryKey = ['second-factors']
+
+type FactorProps = { factor: Authenticator; reason: string | null; onRemove: () => void }
+
+function Factor({ factor: { kind, name, createdAt, lastUsedAt }, reason, onRemove }: FactorProps) {
+  return (
+    <li
+      data-factor={kind}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 max-md:px-4"
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <UntrustedText>{name}</UntrustedText>
+          <Badge>{kind === 'totp' ? m.secondFactor_app() : m.secondFactor_passkey()}</Badge>
+        </p>
+        <p className="text-[0.8125rem] text-ink-soft">
+          {m.secondFactor_added()} <Timestamp value={createdAt} />
+          {lastUsedAt ? (
+            <>
+              {' · '}
+              {m.secondFactor_lastUsed()} <Timestamp value={lastUsedAt} />
+            </>
+          ) : null}
+        </p>
+      </div>
+      <Button aria-label={m.secondFactor_removeLabel({ name })} reason={reason} onClick={onRemove}>
+        {m.secondFactor_remove()}
+      </Button>
+    </li>
+  )
+}
+
+/** The user's apps, passkeys and recovery codes. */
+export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors }) {
+  const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [adding, setAdding] = useState<'totp' | 'passkey' | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const { data: factors } = useQuery({
+    queryKey,
+    queryFn: () => callSecondFactor<SecondFactors>(''),
+    initialData: initialFactors,
+    staleTime: 10_000,
+  })
+  const { authenticators, recoveryCodes, isRequired, allowsPasskeys } = factors
+  const refresh = () => client.invalidateQueries({ queryKey })
+  const remove = useMutation({
+    mutationFn: (id: string) => retryAfterStepUp(() => callSecondFactor(`/${id}`, { method: 'DELETE' })),
+    onSuccess: () => {
+      // The pressed button disappears with its factor.
+      heading.current?.focus()
+      showToast(m.secondFactor_removed(), '', { isBrief: true })
+      return refresh()
+    },
+  })
+  const renew = useMutation({
+    mutationFn: () =>
+      retryAfterStepUp(() => callSecondFactor<{ recoveryCodes: string[] }>('/recovery-codes', { method: 'POST' })),
+    onSuccess: (made) => {
+      setCodes(made.recoveryCodes)
+      return refresh()
+    },
+  })
+
+  function onAdded(added: AddedFactor): void {
+    setAdding(null)
+    setCodes(added.recoveryCodes)
+    heading.current?.focus()
+    showToast(m.secondFactor_isAdded(), '', { isBrief: true })
+    void refresh()
+  }
+
+  const error = remove.error ?? renew.error
+  const isLast = authenticators.length === 1 && isRequired
+  const reason = remove.isPending ? m.account_requestIsOnItsWay() : isLast ? m.secondFactor_isRequired() : null
+  return (
+    <section aria-labelledby="second-factor" className="rounded-lg border border-line bg-surface">
+      <div className="p-5 max-md:px-4">
+        <h2 id="second-factor" ref={heading} tabIndex={-1} className="font-semibold">
+          {m.secondFactor_title()}
+        </h2>
+        <p className="mt-0.5 text-ink-soft">
+          {authenticators.length === 0 ? m.secondFactor_aboutNone() : m.secondFactor_aboutOwn()}
+        </p>
+      </div>
+      {codes ? (
+        <div className="px-5 pb-5 max-md:px-4">
+          <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+        </div>
+      ) : null}
+      {authenticators.length > 0 ? (
+        <ul>
+          {authenticators.map((factor) => (
+            <Factor
+              key={factor.authenticatorId}
+              factor={factor}
+              reason={reason}
+              onRemove={() => remove.mutate(factor.authenticatorId)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {authenticators.length > 0 ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 max-md:px-4">
+          <p>{m.secondFactor_codesLeft({ count: recoveryCodes })}</p>
+          <Button reason={renew.isPending ? m.account_requestIsOnItsWay() : null} onClick={() => renew.mutate()}>
+            {m.secondFactor_renewCodes()}
+          </Button>
+        </div>
+      ) : null}
+      <div className="grid gap-4 border-t border-line p-5 max-md:px-4">
+        {adding === 'passkey' ? null : <AddApp key={authenticators.length} onAdded={onAdded} />}
+        {allowsPasskeys ? (
+          adding === 'passkey' ? (
+            <AddPasskey onAdded={onAdded} />
+          ) : (
+            <Button className="justify-self-start" onClick={() => setAdding('passkey')}>
+              {m.secondFactor_addPasskey()}
+            </Button>
+          )
+        ) : (
+          <p className="text-[0.8125rem] text-ink-soft">{m.secondFactor_noPasskeysHere()}</p>
+        )}
+        {error ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import { factorRule } from '@/lib/domain/second-factor'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { changeFactorRule } from '@/lib/server/merchants/factor-rule'
+import { requireStore } from '@/lib/server/store/store'
+
+/** Sets the roles whose people need a second factor. Returns `{ changed: true }`. */
+const change = deskRoute({ permission: 'administer', body: factorRule }, async ({ session, body }) => {
+  await requireRecentPassword(session)
+  await changeFactorRule(await requireStore(), session, body.roles)
+  return Response.json({ changed: true })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: change })

@@ -1,0 +1,16 @@
+import { totpConfirmation } from '@/lib/domain/second-factor'
+import { methods } from '@/lib/server/http/route-handler'
+import { addFactor, beginApp } from '@/lib/server/second-factor/factors'
+import { factorRoute } from '@/lib/server/second-factor/pending-session'
+
+/** Begins to add an app. Returns TotpSetup. */
+const begin = factorRoute(undefined, async ({ db, session }) =>
+  Response.json(await beginApp(db, session, new Date()), { status: 201 }),
+)
+
+/** Adds the app once its first code is right. Returns AddedFactor. */
+const confirm = factorRoute(totpConfirmation, async ({ db, session, body }) =>
+  Response.json(await addFactor(db, session, { kind: 'totp', ...body }, new Date())),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: begin, PUT: confirm })

@@ -1,0 +1,184 @@
+'use client'
+
+import { type FormEvent, useId, useState } from 'react'
+import { CallError, callSecondFactor, retryAfterStepUp } from '@/lib/client/api-client'
+import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
+import { toProblemInfo } from '../feedback/problem-display'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { readFormFields } from '../forms/form-elements'
+import { Button } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+import { describeField, Field } from '../ui/field'
+import { Input } from '../ui/input'
+import { explainFactorError, PasskeyError } from './prove-factor'
+
+import * as m from '@/lib/messages/m'
+
+type AddFactorProps = { onAdded: (added: AddedFactor) => void; onClose?: (() => void) | undefined }
+
+type CreationOptions = Parameters<typeof import('@simplewebauthn/browser').startRegistration>[0]['optionsJSON']
+
+function NameField({ id, usual }: { id: string; usual: string }) {
+  const hint = m.secondFactor_nameHint()
+  return (
+    <Field id={id} label={m.secondFactor_name()} hint={hint}>
+      <Input
+        id={id}
+        name="name"
+        defaultValue={usual}
+        required
+        maxLength={60}
+        autoComplete="off"
+        aria-describedby={describeField(id, { hint })}
+        className="w-full"
+      />
+    </Field>
+  )
+}
+
+/** Adds an authenticator app: a QR code to scan, then the app's first code. */
+export function AddApp({ onAdded, onClose }: AddFactorProps) {
+  const id = useId()
+  const [setup, setSetup] = useState<TotpSetup | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const wrong = explainFactorError(error)
+
+  async function run(step: () => Promise<void>): Promise<void> {
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    await step().catch(setError)
+    setBusy(false)
+  }
+
+  const begin = () =>
+    run(async () => setSetup(await retryAfterStepUp(() => callSecondFactor<TotpSetup>('/totp', { method: 'POST' }))))
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const body = { ...readFormFields(event.currentTarget), authenticatorId: setup?.authenticatorId }
+    void run(async () =>
+      onAdded(await retryAfterStepUp(() => callSecondFactor<AddedFactor>('/totp', { method: 'PUT', body }))),
+    )
+  }
+
+  if (!setup)
+    return (
+      <div className="grid gap-3">
+        <Button aria-busy={busy || undefined} className="justify-self-start" onClick={() => void begin()}>
+          {m.secondFactor_addApp()}
+        </Button>
+        {error ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
+      </div>
+    )
+  return (
+    <form method="post" onSubmit={submit} aria-label={m.secondFactor_addApp()} className="grid max-w-md gap-4">
+      <p>{m.secondFactor_scan()}</p>
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(setup.qrCode)}`}
+        alt={m.secondFactor_qrCode()}
+        className="size-48 rounded-md border border-line bg-white"
+      />
+      <p className="text-[0.8125rem] text-ink-soft">{m.secondFactor_orType()}</p>
+      <p className="flex items-center gap-1 rounded-md border border-line bg-sunken px-3 py-2">
+        <code data-secret className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
+          {setup.secret}
+        </code>
+        <CopyButton value={setup.secret} name={m.secondFactor_secret()} />
+      </p>
+      <NameField id={`${id}-name`} usual={m.secondFactor_usualAppName()} />
+      <Field id={`${id}-code`} label={m.secondFactor_code()} error={wrong}>
+        <Input
+          id={`${id}-code`}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={20}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={describeField(`${id}-code`, { error: wrong })}
+          className="w-full"
+        />
+      </Field>
+      <p role="alert" className="sr-only">
+        {wrong}
+      </p>
+      {error && wrong === null ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary" aria-busy={busy || undefined}>
+          {m.secondFactor_confirmApp()}
+        </Button>
+        <Button onClick={onClose ?? (() => setSetup(null))}>{m.secondFactor_cancel()}</Button>
+      </div>
+    </form>
+  )
+}
+
+/** Adds a passkey of this device or of a security key. */
+export function AddPasskey({ onAdded }: AddFactorProps) {
+  const id = useId()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const reason = error === null ? null : (explainFactorError(error) ?? null)
+
+  async function add(name: string): Promise<void> {
+    const options = await retryAfterStepUp(() => callSecondFactor<CreationOptions>('/passkeys', { method: 'POST' }))
+    const { startRegistration } = await import('@simplewebauthn/browser')
+    const response = await startRegistration({ optionsJSON: options }).catch((cause: unknown) => {
+      throw new PasskeyError(m.secondFactor_passkeyNotUsed(), { cause })
+    })
+    onAdded(await callSecondFactor<AddedFactor>('/passkeys', { method: 'PUT', body: { name, response } }))
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    const { name = '' } = readFormFields(event.currentTarget)
+    add(name)
+      .catch(setError)
+      .finally(() => setBusy(false))
+  }
+
+  return (
+    <form method="post" onSubmit={submit} aria-label={m.secondFactor_addPasskey()} className="grid max-w-md gap-4">
+      <NameField id={`${id}-name`} usual={m.secondFactor_usualPasskeyName()} />
+      {reason ? (
+        <p role="alert" className="text-[0.8125rem] font-medium text-negative">
+          {reason}
+        </p>
+      ) : error instanceof CallError ? (
+        <ProblemNotice problem={toProblemInfo(error)} />
+      ) : null}
+      <Button type="submit" className="justify-self-start" aria-busy={busy || undefined}>
+        {m.secondFactor_addPasskey()}
+      </Button>
+    </form>
+  )
+}
+
+/** New recovery codes, shown this once. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <section aria-label={m.secondFactor_recoveryCodes()} className="rounded-lg border border-line bg-accent-soft p-4">
+      <p className="font-semibold">{m.secondFactor_recoveryCodes()}</p>
+      <p className="mt-1 text-ink-soft">{m.secondFactor_recoveryAbout()}</p>
+      <ul
+        data-recovery-codes=""
+        className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 font-mono text-[0.8125rem] max-md:grid-cols-1"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button tone="primary" onClick={onDone}>
+          {m.secondFactor_savedCodes()}
+        </Button>
+        <CopyButton value={codes.join('\n')} name={m.secondFactor_recoveryCodes()} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+'use client'
+
+import { useState } from 'react'
+import type { FactorProof } from '@/lib/domain/second-factor'
+import { describeField, Field } from '../ui/field'
+import { Input } from '../ui/input'
+
+import * as m from '@/lib/messages/m'
+
+/** The field of a form for a code; its value is read with `readFactorProof`. */
+export function FactorCodeField({ id, error, autoFocus }: { id: string; error: string | null; autoFocus?: boolean }) {
+  const [isRecovery, setRecovery] = useState(false)
+  const hint = isRecovery ? m.secondFactor_recoveryHint() : m.secondFactor_codeHint()
+  return (
+    <div className="grid gap-2">
+      <Field
+        id={id}
+        label={isRecovery ? m.secondFactor_recoveryCode() : m.secondFactor_code()}
+        hint={hint}
+        error={error}
+      >
+        <Input
+          key={isRecovery ? 'recovery' : 'code'}
+          id={id}
+          name={isRecovery ? 'recoveryCode' : 'code'}
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoComplete={isRecovery ? 'off' : 'one-time-code'}
+          autoCapitalize="none"
+          spellCheck={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page or dialog asks for this alone
+          autoFocus={autoFocus}
+          required
+          maxLength={60}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describeField(id, { hint, error })}
+          className="w-full"
+        />
+      </Field>
+      <button
+        type="button"
+        className="min-h-6 justify-self-start text-[0.8125rem] font-medium text-accent-ink underline underline-offset-2"
+        onClick={() => setRecovery(!isRecovery)}
+      >
+        {isRecovery ? m.secondFactor_takeAppCode() : m.secondFactor_takeRecoveryCode()}
+      </button>
+    </div>
+  )
+}
+
+/** What was typed into `FactorCodeField`. */
+export function readFactorProof({ code, recoveryCode = '' }: Record<string, string>): FactorProof {
+  return code === undefined ? { recoveryCode } : { code }
+}

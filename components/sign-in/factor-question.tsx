@@ -1,0 +1,101 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { callSecondFactor } from '@/lib/client/api-client'
+import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
+import { readFormFields } from '../forms/form-elements'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { Input } from '../ui/input'
+import { FactorCodeField, readFactorProof } from './factor-fields'
+import { PasswordInput } from './password-fields'
+import { explainFactorError, provePasskey } from './prove-factor'
+import { TopDialog, TopDialogButtons } from './top-dialog'
+
+import * as m from '@/lib/messages/m'
+
+type FactorQuestionProps = {
+  title: string
+  description: string
+  email: string
+  /** Whether a code needs the password too. A passkey never does. */
+  withPassword: boolean
+  action: string
+  /** Verifies both; null if they are right, else an error message. */
+  answer: (password: string, factor: FactorProof) => Promise<string | null>
+  onLeave: () => void
+}
+
+/** Asks for the second factor of the page's user: a code, a recovery code or a passkey. */
+export function FactorQuestion({ withPassword, answer, onLeave, ...question }: FactorQuestionProps) {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const { data: factors } = useQuery({
+    queryKey: ['second-factors'],
+    queryFn: () => callSecondFactor<SecondFactors>(''),
+  })
+  const hasPasskey = factors?.allowsPasskeys && factors.authenticators.some(({ kind }) => kind === 'passkey')
+
+  async function give(prove: () => Promise<[password: string, factor: FactorProof]>): Promise<void> {
+    if (busy) return
+    setBusy(true)
+    const reason = await prove()
+      .then(([password, factor]) => answer(password, factor))
+      .catch((thrown: unknown) => explainFactorError(thrown) ?? m.signingInAgain_thatDoesNotWorkJust())
+    setBusy(false)
+    setError(reason)
+    if (reason !== null) form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus()
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const { password = '', ...fields } = readFormFields(event.currentTarget)
+    void give(async () => [password, readFactorProof(fields)])
+  }
+
+  return (
+    <TopDialog title={question.title} description={question.description} onLeave={onLeave} initialFocus={first}>
+      <form ref={form} method="post" onSubmit={submit}>
+        <div className="grid gap-4 px-6 pt-4 max-md:px-4">
+          <Field id={`${id}-email`} label={m.signingInAgain_email()}>
+            <Input
+              id={`${id}-email`}
+              ref={first}
+              type="email"
+              value={question.email}
+              readOnly
+              autoComplete="username"
+              tabIndex={-1}
+            />
+          </Field>
+          {hasPasskey ? (
+            <Button aria-busy={busy || undefined} onClick={() => void give(async () => ['', await provePasskey()])}>
+              <KeyRound className="size-4" />
+              {m.secondFactor_usePasskey()}
+            </Button>
+          ) : null}
+          {withPassword ? (
+            <Field id={`${id}-password`} label={m.signingInAgain_password()}>
+              <PasswordInput id={`${id}-password`} name="password" required />
+            </Field>
+          ) : null}
+          <FactorCodeField id={`${id}-code`} error={error} />
+          <p role="alert" className="sr-only">
+            {error}
+          </p>
+        </div>
+        <TopDialogButtons>
+          <Button onClick={onLeave}>{m.signingInAgain_notNow()}</Button>
+          <Button type="submit" tone="primary" aria-busy={busy || undefined}>
+            {question.action}
+          </Button>
+        </TopDialogButtons>
+      </form>
+    </TopDialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { type Role, roles } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/database'
+import { appendActivity } from '../activity-log/append'
+import type { Session, TenantScope } from '../auth/session'
+import { AppError } from '../runtime/app-error'
+import { connections, sessions } from '../store/schema'
+
+import * as m from '@/lib/messages/m'
+
+/** The roles of a merchant whose people need a second factor. */
+export async function readFactorRule(db: Database, { connectionId }: TenantScope): Promise<Role[]> {
+  const [own] = await db
+    .select({ required: connections.factorRoles })
+    .from(connections)
+    .where(eq(connections.connectionId, connectionId))
+  return own?.required ?? []
+}
+
+/**
+ * Sets the roles whose people need a second factor, from their next request on. Throws AppError 'not-possible' when the
+ * admin would be shut out: whoever requires it of their own role has to have proven one.
+ */
+export async function changeFactorRule(db: Database, session: Session, required: readonly Role[]): Promise<void> {
+  const { connectionId } = session.scope
+  await db.transaction(async (tx) => {
+    const own = and(eq(connections.connectionId, connectionId), isNull(connections.removedAt))
+    const [before] = await tx
+      .select({ factorRoles: connections.factorRoles })
+      .from(connections)
+      .where(own)
+      .for('update')
+    if (!before) throw new AppError('not-found')
+    const [signIn] = await tx
+      .select({ factor: sessions.factor })
+      .from(sessions)
+      .where(eq(sessions.id, session.sessionId))
+    if (required.includes(session.role) && !signIn?.factor)
+      throw new AppError('not-possible', { detail: m.secondFactor_addYourOwnFirst() })
+    const after = roles.filter((role) => required.includes(role))
+    await tx.update(connections).set({ factorRoles: after }).where(own)
+    await appendActivity(tx, {
+      connectionId,
+      action: 'setting.factor-rule',
+      objectKind: 'setting',
+      objectId: connectionId,
+      details: { before: before.factorRoles, after },
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '@/lib/database/database'
+import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
+import { requireRecentPassword } from '../auth/step-up'
+import { AppError } from '../runtime/app-error'
+import { authenticators, recoveryCodes } from '../store/factor-schema'
+import { sessions } from '../store/schema'
+import { addPasskey, beginPasskey } from './passkeys'
+import type { FactorSession } from './pending-session'
+import { isOwnFactor, logFactor } from './prove-factor'
+import { makeRecoveryCodes } from './recovery-codes'
+import { beginTotp, confirmTotp } from './totp'
+
+import * as m from '@/lib/messages/m'
+
+/**
+ * Who may change factors: the owner with a recent proof, or somebody who must add one, within 15 minutes of the
+ * password. Throws AppError 'signed-out' and 'step-up'.
+ */
+async function requireOwner(session: FactorSession): Promise<void> {
+  if (session.due === 'enter') throw new AppError('signed-out')
+  if (session.due === null) await requireRecentPassword(session)
+}
+
+/** Begins to add an app. Throws AppError 'signed-out' and 'step-up'. */
+export async function beginApp(db: Database, session: FactorSession, now: Date): Promise<TotpSetup> {
+  await requireOwner(session)
+  return beginTotp(db, { id: session.userId, email: session.email }, now)
+}
+
+/** Begins to add a passkey. Throws AppError 'signed-out', 'step-up' and 'not-possible'. */
+export async function beginOwnPasskey(db: Database, session: FactorSession, now: Date) {
+  await requireOwner(session)
+  return beginPasskey(db, { id: session.userId, email: session.email }, now)
+}
+
+type NewFactor =
+  | { kind: 'totp'; authenticatorId: string; name: string; code: string }
+  | { kind: 'passkey'; name: string; response: unknown }
+
+/**
+ * Adds a factor, which proves the sign-in too; other sign-ins of the account need it from their next request. With the
+ * first factor come recovery codes. Throws AppError 'wrong-code', 'too-many-attempts', 'signed-out' and 'step-up'.
+ */
+export async function addFactor(
+  db: Database,
+  session: FactorSession,
+  factor: NewFactor,
+  now: Date,
+): Promise<AddedFactor> {
+  await requireOwner(session)
+  const { userId, sessionId } = session
+  return db.transaction(async (tx) => {
+    const isFirst = (await tx.$count(authenticators, isOwnFactor(userId))) === 0
+    const authenticatorId =
+      factor.kind === 'passkey'
+        ? await addPasskey(tx, userId, factor, now)
+        : (await confirmTotp(tx, userId, factor, now)) && factor.authenticatorId
+    if (!authenticatorId) throw new AppError('wrong-code')
+    await tx.update(sessions).set({ factor: factor.kind }).where(eq(sessions.id, sessionId))
+    await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name }, now)
+    return { authenticatorId, recoveryCodes: isFirst ? await makeRecoveryCodes(tx, userId) : null }
+  })
+}
+
+/**
+ * Removes one of the owner's factors; with the last one go the recovery codes. Throws AppError 'step-up', 'not-found' and
+ * 'not-possible' for the last one where a merchant requires it.
+ */
+export async function removeFactor(db: Database, session: FactorSession, id: string, now: Date): Promise<void> {
+  await requireOwner(session)
+  await db.transaction(async (tx) => {
+    const [removed] = await tx
+      .delete(authenticators)
+      .where(and(eq(authenticators.id, id), isOwnFactor(session.userId)))
+      .returning({ kind: authenticators.kind, name: authenticators.name })
+    if (!removed) throw new AppError('not-found')
+    if ((await tx.$count(authenticators, isOwnFactor(session.userId))) === 0) {
+      if (session.needsFactor) throw new AppError('not-possible', { detail: m.secondFactor_isRequired() })
+      await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, session.userId))
+    }
+    await logFactor(tx, session, 'user.factor-removed', removed, now)
+  })
+}
+
+/** Replaces the owner's recovery codes. Throws AppError 'step-up', and 'not-possible' without a factor. */
+export async function renewRecoveryCodes(db: Database, session: FactorSession, now: Date): Promise<string[]> {
+  await requireOwner(session)
+  return db.transaction(async (tx) => {
+    if ((await tx.$count(authenticators, isOwnFactor(session.userId))) === 0)
+      throw new AppError('not-possible', { detail: m.secondFactor_addOneFirst() })
+    await logFactor(tx, session, 'user.recovery-codes-made', {}, now)
+    return makeRecoveryCodes(tx, session.userId)
+  })
+}
+
+/** Removes all factors of an account, for people who lost them. Its sign-ins are ended by the caller. */
+export async function removeAllFactors(tx: Database, userId: string): Promise<void> {
+  await tx.delete(authenticators).where(eq(authenticators.userId, userId))
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { databaseTime } from '@/lib/database/clock'
+import type { Database } from '@/lib/database/database'
+import type { Authenticator, FactorProof, ProvenFactor } from '@/lib/domain/second-factor'
+import { appendUserActivity } from '../activity-log/append'
+import { forgiveAttempts, reserveAttempt } from '../auth/throttle'
+import { AppError } from '../runtime/app-error'
+import { authenticators } from '../store/factor-schema'
+import { sessions } from '../store/schema'
+import { verifyPasskey } from './passkeys'
+import { useRecoveryCode } from './recovery-codes'
+import { verifyTotp } from './totp'
+
+/** The factors of a user that count. */
+export const isOwnFactor = (userId: string): SQL | undefined =>
+  and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt))
+
+/** A user's apps and passkeys, oldest first. */
+export async function listAuthenticators(db: Database, userId: string): Promise<Authenticator[]> {
+  const rows = await db.select().from(authenticators).where(isOwnFactor(userId)).orderBy(asc(authenticators.createdAt))
+  return rows.map(({ id, kind, name, createdAt, lastUsedAt }) => ({
+    authenticatorId: id,
+    kind,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }))
+}
+
+type SignIn = { sessionId: string; userId: string; email: string }
+
+/** Where a proof comes from. `device` has its own count of attempts: a browser known to the account, or a full session. */
+type Source = { peer: string; device: string | null }
+
+/** Logs a change or a proof of factors with all merchants of the account. */
+export async function logFactor(
+  tx: Database,
+  signIn: SignIn,
+  action: string,
+  details: object,
+  now: Date,
+): Promise<void> {
+  await appendUserActivity(tx, {
+    person: signIn,
+    at: now,
+    actor: signIn.email,
+    action,
+    objectKind: action.startsWith('session.') ? 'session' : 'user',
+    objectId: action.startsWith('session.') ? signIn.sessionId : signIn.email,
+    details: { ...details },
+  })
+}
+
+async function verifyProof(db: Database, signIn: SignIn, proof: FactorProof, now: Date): Promise<ProvenFactor | null> {
+  const { userId } = signIn
+  if ('passkey' in proof) return (await verifyPasskey(db, proof.passkey, signIn, now)) === userId ? 'passkey' : null
+  if ('code' in proof) return (await verifyTotp(db, userId, proof.code, now)) ? 'totp' : null
+  return (await useRecoveryCode(db, userId, proof.recoveryCode, now)) ? 'recovery' : null
+}
+
+/**
+ * Proves the second factor of a sign-in, which counts from then on and is recent. Throttled like passwords. Throws
+ * AppError 'too-many-attempts' and 'wrong-code', which is logged.
+ */
+export async function proveFactor(
+  db: Database,
+  signIn: SignIn,
+  proof: FactorProof,
+  { peer, device }: Source,
+  now: Date,
+): Promise<void> {
+  // Not counted with the password's attempts: whoever knows the password would reset their own limit by using it.
+  const attempt = { account: `second factor of ${signIn.email}`, peer, device: device && `second factor ${device}` }
+  const reservation = await reserveAttempt(db, attempt, now)
+  if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
+  const factor = await verifyProof(db, signIn, proof, now)
+  await db.transaction(async (tx) => {
+    if (factor === null) return logFactor(tx, signIn, 'session.factor-refused', { from: peer }, now)
+    await tx
+      .update(sessions)
+      .set({ factor, provenAt: databaseTime() })
+      .where(and(eq(sessions.id, signIn.sessionId), isNull(sessions.endedAt)))
+    await logFactor(tx, signIn, 'session.factor-proven', { from: peer, factor }, now)
+  })
+  if (factor === null) throw new AppError('wrong-code')
+  await forgiveAttempts(db, attempt, reservation.ids)
+}
