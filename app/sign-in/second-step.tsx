@@ -79,7 +79,7 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
         </Button>
       ) : null}
       <form method="post" onSubmit={submit} className="grid gap-4">
-        <FactorCodeField id="factor" error={error} autoFocus={has('totp')} />
+        <FactorCodeField id="factor" error={error} isFirst={has('totp')} />
         <Button
           type="submit"
           tone="primary"

@@ -75,11 +75,15 @@ export function AddApp({ onAdded, onClose }: AddFactorProps) {
   return (
     <form method="post" onSubmit={submit} aria-label={m.secondFactor_addApp()} className="grid max-w-md gap-4">
       <p>{m.secondFactor_scan()}</p>
-      <img
-        src={`data:image/svg+xml,${encodeURIComponent(setup.qrCode)}`}
-        alt={m.secondFactor_qrCode()}
+      <svg
+        role="img"
+        aria-label={m.secondFactor_qrCode()}
+        viewBox={`0 0 ${setup.qrCode.size} ${setup.qrCode.size}`}
+        shapeRendering="crispEdges"
         className="size-48 rounded-md border border-line bg-white"
-      />
+      >
+        <path d={setup.qrCode.path} fill="#000" />
+      </svg>
       <p className="text-[0.8125rem] text-ink-soft">{m.secondFactor_orType()}</p>
       <p className="flex items-center gap-1 rounded-md border border-line bg-sunken px-3 py-2">
         <code data-secret className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">

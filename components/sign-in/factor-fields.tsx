@@ -8,7 +8,15 @@ import { Input } from '../ui/input'
 import * as m from '@/lib/messages/m'
 
 /** The field of a form for a code; its value is read with `readFactorProof`. */
-export function FactorCodeField({ id, error, autoFocus }: { id: string; error: string | null; autoFocus?: boolean }) {
+export function FactorCodeField({
+  id,
+  error,
+  isFirst = false,
+}: {
+  id: string
+  error: string | null
+  isFirst?: boolean
+}) {
   const [isRecovery, setRecovery] = useState(false)
   const hint = isRecovery ? m.secondFactor_recoveryHint() : m.secondFactor_codeHint()
   return (
@@ -28,7 +36,7 @@ export function FactorCodeField({ id, error, autoFocus }: { id: string; error: s
           autoCapitalize="none"
           spellCheck={false}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page or dialog asks for this alone
-          autoFocus={autoFocus}
+          autoFocus={isFirst}
           required
           maxLength={60}
           aria-invalid={error ? true : undefined}

@@ -32,8 +32,8 @@ export type SecondFactors = {
 /** Reply to adding a factor: the codes are shown once, and only with the first factor. */
 export type AddedFactor = { authenticatorId: string; recoveryCodes: string[] | null }
 
-/** A new secret for an app: `qrCode` is an SVG, `secret` the same to type in. */
-export type TotpSetup = { authenticatorId: string; secret: string; qrCode: string }
+/** A new secret for an app: `qrCode` is the path of a square SVG, `secret` the same to type in. */
+export type TotpSetup = { authenticatorId: string; secret: string; qrCode: { size: number; path: string } }
 
 const name = z.string().trim().min(1).max(60)
 /** Spaces are how apps show them. */

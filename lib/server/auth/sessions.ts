@@ -159,10 +159,18 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
   )
   const [row] = rows
   if (!row) return null
-  const { connectionId, name, role: ownRole, mode, revision, factorRoles, language, ...session } = row
+  const { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, language } = row
   return {
-    ...session,
+    sessionId,
+    userId,
+    email,
+    startedAt,
+    hasPassword,
+    lastSeenAt,
+    lastConnectionId,
     merchants,
+    factor: row.factor,
+    hasFactor: row.hasFactor,
     language: language === null ? null : findLanguage(language),
     needsFactor: rows.some(({ role, factorRoles: required }) => isRole(role) && required.includes(role)),
   }

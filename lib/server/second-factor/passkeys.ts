@@ -167,16 +167,16 @@ export async function askForPasskey(
 /** The user whose passkey gave this answer to `askForPasskey`; null when it is not right or was given before. */
 export async function verifyPasskey(
   db: Database,
-  response: unknown,
+  response: { id?: unknown },
   signIn: { sessionId: string; userId: string } | null,
   now: Date,
 ): Promise<string | null> {
-  const answer = response as AuthenticationResponseJSON
   const [passkey] = await db
     .select()
     .from(authenticators)
-    .where(and(eq(authenticators.credentialId, String(answer.id)), eq(authenticators.kind, 'passkey')))
+    .where(and(eq(authenticators.credentialId, String(response.id)), eq(authenticators.kind, 'passkey')))
   if (!passkey?.publicKey || (signIn && passkey.userId !== signIn.userId)) return null
+  const answer = response as AuthenticationResponseJSON
   const checked = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: (challenge) =>

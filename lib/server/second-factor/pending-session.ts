@@ -92,7 +92,7 @@ export function factorRoute<Body extends z.ZodType | undefined = undefined>(
     const given = parseCookies(request.headers.get('cookie'), Object.values(names))
     const session = await readFactorSession(db, given[names.session], given[names.device], new Date())
     if (!session) throw new AppError('signed-out')
-    const parsed = parsePart<Body>('body', body as Body, await readRequestBody(request))
+    const parsed = parsePart<Body>('body', body, await readRequestBody(request))
     return handle({ db, session, body: parsed, peer: readPeer(request), context })
   })
 }

@@ -8,7 +8,7 @@ import { AppError } from '../runtime/app-error'
 import { authenticators } from '../store/factor-schema'
 import { sessions } from '../store/schema'
 import { verifyPasskey } from './passkeys'
-import { useRecoveryCode } from './recovery-codes'
+import { takeRecoveryCode } from './recovery-codes'
 import { verifyTotp } from './totp'
 
 /** The factors of a user that count. */
@@ -55,7 +55,7 @@ async function verifyProof(db: Database, signIn: SignIn, proof: FactorProof, now
   const { userId } = signIn
   if ('passkey' in proof) return (await verifyPasskey(db, proof.passkey, signIn, now)) === userId ? 'passkey' : null
   if ('code' in proof) return (await verifyTotp(db, userId, proof.code, now)) ? 'totp' : null
-  return (await useRecoveryCode(db, userId, proof.recoveryCode, now)) ? 'recovery' : null
+  return (await takeRecoveryCode(db, userId, proof.recoveryCode, now)) ? 'recovery' : null
 }
 
 /**

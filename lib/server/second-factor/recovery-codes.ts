@@ -26,7 +26,7 @@ export async function makeRecoveryCodes(tx: Database, userId: string): Promise<s
 }
 
 /** Uses a recovery code up; false when it is wrong or was used. */
-export async function useRecoveryCode(db: Database, userId: string, typed: string, now: Date): Promise<boolean> {
+export async function takeRecoveryCode(db: Database, userId: string, typed: string, now: Date): Promise<boolean> {
   const used = await db
     .update(recoveryCodes)
     .set({ usedAt: now })
