@@ -1,8 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { callSecondFactor } from '@/lib/client/api-client'
 import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
 import { readFormFields } from '../forms/form-elements'
@@ -35,10 +34,11 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
   const first = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const { data: factors } = useQuery({
-    queryKey: ['second-factors'],
-    queryFn: () => callSecondFactor<SecondFactors>(''),
-  })
+  const [factors, setFactors] = useState<SecondFactors | null>(null)
+  useEffect(() => {
+    // Without the reply the code remains. Not by useQuery: the question is above the page's QueryClient.
+    callSecondFactor<SecondFactors>('').then(setFactors, () => undefined)
+  }, [])
   const hasPasskey = factors?.allowsPasskeys && factors.authenticators.some(({ kind }) => kind === 'passkey')
 
   async function give(prove: () => Promise<[password: string, factor: FactorProof]>): Promise<void> {

@@ -83,7 +83,7 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
     setAdding(null)
     setCodes(added.recoveryCodes)
     heading.current?.focus()
-    showToast(m.secondFactor_isAdded(), '', { isBrief: true })
+    if (!added.recoveryCodes) showToast(m.secondFactor_isAdded(), '', { isBrief: true })
     void refresh()
   }
 

@@ -145,7 +145,7 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
       mode: sql<'live' | 'test' | null>`${connections.settings}->>'mode'`,
       revision: connections.revision,
       factor: sessions.factor,
-      hasFactor: hasFactor(users.id),
+      hasFactor,
       factorRoles: connections.factorRoles,
     })
     .from(sessions)

@@ -43,7 +43,7 @@ export async function requireRecentPassword(session: Pick<Session, 'sessionId' |
       // By the database's clock, which wrote it; the clocks of desks differ.
       age: sql<number>`extract(epoch from ${databaseTime()} - ${sessions.provenAt})::float8 * 1000`,
       passwordHash: users.passwordHash,
-      hasFactor: hasFactor(users.id),
+      hasFactor,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -96,7 +96,7 @@ type GivenProof = { password?: string | undefined; factor?: FactorProof | undefi
 export async function proveAgain(db: Database, session: Session, given: GivenProof, now: Date): Promise<void> {
   const { password, factor, peer } = given
   const [account] = await db
-    .select({ passwordHash: users.passwordHash, hasFactor: hasFactor(users.id) })
+    .select({ passwordHash: users.passwordHash, hasFactor })
     .from(users)
     .where(eq(users.id, session.userId))
   const isPasskey = factor !== undefined && 'passkey' in factor
@@ -130,7 +130,7 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const db = await requireStore()
   const [user] = await db
-    .select({ id: users.id, email: users.email, hasFactor: hasFactor(users.id) })
+    .select({ id: users.id, email: users.email, hasFactor })
     .from(users)
     .where(eq(users.id, session.userId))
   if (!user) throw new AppError('signed-out')

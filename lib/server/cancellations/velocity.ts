@@ -20,7 +20,7 @@ export async function lockSingles(tx: Database, { velocity }: Ledger, { userId }
 export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, actor: Actor): Promise<void> {
   if (!velocity) return
   const [session] = await tx
-    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash, hasFactor: hasFactor(users.id) })
+    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash, hasFactor })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, actor.sessionId), eq(sessions.userId, actor.userId)))

@@ -1,8 +1,8 @@
 import { cookies } from 'next/headers'
 import type * as z from 'zod'
+import { pageUserHeader } from '@/lib/domain/accounts'
 import type { FactorDue, SecondFactors } from '@/lib/domain/second-factor'
 import type { Database } from '@/lib/database/database'
-import { getDeviceCookieName, readKnownDevice } from '../auth/known-device'
 import { getSessionCookies } from '../auth/session-cookie'
 import { readSessionToken } from '../auth/session-token'
 import { getFactorDue, readLiveSession } from '../auth/sessions'
@@ -19,35 +19,26 @@ import { listAuthenticators } from './prove-factor'
 import { allowsPasskeys } from './passkeys'
 import { countRecoveryCodes } from './recovery-codes'
 
-/** A sign-in as the routes of the second factor see it: also one that lacks it. `device` recognises the browser. */
+/** A sign-in as the routes of the second factor see it: also one that lacks it. */
 export type FactorSession = {
   sessionId: string
   userId: string
   email: string
   due: FactorDue | null
   needsFactor: boolean
-  device: string | null
 }
 
 /** The sign-in of a session cookie, also one that lacks its second factor; null for none. */
 export async function readFactorSession(
   db: Database,
   token: string | undefined,
-  deviceCookie: string | undefined,
   now: Date,
 ): Promise<FactorSession | null> {
   const claims = await readSessionToken(token)
   const live = claims && (await readLiveSession(db, claims, now, { pending: true, quiet: true }))
   if (!live) return null
   const { sessionId, userId, email, needsFactor } = live
-  return {
-    sessionId,
-    userId,
-    email,
-    needsFactor,
-    due: getFactorDue(live),
-    device: readKnownDevice(deviceCookie, email),
-  }
+  return { sessionId, userId, email, needsFactor, due: getFactorDue(live) }
 }
 
 /** The factors of a sign-in's account. */
@@ -69,7 +60,7 @@ export async function readPageFactors(): Promise<SecondFactors | null> {
   const token = jar.get(getSessionCookies().sessionToken.name)?.value
   if (token === undefined) return null
   const db = await requireStore()
-  const session = await readFactorSession(db, token, jar.get(getDeviceCookieName())?.value, new Date())
+  const session = await readFactorSession(db, token, new Date())
   return session && describeFactors(db, session)
 }
 
@@ -88,10 +79,12 @@ export function factorRoute<Body extends z.ZodType | undefined = undefined>(
     if (request.method === 'GET' || request.method === 'HEAD') assertNoOtherSite(request)
     else assertSameOrigin(request)
     const db = await requireStore()
-    const names = { session: getSessionCookies().sessionToken.name, device: getDeviceCookieName() }
-    const given = parseCookies(request.headers.get('cookie'), Object.values(names))
-    const session = await readFactorSession(db, given[names.session], given[names.device], new Date())
+    const { name } = getSessionCookies().sessionToken
+    const token = parseCookies(request.headers.get('cookie'), [name])[name]
+    const session = await readFactorSession(db, token, new Date())
     if (!session) throw new AppError('signed-out')
+    const pageUser = request.headers.get(pageUserHeader)
+    if (pageUser !== null && pageUser !== session.userId) throw new AppError('another-user')
     const parsed = parsePart<Body>('body', body, await readRequestBody(request))
     return handle({ db, session, body: parsed, peer: readPeer(request), context })
   })

@@ -29,7 +29,10 @@ export async function listAuthenticators(db: Database, userId: string): Promise<
 
 type SignIn = { sessionId: string; userId: string; email: string }
 
-/** Where a proof comes from. `device` has its own count of attempts: a browser known to the account, or a full session. */
+/**
+ * Where a proof comes from. `device`: a full session, which has its own count of attempts. Never a browser that is known
+ * to the account: the password alone makes one.
+ */
 type Source = { peer: string; device: string | null }
 
 /** Logs a change or a proof of factors with all merchants of the account. */

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { bigint, index, jsonb, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections, timestampColumn, users } from './schema'
 
 /** Apps (`totp`) and passkeys: the second factors of accounts. */
@@ -32,10 +32,13 @@ export const authenticators = pgTable(
   ],
 )
 
-/** Whether the user of this id has an app or a passkey. */
-export function hasFactor(userId: PgColumn): SQL<boolean> {
-  return sql<boolean>`exists (select 1 from ${authenticators} where ${authenticators.userId} = ${userId} and ${authenticators.confirmedAt} is not null)`
-}
+/**
+ * Whether a row of `users` has an app or a passkey. Written out, because Drizzle leaves table names out of a query on one
+ * table, where `id` would be the authenticator's.
+ */
+export const hasFactor = sql<boolean>`exists (
+  select 1 from authenticators where authenticators.user_id = users.id and authenticators.confirmed_at is not null
+)`
 
 /** Codes for those who lost their authenticator. Only hashes are stored. */
 export const recoveryCodes = pgTable(

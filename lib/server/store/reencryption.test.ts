@@ -28,6 +28,7 @@ async function start(secret = '', previous = '') {
     ...(await import('../auth/known-device')),
     ...(await import('../auth/provider-tokens')),
     ...(await import('../auth/tenant-scope')),
+    ...(await import('../second-factor/totp')),
     ...(await import('./encryption')),
     ...(await import('../auth/session-token')),
     ...(await import('../runtime/settings')),
@@ -93,6 +94,7 @@ beforeAll(async () => {
   await db.insert(inboxMessages).values({ ...message, body, sealed: true })
   const given = { access: 'an access token', refresh: null, expiresAt: null }
   await desk.keepProviderTokens(db, sessionId, given, new Date())
+  await desk.beginTotp(db, { id: userId, email: user.email }, new Date())
   const query = {
     list: 'listPayments',
     asked: null,
@@ -156,11 +158,19 @@ describe('NEXTAUTH_SECRET is changed', () => {
       'merchants’ credentials': counts(1),
       'signing secrets': counts(1),
       'provider tokens': counts(1),
+      'secrets of authenticator apps': counts(1),
       'inbox bodies': counts(2),
       'parts of exports': counts(3),
     })
     const again = await desk.reencryptStore(store.db)
-    expect(Object.values(again)).toEqual([counts(0, 1), counts(0, 1), counts(0, 1), counts(0, 2), counts(0, 3)])
+    expect(Object.values(again)).toEqual([
+      counts(0, 1),
+      counts(0, 1),
+      counts(0, 1),
+      counts(0, 1),
+      counts(0, 2),
+      counts(0, 3),
+    ])
     expect(await store.db.$count(activity, eq(activity.action, 'setting.resealed'))).toBe(1)
     expect(JSON.stringify(await store.db.select().from(inboxMessages))).not.toContain('plain body')
     expect(JSON.stringify(await store.db.select().from(listExportParts))).not.toContain('a plain row')
@@ -172,6 +182,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
     const before = await store.db.select().from(providerTokens)
     const told = Object.values(await desk.reencryptStore(store.db))
     expect(told.map(({ unreadable, resealed }) => [unreadable, resealed])).toEqual([
+      [1, 0],
       [1, 0],
       [1, 0],
       [1, 0],

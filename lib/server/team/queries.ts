@@ -39,7 +39,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
       disabledAt: users.disabledAt,
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       provided: providesAccount(users.id),
-      hasFactor: hasFactor(users.id),
+      hasFactor,
       lastSeenAt: max(sessions.lastSeenAt),
       sessions: sql<number>`count(*) filter (where ${isLive})`.mapWith(Number),
     })

@@ -1,0 +1,206 @@
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
+import { findViolations } from '../support/accessibility'
+import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
+import { expect, test as base } from '../support/journey'
+import { endSession, fillSignIn, signIn, signOut, waitForScript } from '../support/session'
+
+/** A desk of its own at a host name, because passkeys need one, and factors change how everybody signs in. */
+const test = base.extend<object, { own: Desk }>({
+  own: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const { folder, remove } = await makeFolder()
+      const port = String(await findFreePort())
+      const url = `http://localhost:${port}`
+      const own = await startDesk(folder, { SEED_PAYMENTS: '50', PORT: port, NEXTAUTH_URL: url })
+      await provide({ ...own, url })
+      await own.command.stop()
+      await remove()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  desk: async ({ own }, provide) =>
+    provide({ url: own.url, dataDir: own.dataDir, signIn: (role) => signInOf(own, role) }),
+})
+test.describe.configure({ mode: 'serial' })
+
+let supportSecret = ''
+let recoveryCode = ''
+
+const PERIOD_MS = 30_000
+let lastStep = 0
+
+/** A code that was not used yet: each is taken once, and may be a step early. */
+async function nextCode(secret: string): Promise<string> {
+  await expect.poll(() => Math.floor(Date.now() / PERIOD_MS) + 1, { timeout: 40_000 }).toBeGreaterThan(lastStep)
+  lastStep = Math.max(lastStep + 1, Math.floor(Date.now() / PERIOD_MS))
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: lastStep * PERIOD_MS })
+}
+
+/** Sets an app up in the section or page that offers it; returns its secret and first code. */
+async function addApp(page: Page): Promise<{ secret: string; code: string }> {
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const secret = await page.locator('[data-secret]').innerText()
+  const code = await nextCode(secret)
+  await page.getByLabel('Code from your app').fill(code)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  return { secret, code }
+}
+
+async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('an app is added, asked for at the next sign-in, and a code is taken once', async ({ page, desk, watch }) => {
+  test.setTimeout(120_000)
+  watch.allowStatus(403)
+  await signIn(page, desk.signIn('support'), '/account')
+  const { secret, code } = await addApp(page)
+  supportSecret = secret
+  const codes = page.locator('[data-recovery-codes] li')
+  await expect(codes).toHaveCount(10)
+  recoveryCode = await codes.first().innerText()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
+  await expect(page.locator('[data-factor="totp"]')).toContainText('Authenticator app')
+  await expect(page.getByText('10 recovery codes left')).toBeVisible()
+  await signOut(page)
+
+  await page.goto('/payments')
+  await fillSignIn(page, desk.signIn('support'))
+  await expect(page.getByRole('heading', { level: 1, name: 'Enter your second factor' })).toBeVisible()
+  await waitForScript(page)
+  expect(await findViolations(page)).toEqual([])
+  const field = page.getByLabel('Code from your app')
+  await expect(field).toBeFocused()
+  await field.fill(code)
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/isn’t right, or was used already/u)
+  // To every page that person is signed out.
+  await page.goto('/customers')
+  await expect(page).toHaveURL(/\/sign-in/u)
+  await page.goto('/sign-in?callbackUrl=%2Fpayments')
+  await page.getByLabel('Code from your app').fill(await nextCode(secret))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/payments/u)
+})
+
+test('a recovery code lets its owner in once', async ({ page, desk, watch }) => {
+  watch.allowStatus(403)
+  for (const isFirst of [true, false]) {
+    await page.goto('/account')
+    await fillSignIn(page, desk.signIn('support'))
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    const field = page.getByLabel('Recovery code')
+    await field.fill(recoveryCode.toLowerCase())
+    await field.press('Enter')
+    if (isFirst) {
+      await expect(page.getByText('9 recovery codes left')).toBeVisible()
+      await signOut(page)
+    } else await expect(field).toHaveAccessibleDescription(/isn’t right/u)
+  }
+  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
+})
+
+test('a session that ends under a page is begun again with the second factor, over the page', async ({
+  page,
+  desk,
+  watch,
+  playwright,
+}) => {
+  test.setTimeout(120_000)
+  watch.allowStatus(401, 403)
+  await page.goto('/account')
+  await fillSignIn(page, desk.signIn('support'))
+  await page.getByLabel('Code from your app').fill(await nextCode(supportSecret))
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-factor="totp"]')).toBeVisible()
+  await waitForScript(page)
+  await endSession(page, playwright)
+  await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Password', { exact: true }).fill(desk.signIn('support').password)
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const field = dialog.getByLabel('Code from your app')
+  await field.fill(await nextCode(supportSecret))
+  expect(await findViolations(page)).toEqual([])
+  await field.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  await expect(page.locator('[data-recovery-codes] li')).toHaveCount(10)
+})
+
+test('an admin requires a factor of a role, and asks another to reset one', async ({ page, desk, watch }) => {
+  test.setTimeout(120_000)
+  watch.allowStatus(409)
+  await signIn(page, desk.signIn('admin'), '/team')
+  const rule = page.getByRole('region', { name: 'Require a second factor' })
+  await rule.getByLabel('Admin').check()
+  await rule.getByRole('button', { name: 'Save' }).click()
+  await expect(rule).toContainText('Add a second factor to your own account first.')
+  await page.goto('/account')
+  await addApp(page)
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
+  await page.goto('/team')
+  await rule.getByLabel('Admin').check()
+  await rule.getByLabel('Viewer').check()
+  await rule.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('[data-member]', { hasText: desk.signIn('viewer').email })).toContainText(
+    'No second factor',
+  )
+  const member = page.locator('[data-member]', { hasText: desk.signIn('support').email })
+  await member.getByRole('button', { name: /^Reset second factor of/u }).click()
+  await expect(member).toContainText('Reset waits for another admin.')
+  expect(await findViolations(page)).toEqual([])
+  await member.getByRole('button', { name: /^Withdraw reset of/u }).click()
+  await expect(member.getByRole('button', { name: /^Reset second factor of/u })).toBeVisible()
+})
+
+test('who must have a factor sets up a passkey on the way in, which signs in alone from then on', async ({
+  page,
+  desk,
+}) => {
+  test.setTimeout(120_000)
+  await addVirtualAuthenticator(page)
+  await page.goto('/payments')
+  await fillSignIn(page, desk.signIn('viewer'))
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up a second factor' })).toBeVisible()
+  await waitForScript(page)
+  expect(await findViolations(page)).toEqual([])
+  const heldUp = await page.request.get('/api/desk/team', { headers: { 'sec-fetch-site': 'same-origin' } })
+  expect(heldUp.status()).toBe(401)
+  await page.getByLabel('Name').fill('Laptop')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
+  await expect(page).toHaveURL(/\/payments/u)
+  await waitForScript(page)
+  await signOut(page)
+
+  await page.goto('/sign-in?callbackUrl=%2Faccount')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.locator('[data-factor="passkey"]')).toContainText('Laptop')
+  await waitForScript(page)
+  // The last one can’t be removed while it is required.
+  await expect(page.getByRole('button', { name: 'Remove Laptop' })).toHaveAttribute('aria-disabled', 'true')
+  await signOut(page)
+
+  await page.goto('/customers')
+  await fillSignIn(page, desk.signIn('viewer'))
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
+})
