@@ -33,8 +33,8 @@ export type TeamMember = {
 
 export type Team = { members: TeamMember[] }
 
-/** A one-time link. Shown once: only its hash is stored. */
-export type PasswordLink = { address: string; expiresAt: string }
+/** A one-time link. Shown once: only its hash is stored. `address` is null where it was mailed to its owner. */
+export type PasswordLink = { address: string | null; expiresAt: string }
 
 /** `link` is null for a user who already has an account with another merchant of this desk. */
 export type Invitation = { userId: string; link: PasswordLink | null }

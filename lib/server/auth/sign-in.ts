@@ -2,13 +2,15 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
+import { queueNewDeviceMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
+import { getRequestContext } from '../runtime/request-context'
 import { providerTokens } from '../store/auth-schema'
 import { sessions, users } from '../store/schema'
 import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
 import type { SessionClaims } from './session-token'
-import { startSession } from './sessions'
+import { describeBrowser, startSession } from './sessions'
 import { forgiveAttempts, reserveAttempt } from './throttle'
 import { type Account, canonicalEmail, findAccount, replaceHash } from './users'
 
@@ -94,6 +96,10 @@ export async function signIn(
   return db.transaction(async (transaction) => {
     if (previous) await signOut(transaction, previous.sid, now)
     const sid = await startSession(transaction, account.id, now)
+    if (readKnownDevice(credentials.deviceCookie, account.email) === null) {
+      const browser = describeBrowser(getRequestContext()?.userAgent ?? null)
+      await queueNewDeviceMail(transaction, { userId: account.id, sessionId: sid, browser, peer, at: now })
+    }
     await appendUserActivity(transaction, {
       at: now,
       person: { userId: account.id },

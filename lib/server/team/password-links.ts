@@ -5,6 +5,8 @@ import { type LinkInfo, type PasswordLink, passwordLinkPath, type ResetInfo } fr
 import { appendActivity } from '../activity-log/append'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { changePassword } from '../auth/users'
+import { isMailable } from '../mail/outbox'
+import { queueMail } from '../mail/queue-mail'
 import { AppError } from '../runtime/app-error'
 import { passwordLinks } from '../store/auth-schema'
 import { memberships, users } from '../store/schema'
@@ -28,18 +30,46 @@ export async function endPasswordLinks(tx: Database, userId: string, now: Date):
     .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.endedAt)))
 }
 
-/** Creates a one-time link to set a password and revokes earlier ones. Its secret is returned only here. */
+/** Whose link it is, what for, who made it, and the merchant that the invitation is for. */
+type NewLink = {
+  user: { id: string; email: string; demo: boolean }
+  kind: LinkKind
+  madeBy: string
+  connectionId?: string
+}
+
+/**
+ * Creates a one-time link to set a password and revokes earlier ones. Where mail is set, it goes to its owner and nobody
+ * else gets to see it; otherwise its address is returned, only here.
+ */
 export async function makePasswordLink(
   tx: Database,
-  { userId, kind, madeBy }: { userId: string; kind: LinkKind; madeBy: string },
+  { user, kind, madeBy, connectionId }: NewLink,
   now: Date,
 ): Promise<PasswordLink> {
-  await endPasswordLinks(tx, userId, now)
+  await endPasswordLinks(tx, user.id, now)
   const secret = randomBytes(32).toString('base64url')
+  const id = randomUUID()
   const expiresAt = new Date(now.getTime() + LIFETIMES_MS[kind])
-  const row = { id: randomUUID(), userId, kind, secretHash: hashSecret(secret), madeBy, createdAt: now, expiresAt }
+  const row = { id, userId: user.id, kind, secretHash: hashSecret(secret), madeBy, createdAt: now, expiresAt }
   await tx.insert(passwordLinks).values(row)
-  return { address: `${getDeskOrigin()}${passwordLinkPath}#${secret}`, expiresAt: expiresAt.toISOString() }
+  const address = `${getDeskOrigin()}${passwordLinkPath}#${secret}`
+  const until = expiresAt.toISOString()
+  if (!isMailable(user)) return { address, expiresAt: until }
+  await queueMail(tx, {
+    key: `password-link ${id}`,
+    userId: user.id,
+    ...(connectionId !== undefined && { connectionId }),
+    content: {
+      kind: 'password-link',
+      purpose: kind,
+      linkId: id,
+      madeBy: madeBy === user.email ? null : madeBy,
+      expiresAt: until,
+    },
+    link: address,
+  })
+  return { address: null, expiresAt: until }
 }
 
 /** The valid link with this secret, and its user; null when it was used, replaced or expired, or never existed. */

@@ -47,7 +47,7 @@ async function send(handler: RouteHandler, method: string, body?: unknown, clien
   return { status: response.status, body: await response.json() }
 }
 
-const secretOf = (link: { address: string } | null) => link?.address.split('#')[1] ?? ''
+const secretOf = (link: { address: string | null } | null) => link?.address?.split('#')[1] ?? ''
 const memberOf = async (email: string) => (await listTeam(admin.scope)).members.find((member) => member.email === email)
 
 beforeAll(async () => {

@@ -1,0 +1,35 @@
+import type { Database } from '@/lib/database/database'
+import { describeError, log } from '../runtime/log'
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
+import { getStore } from '../store/store'
+import { deleteOldMails, sendDueMails } from './outbox'
+import { isMailSet } from './transport'
+
+const CHECK_INTERVAL_MS = 5_000
+
+/** What a pass does, in this order; a failure of one keeps up none of the others. */
+const steps: readonly ((db: Database) => Promise<void>)[] = [sendDueMails, deleteOldMails]
+
+async function pass(): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step((await getStore()).db)
+    } catch (error) {
+      log.warn({ event: 'mails-not-tended', step: step.name, error: describeError(error) })
+    }
+  }
+}
+
+declare global {
+  var debitdeskMail: PeriodicTask | undefined
+}
+
+/** Sends what is queued, in the background; nothing without a mail server. */
+export function startMail(): void {
+  if (isMailSet()) globalThis.debitdeskMail ??= startPeriodicTask(pass, CHECK_INTERVAL_MS)
+}
+
+/** Stops sending, after the current mail. */
+export async function stopMail(): Promise<void> {
+  await globalThis.debitdeskMail?.stop()
+}
