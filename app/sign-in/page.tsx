@@ -5,6 +5,7 @@ import { ProviderButton, SignInForm } from './sign-in-form'
 import { parseCallbackPath } from '@/lib/server/auth/callback-path'
 import { readSession } from '@/lib/server/auth/session'
 import { getDeskOrigin } from '@/lib/server/auth/session-cookie'
+import { isMailSet } from '@/lib/server/mail/transport'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { hasPasswordUsers } from '@/lib/server/auth/users'
@@ -54,6 +55,14 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         <p className="my-4 text-center text-[0.8125rem] text-ink-soft">{m.signingIn_orWithAPassword()}</p>
       ) : null}
       {hasPasswords ? <SignInForm destination={destination} refused={error === 'CredentialsSignin'} /> : null}
+      {hasPasswords && isMailSet() ? (
+        <p className="mt-4 text-center text-[0.8125rem]">
+          {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
+          <a href="/forgot-password" className="text-accent-ink underline">
+            {m.signingIn_forgotYourPassword()}
+          </a>
+        </p>
+      ) : null}
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptToSign()}</p>
       </noscript>

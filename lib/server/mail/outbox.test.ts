@@ -14,7 +14,7 @@ const content: MailContent = { kind: 'password-changed', at: '2026-11-20T12:00:0
 const rejected: MailContent = { kind: 'rejected', count: 2, subjects: [randomUUID(), 'pay\r\nBcc: all@example.com'] }
 let anna = ''
 let bo = ''
-const printed = vi.fn()
+const printed = vi.fn<(chunk: string) => undefined>()
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => printed(String(chunk)) ?? true)
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 beforeEach(() => printed.mockClear())
 
-const queue = (userId: string, key: string = randomUUID(), what = content) =>
+const queue = (userId: string, key: string = randomUUID(), what: MailContent = content) =>
   queueMail(fixture.desk.db, { key, userId, connectionId: defaultConnectionId, content: what })
 const findMails = (userId = anna) => fixture.desk.db.select().from(mails).where(eq(mails.userId, userId))
 

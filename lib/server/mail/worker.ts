@@ -2,13 +2,18 @@ import type { Database } from '@/lib/database/database'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getStore } from '../store/store'
+import { answerPasswordRequests } from '../team/password-requests'
 import { deleteOldMails, sendDueMails } from './outbox'
 import { isMailSet } from './transport'
 
 const CHECK_INTERVAL_MS = 5_000
 
 /** What a pass does, in this order; a failure of one keeps up none of the others. */
-const steps: readonly ((db: Database) => Promise<void>)[] = [sendDueMails, deleteOldMails]
+const steps: readonly ((db: Database) => Promise<void>)[] = [
+  (db) => answerPasswordRequests(db),
+  sendDueMails,
+  deleteOldMails,
+]
 
 async function pass(): Promise<void> {
   for (const step of steps) {

@@ -67,6 +67,9 @@ export async function startMailServer({ password }: { password?: string } = {}):
     received,
     refusals,
     signIns,
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+      }),
   }
 }
