@@ -3,6 +3,8 @@ import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getStore } from '../store/store'
 import { answerPasswordRequests } from '../team/password-requests'
+import { sendDueDigests } from './digest'
+import { handleNotices } from './notices'
 import { deleteOldMails, sendDueMails } from './outbox'
 import { isMailSet } from './transport'
 
@@ -11,6 +13,8 @@ const CHECK_INTERVAL_MS = 5_000
 /** What a pass does, in this order; a failure of one keeps up none of the others. */
 const steps: readonly ((db: Database) => Promise<void>)[] = [
   (db) => answerPasswordRequests(db),
+  handleNotices,
+  (db) => sendDueDigests(db),
   sendDueMails,
   deleteOldMails,
 ]
