@@ -2,9 +2,13 @@ import { PageHeader } from '@/components/layout/page-header'
 import { AccountLanguage } from '@/components/layout/language-switch'
 import { listOwnSessions } from '@/lib/server/auth/own-sessions'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
+import { canCountAlone, listNotifications } from '@/lib/server/mail/choices'
+import { isMailable } from '@/lib/server/mail/outbox'
+import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { hasPassword } from '@/lib/server/auth/users'
 import { ChangePassword } from './change-password'
+import { Notifications } from './notifications'
 import { OwnSignIns } from './own-sign-ins'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
@@ -13,10 +17,12 @@ export const generateMetadata = createMetadata(m.account_yourAccount)
 
 export default async function Page() {
   const session = await requirePageSession()
-  const [sessions, withPassword, language] = [
+  const db = await requireStore()
+  const [sessions, withPassword, language, notifications] = [
     await listOwnSessions(session),
-    await hasPassword(await requireStore(), session.userId),
+    await hasPassword(db, session.userId),
     (await readSessionInfo())?.language ?? null,
+    isMailable(session.email) ? await listNotifications(db, session) : null,
   ]
   return (
     <>
@@ -24,6 +30,9 @@ export default async function Page() {
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <OwnSignIns initialSessions={sessions} />
         <AccountLanguage chosen={language} />
+        {notifications ? (
+          <Notifications initial={notifications} zone={getSettings().SCHEME_ZONE} canCount={canCountAlone()} />
+        ) : null}
         {withPassword ? <ChangePassword email={session.email} /> : null}
       </div>
     </>

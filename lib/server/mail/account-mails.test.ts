@@ -94,13 +94,6 @@ describe('an invitation', () => {
     expect(subjectsTo('late@example.com')).toHaveLength(1)
     expect(await desk.db.$count(mails, eq(mails.state, 'given-up'))).toBe(2)
   })
-
-  it('is handed over by the admin for a demo sign-in, which has no mailbox', async () => {
-    const userId = await desk.addUser('demo@example.com', 'viewer')
-    await desk.db.update(users).set({ demo: true }).where(eq(users.id, userId))
-    expect((await makeMemberLink(admin, userId)).address).toContain('/set-password#')
-    expect(await fixture.send()).toEqual([])
-  })
 })
 
 describe('a forgotten password', () => {

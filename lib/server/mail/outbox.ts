@@ -32,9 +32,9 @@ const KEPT_DAYS = 30
 /** A digest of today is of no use tomorrow. */
 const DIGEST_LIFETIME_MS = 6 * 60 * 60_000
 
-/** Whether an account gets mail: the demo sign-ins have no mailbox, and some of a provider's accounts no address. */
-export function isMailable({ email, demo }: { email: string; demo: boolean }): boolean {
-  return isMailSet() && !demo && canonicalEmail(email) === email
+/** Whether an account gets mail: some of a provider's accounts have a name in place of an address. */
+export function isMailable(email: string): boolean {
+  return isMailSet() && canonicalEmail(email) === email
 }
 
 /** Leases the next due mail; null without one. */
@@ -78,7 +78,6 @@ async function findRecipient(db: Database, { userId, connectionId, content }: Ma
   const [found] = await db
     .select({
       email: users.email,
-      demo: users.demo,
       language: users.language,
       merchant: { connectionId: connections.connectionId, name: connections.name },
     })
@@ -92,7 +91,7 @@ async function findRecipient(db: Database, { userId, connectionId, content }: Ma
         isOfMerchant ? isNotNull(connections.connectionId) : undefined,
       ),
     )
-  return found && isMailable(found) ? found : null
+  return found && isMailable(found.email) ? found : null
 }
 
 async function isLinkLive(db: Database, linkId: string): Promise<boolean> {

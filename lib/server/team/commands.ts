@@ -18,7 +18,6 @@ import * as m from '@/lib/messages/m'
 export type Member = {
   userId: string
   email: string
-  demo: boolean
   role: string
   disabledAt: Date | null
   hasPassword: boolean
@@ -38,7 +37,6 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
     .select({
       userId: users.id,
       email: users.email,
-      demo: users.demo,
       role: memberships.role,
       disabledAt: users.disabledAt,
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
@@ -164,7 +162,7 @@ export async function inviteUser(
       throw new AppError('in-team', { detail: m.refusals_isInTheTeamAlready({ email: canonical }) })
     // Whoever created the account elsewhere may hold its link or know its password, whatever its address.
     if (!made) await assertOwnAccount(tx, session, userId)
-    const user = { id: userId, email: canonical, demo: false }
+    const user = { id: userId, email: canonical }
     const invitation = { user, kind: 'invitation', madeBy: session.email, connectionId } as const
     const link = made ? await makePasswordLink(tx, invitation, now) : null
     await logMemberChange(tx, session, link ? 'user.invited' : 'user.joined', canonical, { role }, now)
@@ -247,7 +245,7 @@ export function makeMemberLink(session: Session, userId: string, now = new Date(
       })
     await assertOwnAccount(tx, session, userId)
     const kind = member.hasPassword ? 'reset' : 'invitation'
-    const user = { id: userId, email: member.email, demo: member.demo }
+    const user = { id: userId, email: member.email }
     const { connectionId } = session.scope
     const link = await makePasswordLink(tx, { user, kind, madeBy: session.email, connectionId }, now)
     await logMemberChange(tx, session, `user.${kind}-link-made`, member.email, { expiresAt: link.expiresAt }, now)

@@ -32,7 +32,7 @@ export async function endPasswordLinks(tx: Database, userId: string, now: Date):
 
 /** Whose link it is, what for, who made it, and the merchant that the invitation is for. */
 type NewLink = {
-  user: { id: string; email: string; demo: boolean }
+  user: { id: string; email: string }
   kind: LinkKind
   madeBy: string
   connectionId?: string
@@ -55,7 +55,7 @@ export async function makePasswordLink(
   await tx.insert(passwordLinks).values(row)
   const address = `${getDeskOrigin()}${passwordLinkPath}#${secret}`
   const until = expiresAt.toISOString()
-  if (!isMailable(user)) return { address, expiresAt: until }
+  if (!isMailable(user.email)) return { address, expiresAt: until }
   await queueMail(tx, {
     key: `password-link ${id}`,
     userId: user.id,

@@ -52,14 +52,14 @@ async function answerRequest(tx: Database, email: string, now: Date): Promise<vo
   const account = await findAccount(tx, email)
   if (!account) return
   const [found] = await tx
-    .select({ demo: users.demo, provided: providesAccount(users.id) })
+    .select({ provided: providesAccount(users.id) })
     .from(users)
     .where(eq(users.id, account.id))
   const hasPassword = account.passwordHash !== null
-  if (!found || (found.provided && !hasPassword) || !isMailable({ email, demo: found.demo })) return
+  if (!found || (found.provided && !hasPassword) || !isMailable(email)) return
   if (await hasRecentLink(tx, account.id, email)) return
   const kind = hasPassword ? 'reset' : 'invitation'
-  const user = { id: account.id, email, demo: found.demo }
+  const user = { id: account.id, email }
   const { expiresAt } = await makePasswordLink(tx, { user, kind, madeBy: email }, now)
   await appendUserActivity(tx, {
     person: { userId: account.id },

@@ -23,7 +23,7 @@ afterAll(async () => {
 it('is shown to its owner once it was used, for a month, with who made the link and when', async () => {
   const { db } = store
   const userId = await createUser(db, { email, password, role: 'viewer', connectionId: defaultConnectionId })
-  const user = { id: userId, email, demo: false }
+  const user = { id: userId, email }
   const shown = (now: Date) => listResetsByOthers(db, { userId, email }, now)
   const reset = async (madeBy: string, next: string, now: Date) => {
     const { address } = await makePasswordLink(db, { user, kind: 'reset', madeBy }, now)
