@@ -1,12 +1,13 @@
 import type { Database } from '@/lib/database/database'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
+import { inBackground } from '../runtime/request-context'
 import { getStore } from '../store/store'
 import { answerPasswordRequests } from '../team/password-requests'
 import { sendDueDigests } from './digest'
 import { handleNotices } from './notices'
 import { deleteOldMails, sendDueMails } from './outbox'
-import { isMailSet } from './transport'
+import { checkMailServer, describeMailFailure, isMailSet } from './transport'
 
 const CHECK_INTERVAL_MS = 5_000
 
@@ -33,9 +34,20 @@ declare global {
   var debitdeskMail: PeriodicTask | undefined
 }
 
+/** Says at once what is wrong with the settings, rather than when the first mail is due. */
+async function checkAtStart(): Promise<void> {
+  try {
+    await checkMailServer()
+  } catch (error) {
+    log.warn({ event: 'mail-server-unreachable', problem: describeMailFailure(error).problem })
+  }
+}
+
 /** Sends what is queued, in the background; nothing without a mail server. */
 export function startMail(): void {
-  if (isMailSet()) globalThis.debitdeskMail ??= startPeriodicTask(pass, CHECK_INTERVAL_MS)
+  if (!isMailSet()) return
+  void inBackground(checkAtStart)
+  globalThis.debitdeskMail ??= startPeriodicTask(pass, CHECK_INTERVAL_MS)
 }
 
 /** Stops sending, after the current mail. */
