@@ -37,14 +37,14 @@ function SignInLink() {
 
 /** The same for every address: whether it has an account is for its owner alone. */
 function Asked() {
-  const notice = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLOutputElement>(null)
   useEffect(() => notice.current?.focus(), [])
   return (
     <>
-      <div ref={notice} tabIndex={-1} role="status">
-        <p className="font-medium">{m.signingIn_lookInYourMail()}</p>
-        <p className="mt-1 text-ink-soft">{m.signingIn_linkComesIfAccount()}</p>
-      </div>
+      <output ref={notice} tabIndex={-1} className="block">
+        <span className="block font-medium">{m.signingIn_lookInYourMail()}</span>
+        <span className="mt-1 block text-ink-soft">{m.signingIn_linkComesIfAccount()}</span>
+      </output>
       <SignInLink />
     </>
   )

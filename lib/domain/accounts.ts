@@ -29,6 +29,8 @@ export type TeamMember = {
   sessions: number
   /** When the latest one-time link expires; null without one. */
   linkUntil: string | null
+  /** What became of the mail with that link; null where it wasn't mailed. */
+  linkMail: 'waiting' | 'sent' | 'given-up' | null
 }
 
 export type Team = { members: TeamMember[] }

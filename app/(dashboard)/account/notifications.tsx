@@ -135,9 +135,9 @@ export function Notifications({ initial, zone, canCount }: NotificationsProps) {
           />
         ))}
       </HydratedFieldset>
-      <p role="status" className="min-h-5 text-[0.8125rem] text-ink-soft">
+      <output className="block min-h-5 text-[0.8125rem] text-ink-soft">
         {save.isSuccess ? m.account_notificationsSaved() : null}
-      </p>
+      </output>
       {save.error ? <ProblemNotice problem={toProblemInfo(save.error)} /> : null}
     </section>
   )

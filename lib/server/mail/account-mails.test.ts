@@ -10,6 +10,7 @@ import { passwordLinks } from '../store/auth-schema'
 import { mails, passwordRequests } from '../store/mail-schema'
 import { activity, attempts, users } from '../store/schema'
 import { disableMember, inviteUser, makeMemberLink } from '../team/commands'
+import { listTeam } from '../team/queries'
 import { answerPasswordRequests } from '../team/password-requests'
 import { AuthClient, supporter, testOrigin } from '../testing/auth-fixture'
 import { MailFixture } from '../testing/mail-fixture'
@@ -83,6 +84,16 @@ describe('an invitation', () => {
     expect(subjectsTo('new@example.com')).toContain('Your Debitdesk password was changed')
   })
 
+  it('that couldn’t be mailed is shown as such to the team’s admins', async () => {
+    const stateOf = async () =>
+      (await listTeam(admin.scope)).members.find(({ email }) => email === 'typo@example.com')?.linkMail
+    fixture.server.refusals.set('typo@example.com', 550)
+    await inviteUser(admin, { email: 'typo@example.com', role: 'viewer' })
+    expect(await stateOf()).toBe('waiting')
+    await fixture.send()
+    expect(await stateOf()).toBe('given-up')
+  })
+
   it('is not sent once it was replaced or its account was disabled', async () => {
     const { userId } = await inviteUser(admin, { email: 'late@example.com', role: 'viewer' })
     await makeMemberLink(admin, userId)
@@ -101,7 +112,8 @@ describe('a forgotten password', () => {
     const known = await ask(supporter.email)
     const unknown = await ask('nobody@example.com')
     const nonsense = await ask('not an address')
-    expect([known, unknown, nonsense]).toEqual(Array(3).fill({ status: 202, text: '{"ok":true}' }))
+    const same = { status: 202, text: '{"ok":true}' }
+    expect([known, unknown, nonsense]).toEqual([same, same, same])
     expect(fixture.server.received.map(({ to }) => to)).toEqual([[supporter.email]])
     expect(await desk.db.$count(passwordRequests)).toBe(0)
     const [mail] = fixture.server.received

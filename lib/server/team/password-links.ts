@@ -15,6 +15,9 @@ import * as m from '@/lib/messages/m'
 /** Invited people may be away for some days. */
 const LIFETIMES_MS = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 
+/** Before a link's id: the key of its mail. */
+export const linkMailPrefix = 'password-link '
+
 type LinkKind = keyof typeof LIFETIMES_MS
 
 /** A fast hash suffices for 256 random bits. */
@@ -57,7 +60,7 @@ export async function makePasswordLink(
   const until = expiresAt.toISOString()
   if (!isMailable(user.email)) return { address, expiresAt: until }
   await queueMail(tx, {
-    key: `password-link ${id}`,
+    key: `${linkMailPrefix}${id}`,
     userId: user.id,
     ...(connectionId !== undefined && { connectionId }),
     content: {

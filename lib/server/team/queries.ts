@@ -6,7 +6,9 @@ import { absoluteLifetime, idleLifetime } from '../auth/session-cookie'
 import { requireStore } from '../store/store'
 import { memberships, sessions, users } from '../store/schema'
 import { passwordLinks } from '../store/auth-schema'
+import { mails } from '../store/mail-schema'
 import { providesAccount } from './last-admin'
+import { linkMailPrefix } from './password-links'
 
 /** A role of a later version grants nothing; it is shown as the weakest. */
 function readRole(value: string): Role {
@@ -46,14 +48,15 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
     .groupBy(users.id, memberships.role)
     .orderBy(users.email)
   const links = await db
-    .select({ userId: passwordLinks.userId, expiresAt: passwordLinks.expiresAt })
+    .select({ userId: passwordLinks.userId, expiresAt: passwordLinks.expiresAt, mail: mails.state })
     .from(passwordLinks)
     .innerJoin(
       memberships,
       and(eq(memberships.userId, passwordLinks.userId), eq(memberships.connectionId, connectionId)),
     )
+    .leftJoin(mails, eq(mails.key, sql`${linkMailPrefix}::text || ${passwordLinks.id}`))
     .where(and(isNull(passwordLinks.endedAt), gt(passwordLinks.expiresAt, now)))
-  const linkUntil = new Map(links.map(({ userId, expiresAt }) => [userId, expiresAt.toISOString()]))
+  const linkOf = new Map(links.map((link) => [link.userId, link]))
   const members = rows.map(
     (row): TeamMember => ({
       userId: row.userId,
@@ -63,7 +66,8 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       demo: row.demo,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       sessions: row.disabledAt ? 0 : row.sessions,
-      linkUntil: linkUntil.get(row.userId) ?? null,
+      linkUntil: linkOf.get(row.userId)?.expiresAt.toISOString() ?? null,
+      linkMail: linkOf.get(row.userId)?.mail ?? null,
     }),
   )
   return { members }

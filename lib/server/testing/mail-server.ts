@@ -49,13 +49,14 @@ export async function startMailServer({ password }: { password?: string } = {}):
       callback(code === undefined ? null : refusal(code))
     },
     onData: (stream, { envelope }, callback) => {
-      const keep = async () => {
+      const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+      const to = envelope.rcptTo.map(({ address }) => address)
+      const take = async () => {
         const raw = await readStream(stream)
-        const read = await PostalMime.parse(Buffer.from(raw, 'latin1'))
-        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-        received.push({ raw, from, to: envelope.rcptTo.map(({ address }) => address), read })
+        received.push({ raw, from, to, read: await PostalMime.parse(Buffer.from(raw, 'latin1')) })
+        callback(null)
       }
-      keep().then(() => callback(null), callback)
+      void take()
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
