@@ -18,7 +18,6 @@ const sound = 'a secret of the settings that is long enough'
 const mail = {
   SMTP_URL: 'smtps://user:a%40b@mail.example.com',
   MAIL_FROM: 'Debitdesk <desk@example.com>',
-  NEXTAUTH_URL: 'http://desk.example',
 }
 const smtpRule = 'must be such as smtps://user:password@mail.example.com:465'
 const senderRule = 'must be such as Debitdesk <debitdesk@example.com>'
@@ -82,8 +81,7 @@ describe('the settings', () => {
     [{ ...mail, MAIL_FROM: 'Debitdesk' }, `MAIL_FROM ${senderRule}`],
     [{ ...mail, MAIL_FROM: 'Desk\r\nBcc: all@example.com <desk@example.com>' }, `MAIL_FROM ${senderRule}`],
     [{ ...mail, MAIL_FROM: '' }, 'MAIL_FROM is needed to send mail'],
-    [{ MAIL_FROM: mail.MAIL_FROM, NEXTAUTH_URL: mail.NEXTAUTH_URL }, 'SMTP_URL is needed to send mail'],
-    [{ ...mail, NEXTAUTH_URL: '' }, 'NEXTAUTH_URL is needed to send mail'],
+    [{ MAIL_FROM: mail.MAIL_FROM }, 'SMTP_URL is needed to send mail'],
     [{ PORT: '0' }, 'PORT must be from 1 to 65535'],
     [{ KEEP_ALIVE: '0' }, 'KEEP_ALIVE must be from 1 s to 60 m'],
     [{ KEEP_ALIVE: '61m' }, 'KEEP_ALIVE must be from 1 s to 60 m'],

@@ -178,7 +178,7 @@ const shape = z
           context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=session' })
       }
     }
-    for (const name of ['SMTP_URL', 'MAIL_FROM', 'NEXTAUTH_URL'] as const) {
+    for (const name of ['SMTP_URL', 'MAIL_FROM'] as const) {
       if ((values.SMTP_URL || values.MAIL_FROM) && !values[name])
         context.addIssue({ code: 'custom', path: [name], message: 'is needed to send mail' })
     }
