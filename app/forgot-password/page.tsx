@@ -1,4 +1,4 @@
-import { notFound } from 'next/navigation'
+import { redirect } from 'next/navigation'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
@@ -10,7 +10,7 @@ export const generateMetadata = createMetadata(m.signingIn_forgotYourPassword)
 
 /** Asks for a link to set a new password; only where mail is set. */
 export default function ForgotPasswordPage() {
-  if (!isMailSet()) notFound()
+  if (!isMailSet()) redirect('/sign-in')
   return (
     <AuthLayout footer={<BrowserLanguageSwitch />} title={m.signingIn_forgotYourPassword()}>
       <ForgotPassword />

@@ -29,8 +29,14 @@ async function readStream(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** A real mail server on this machine. With `password` only those who sign in as `desk` may send. */
-export async function startMailServer({ password }: { password?: string } = {}): Promise<MailServer> {
+/** A real mail server without TLS on this machine. With `password` only those who sign in as `desk` may send. */
+export async function startMailServer({
+  password,
+  host = '127.0.0.1',
+}: {
+  password?: string
+  host?: string
+} = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const refusals: Refusals = new Map()
   const signIns: string[] = []
@@ -59,12 +65,12 @@ export async function startMailServer({ password }: { password?: string } = {}):
       void take()
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   // Guarantee: it listens on a port.
   const { port } = server.server.address() as AddressInfo
   const auth = password === undefined ? '' : `desk:${encodeURIComponent(password)}@`
   return {
-    url: `smtp://${auth}127.0.0.1:${port}`,
+    url: `smtp://${auth}${host}:${port}`,
     received,
     refusals,
     signIns,
