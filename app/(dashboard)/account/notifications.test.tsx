@@ -43,7 +43,7 @@ it('are chosen per merchant and saved at once', async () => {
   fireEvent.click(needsPerson)
   expect(needsPerson).toHaveProperty('checked', true)
   await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('Saved.'))
-  const hour = choices.getByRole('combobox', { name: 'at' })
+  const hour = choices.getByRole('combobox', { name: 'Hour at which you’re told' })
   expect(hour).toHaveProperty('disabled', true)
   fireEvent.click(choices.getByRole('checkbox', { name: /What closes today/u }))
   fireEvent.change(hour, { target: { value: '6' } })

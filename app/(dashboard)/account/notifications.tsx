@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
@@ -42,7 +42,6 @@ type MerchantProps = {
 
 /** What one merchant's notifications are. */
 function MerchantChoices({ merchant: { connectionId, name, kinds, hour }, zone, canCount, onChoose }: MerchantProps) {
-  const id = useId()
   const offered = notificationKinds.filter((kind) => canCount || kind !== 'closing-today')
   return (
     <fieldset className="grid gap-2">
@@ -63,9 +62,9 @@ function MerchantChoices({ merchant: { connectionId, name, kinds, hour }, zone, 
             </label>
             {isDigest ? (
               <span className="flex items-center gap-2">
-                <label htmlFor={`${id}-hour`}>{m.account_digestAt()}</label>
+                <span aria-hidden="true">{m.account_digestAt()}</span>
                 <Select
-                  id={`${id}-hour`}
+                  aria-label={m.account_digestHour()}
                   value={hour}
                   disabled={!isWanted}
                   onChange={({ target }) =>
