@@ -21,7 +21,7 @@ const findPaths = (pattern: RegExp, among: RegExp) =>
 
 it('a page that a handler opens, and a plain link, carry the merchant', () => {
   const lost =
-    /router\.(?:push|replace)\((?!withMerchantParam|address)|<a\s[^>]*href="\/(?!sign-in|api\/desk\/openapi)|<a\s[^>]*href=\{[`"]\//u
+    /router\.(?:push|replace)\((?!withMerchantParam|address)|<a\s[^>]*href="\/(?!sign-in|forgot-password|api\/desk\/openapi)|<a\s[^>]*href=\{[`"]\//u
   // Where a merchant is chosen, and where nothing of the desk has loaded.
   expect(findPaths(lost, /^(?:app|components)\//u)).toEqual([
     'app/(dashboard)/merchants/page.tsx',

@@ -7,6 +7,7 @@ import { PasskeyButton } from './passkey-button'
 import { parseCallbackPath } from '@/lib/server/auth/callback-path'
 import { readSession } from '@/lib/server/auth/session'
 import { getDeskOrigin } from '@/lib/server/auth/session-cookie'
+import { isMailSet } from '@/lib/server/mail/transport'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { allowsPasskeys } from '@/lib/server/second-factor/passkeys'
@@ -75,6 +76,14 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       ) : null}
       {hasPasswords ? <SignInForm destination={destination} refused={error === 'CredentialsSignin'} /> : null}
       {allowsPasskeys() && !isAgain ? <PasskeyButton destination={destination} /> : null}
+      {hasPasswords && isMailSet() ? (
+        <p className="mt-4 text-center text-[0.8125rem]">
+          {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
+          <a href="/forgot-password" className="text-accent-ink underline">
+            {m.signingIn_forgotYourPassword()}
+          </a>
+        </p>
+      ) : null}
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptToSign()}</p>
       </noscript>

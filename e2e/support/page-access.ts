@@ -18,6 +18,7 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/customers/[customerIdOrHandle]/statement': 'read',
   '/customers/import': 'manage',
   '/customers/new': 'manage',
+  '/forgot-password': 'open',
   '/mandates': 'read',
   '/mandates/[mandateIdOrHandle]': 'read',
   '/merchant': 'read',

@@ -34,13 +34,15 @@ export type TeamMember = {
   hasFactor: boolean
   /** An open request to reset their second factor; null without one. */
   factorReset: FactorReset | null
+  /** What became of the mail with that link; null where it wasn't mailed. */
+  linkMail: 'waiting' | 'sent' | 'given-up' | null
 }
 
 /** `factorRoles`: the roles whose people need a second factor. */
 export type Team = { members: TeamMember[]; factorRoles: Role[] }
 
-/** A one-time link. Shown once: only its hash is stored. */
-export type PasswordLink = { address: string; expiresAt: string }
+/** A one-time link. Shown once: only its hash is stored. `address` is null where it was mailed to its owner. */
+export type PasswordLink = { address: string | null; expiresAt: string }
 
 /** `link` is null for a user who already has an account with another merchant of this desk. */
 export type Invitation = { userId: string; link: PasswordLink | null }

@@ -2,11 +2,15 @@ import { PageHeader } from '@/components/layout/page-header'
 import { AccountLanguage } from '@/components/layout/language-switch'
 import { listOwnSessions } from '@/lib/server/auth/own-sessions'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
+import { canCountAlone, listNotifications } from '@/lib/server/mail/choices'
+import { isMailable } from '@/lib/server/mail/outbox'
+import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
 import { readPageFactors } from '@/lib/server/second-factor/pending-session'
 import { hasPassword } from '@/lib/server/auth/users'
 import { ChangePassword } from './change-password'
 import { SecondFactor } from './second-factor'
+import { Notifications } from './notifications'
 import { OwnSignIns } from './own-sign-ins'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
@@ -15,11 +19,13 @@ export const generateMetadata = createMetadata(m.account_yourAccount)
 
 export default async function Page() {
   const session = await requirePageSession()
-  const [sessions, withPassword, language, factors] = [
+  const db = await requireStore()
+  const [sessions, withPassword, language, factors, notifications] = [
     await listOwnSessions(session),
-    await hasPassword(await requireStore(), session.userId),
+    await hasPassword(db, session.userId),
     (await readSessionInfo())?.language ?? null,
     await readPageFactors(),
+    isMailable(session.email) ? await listNotifications(db, session) : null,
   ]
   return (
     <>
@@ -28,6 +34,9 @@ export default async function Page() {
         <OwnSignIns initialSessions={sessions} />
         {factors ? <SecondFactor initialFactors={factors} /> : null}
         <AccountLanguage chosen={language} />
+        {notifications ? (
+          <Notifications initial={notifications} zone={getSettings().SCHEME_ZONE} canCount={canCountAlone()} />
+        ) : null}
         {withPassword ? <ChangePassword email={session.email} /> : null}
       </div>
     </>

@@ -137,7 +137,7 @@ function StateBadge({ member: { state, demo } }: { member: TeamMember }) {
   return demo ? <Badge>{m.team_demoSignIn()}</Badge> : null
 }
 
-function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { member: TeamMember }) {
+function Activity({ member: { state, lastSeenAt, sessions, linkUntil, linkMail } }: { member: TeamMember }) {
   return (
     <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
       {lastSeenAt ? (
@@ -149,7 +149,8 @@ function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { memb
       )}
       {sessions > 0 ? m.team_now({ sessions: m.team_signIns({ sessions }) }) : ''}
       {state === 'provider' ? m.team_signsInWithYourProvider() : ''}
-      {linkUntil ? (
+      {linkMail === 'given-up' ? m.team_linkNotMailed() : linkMail === 'waiting' ? m.team_linkBeingMailed() : ''}
+      {linkUntil && linkMail !== 'given-up' ? (
         <>
           {m.team_linkHoldsUntil()}
           <Timestamp value={linkUntil} />

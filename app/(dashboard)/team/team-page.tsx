@@ -19,32 +19,36 @@ import { type MadeLink, MemberRow } from './member-row'
 import { roleNames, useTeam, useTeamChange } from './use-team'
 
 import * as m from '@/lib/messages/m'
-/** Shows a one-time link only now: no mail is sent and only a hash is stored. */
+/** A new link: shown only now, for only a hash is stored, or, where mail is set, to whom it was sent. */
 export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
   const notice = useRef<HTMLElement>(null)
   // The button that created it may be far below, out of view on a phone.
   useEffect(() => notice.current?.focus(), [])
+  const title = link && (link.address === null ? m.team_linkSentTo({ email }) : m.team_linkFor({ email }))
   return (
     <section
       ref={notice}
       tabIndex={-1}
-      aria-label={link ? m.team_linkFor({ email }) : email}
+      aria-label={title ?? email}
       className="flex gap-3 md:scroll-mt-20 rounded-lg border border-line bg-accent-soft p-4"
     >
       <KeyRound className="mt-0.5 size-4.5 text-accent-ink" />
       <div className="min-w-0 flex-1">
         {link ? (
           <>
-            <p className="font-semibold wrap-anywhere">{m.team_linkFor({ email })}</p>
+            <p className="font-semibold wrap-anywhere">{title}</p>
             <p className="mt-1 text-ink-soft">
-              {m.team_sendItYourself()} <Timestamp value={link.expiresAt} />.
+              {link.address === null ? m.team_linkGoesToOwner() : m.team_sendItYourself()}{' '}
+              <Timestamp value={link.expiresAt} />.
             </p>
-            <p className="mt-3 flex items-center gap-1 rounded-md border border-line bg-surface px-3 py-2">
-              <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
-                {link.address}
-              </span>
-              <CopyButton value={link.address} name={m.team_linkName()} />
-            </p>
+            {link.address === null ? null : (
+              <p className="mt-3 flex items-center gap-1 rounded-md border border-line bg-surface px-3 py-2">
+                <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
+                  {link.address}
+                </span>
+                <CopyButton value={link.address} name={m.team_linkName()} />
+              </p>
+            )}
           </>
         ) : (
           <p className="wrap-anywhere">
@@ -149,7 +153,13 @@ export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: s
   const [made, setMade] = useState<MadeLink | null>(null)
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
-      {made ? <LinkNotice key={made.link?.address ?? made.email} made={made} onDone={() => setMade(null)} /> : null}
+      {made ? (
+        <LinkNotice
+          key={made.link?.address ?? `${made.email} ${made.link?.expiresAt}`}
+          made={made}
+          onDone={() => setMade(null)}
+        />
+      ) : null}
       <section aria-label={m.team_members()} className="rounded-lg border border-line bg-surface">
         <ul>
           {members.map((member) => (

@@ -25,6 +25,7 @@ const LOGGABLE_SETTINGS: readonly (keyof Settings)[] = [
   'KEEP_IMPORTS',
   'KEEP_EXPORTS',
   'BREACHED_PASSWORDS_URL',
+  'MAIL_FROM',
   'PORT',
   'SERVICE_PORT',
   'NEXTAUTH_URL',

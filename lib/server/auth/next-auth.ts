@@ -84,7 +84,7 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
     return claims
   })
   const tryPasskey = recordFailure(exchange, async (answer: string) =>
-    signInWithPasskey(await requireStore(), { answer, peer }, previous, new Date()),
+    signInWithPasskey(await requireStore(), { answer, peer, deviceCookie }, previous, new Date()),
   )
   const endSession = recordFailure(exchange, async (claims: SessionClaims | null) => {
     if (!claims) return

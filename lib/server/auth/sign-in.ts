@@ -2,15 +2,17 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
+import { queueNewDeviceMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
+import { getRequestContext } from '../runtime/request-context'
 import { providerTokens } from '../store/auth-schema'
 import { sessions, users } from '../store/schema'
 import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
 import type { SessionClaims } from './session-token'
-import { startSession } from './sessions'
 import type { ProvenFactor } from '@/lib/domain/second-factor'
 import { verifyPasskey } from '../second-factor/passkeys'
+import { describeBrowser, startSession } from './sessions'
 import { forgiveAttempts, reserveAttempt } from './throttle'
 import { type Account, canonicalEmail, findAccount, findAccountById, replaceHash } from './users'
 
@@ -93,19 +95,23 @@ export async function signIn(
     recordRefusedSignIn(db, refused)
     return null
   }
-  return beginSession(db, account, { peer, factor: null }, previous, now)
+  return beginSession(db, account, { peer, factor: null, deviceCookie: credentials.deviceCookie }, previous, now)
 }
 
 function beginSession(
   db: Database,
   account: Pick<Account, 'id' | 'email'>,
-  { peer, factor }: { peer: string; factor: ProvenFactor | null },
+  { peer, factor, deviceCookie }: { peer: string; factor: ProvenFactor | null; deviceCookie: string | undefined },
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims> {
   return db.transaction(async (transaction) => {
     if (previous) await signOut(transaction, previous.sid, now)
     const sid = await startSession(transaction, account.id, now, { factor })
+    if (readKnownDevice(deviceCookie, account.email) === null) {
+      const browser = describeBrowser(getRequestContext()?.userAgent ?? null)
+      await queueNewDeviceMail(transaction, { userId: account.id, sessionId: sid, browser, peer, at: now })
+    }
     await appendUserActivity(transaction, {
       at: now,
       person: { userId: account.id },
@@ -125,7 +131,7 @@ function beginSession(
  */
 export async function signInWithPasskey(
   db: Database,
-  { answer, peer }: { answer: string; peer: string },
+  { answer, peer, deviceCookie }: { answer: string; peer: string; deviceCookie: string | undefined },
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims | null> {
@@ -138,7 +144,7 @@ export async function signInWithPasskey(
     return null
   }
   await forgiveAttempts(db, { account: `passkey from ${peer}` }, reservation.ids)
-  return beginSession(db, account, { peer, factor: 'passkey' }, previous, now)
+  return beginSession(db, account, { peer, factor: 'passkey', deviceCookie }, previous, now)
 }
 
 function parseAnswer(text: string): object {

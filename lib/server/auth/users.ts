@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url'
 import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
+import { queuePasswordMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
@@ -114,8 +115,8 @@ async function listMerchantNames(db: Database, userId: string): Promise<string[]
 }
 
 /**
- * Changes an account's password and ends its sign-ins except `kept`, in one transaction that ends with `beside`. Throws
- * AppError 'bad-request' (errors under `password`).
+ * Changes an account's password, ends its sign-ins except `kept` and tells its owner by mail, in one transaction that ends
+ * with `beside`. Throws AppError 'bad-request' (errors under `password`).
  */
 export async function changePassword(
   db: Database,
@@ -132,6 +133,7 @@ export async function changePassword(
   await db.transaction(async (transaction) => {
     await transaction.update(users).set({ passwordHash }).where(eq(users.id, account.id))
     await endSessionsOf(transaction, account.id, now, kept)
+    await queuePasswordMail(transaction, account.id, now)
     await beside?.(transaction)
   })
 }

@@ -6,6 +6,7 @@ import { appendActivities, appendActivity } from '../activity-log/append'
 import { isQueuedInBulk } from '../cancellations/leases'
 import type { Ledger } from '../cancellations/ledger'
 import { states } from '../cancellations/states'
+import { noteForMail } from '../mail/notices'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
@@ -155,6 +156,7 @@ export async function finishBulks(ledger: Ledger): Promise<void> {
         .where(and(eq(bulks.id, id), eq(bulks.state, 'running')))
         .returning()
       if (!bulk) return
+      await noteForMail(tx, { key: `bulk-done ${id}`, connectionId, kind: 'bulk-done', subject: id })
       const counted = await tx
         .select({ state: cancellations.state, total: count() })
         .from(cancellations)

@@ -3,6 +3,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { type ActivityEntry, appendActivities } from '../activity-log/append'
 import type { Json } from '../activity-log/hash-chain'
+import { noteForMail } from '../mail/notices'
 import { getRequestContext } from '../runtime/request-context'
 import { isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
@@ -120,6 +121,10 @@ export type Change = Partial<
 
 type Details = { readonly [name: string]: Json | undefined }
 
+function noteNeedsPerson(tx: Database, { id, connectionId, paymentId }: CancellationRow): Promise<void> {
+  return noteForMail(tx, { key: `needs-person ${id}`, connectionId, kind: 'needs-person', subject: paymentId })
+}
+
 /**
  * Moves a cancellation along one transition of `states` and appends the activity-log entry in the same transaction.
  * Returns the new row, or null if the row's state or attempts changed meanwhile or it does not meet `condition`; then
@@ -161,6 +166,7 @@ export async function changeState(
           ),
         )
         .returning()
+      if (changed && state === 'needs-person') await noteNeedsPerson(tx, changed)
       return changed ?? null
     },
     describe: (changed) => ({

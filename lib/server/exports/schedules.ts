@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Filter } from '@/lib/api-contract/filter'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/date'
@@ -11,9 +11,8 @@ import type { ExportQuery } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
+import { findMemberSession } from '../auth/member-session'
 import type { Session } from '../auth/session'
-import { isRole } from '../auth/sessions'
-import { createTenantScope } from '../auth/tenant-scope'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
@@ -21,7 +20,6 @@ import { runWithContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
 import { exportSchedules } from '../store/export-schema'
-import { connections, memberships, users } from '../store/schema'
 import { getStore } from '../store/store'
 import { readCapabilities } from '../upstream/capabilities'
 import { startExport } from './commands'
@@ -119,25 +117,6 @@ export function resolveQuery(
   }, query)
 }
 
-/** The person of a schedule as a session, as long as they may work for the merchant. */
-async function findOwner(db: Database, { connectionId, userId }: ScheduleRow): Promise<Session | null> {
-  const [owner] = await db
-    .select({ email: users.email, role: memberships.role })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
-    .where(
-      and(
-        eq(memberships.connectionId, connectionId),
-        eq(memberships.userId, userId),
-        isNull(users.disabledAt),
-        isNull(connections.removedAt),
-      ),
-    )
-  if (!owner || !isRole(owner.role)) return null
-  return { sessionId: '', userId, email: owner.email, role: owner.role, scope: createTenantScope(connectionId) }
-}
-
 async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Promise<void> {
   const { SCHEME_ZONE: zone } = getSettings()
   const nextAt = new Date(findNextRun(schedule.times, now, zone))
@@ -148,7 +127,7 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
     .where(and(eq(exportSchedules.id, schedule.id), eq(exportSchedules.nextAt, schedule.nextAt)))
     .returning({ id: exportSchedules.id })
   if (claimed.length === 0) return
-  const session = await findOwner(db, schedule)
+  const session = await findMemberSession(db, schedule)
   if (!session) {
     await db.transaction(async (tx) => {
       await tx.delete(exportSchedules).where(eq(exportSchedules.id, schedule.id))

@@ -14,6 +14,7 @@ import type { AmountUnit } from '@/lib/domain/money'
 import { recordActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { isStillMember } from '../auth/sessions'
+import { noteForMail } from '../mail/notices'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
@@ -146,12 +147,19 @@ async function endExport(
   const sha256 = hash.digest('hex')
   const now = new Date()
   const state = reason === null ? 'complete' : 'stopped'
-  const ended = await db
-    .update(listExports)
-    .set({ state, reason, sha256, changedAt: now, endedAt: now })
-    .where(isSameLease(row))
-    .returning({ id: listExports.id })
-  if (ended.length === 0) return
+  const hasEnded = await db.transaction(async (tx) => {
+    const ended = await tx
+      .update(listExports)
+      .set({ state, reason, sha256, changedAt: now, endedAt: now })
+      .where(isSameLease(row))
+      .returning({ id: listExports.id })
+    if (ended.length === 0) return false
+    const { id, connectionId, userId } = row
+    if (state === 'complete')
+      await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
+    return true
+  })
+  if (!hasEnded) return
   await recordActivity({
     connectionId: row.connectionId,
     actor: session.email,

@@ -42,6 +42,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/desk/imports/[importId]/lines': { line: 1, decision: 'leave-out' },
   'PATCH /api/desk/bulk/[bulkId]/rows': { position: 0, isLeftOut: true },
   'PATCH /api/desk/notes/[noteId]': { isDone: true },
+  'PUT /api/desk/notifications': { connectionId: defaultConnectionId, kind: 'rejected', isWanted: true },
   'PATCH /api/desk/team/[userId]': { role: 'admin' },
   'PUT /api/desk/views/[viewId]': { name: 'mine' },
   'PUT /api/desk/views/[viewId]/default': { isDefault: true },

@@ -44,17 +44,17 @@ function sumClosing({ state, figures }: Overview): ClosingCount {
   return { count: figures.reduce((total, { closing }) => total + closing.count, 0), isComplete: state === 'whole' }
 }
 
-async function count(session: Session): Promise<ClosingCount> {
+async function count(session: Session, now: number): Promise<ClosingCount> {
   const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
   const { cancellable } = getConnection(session.scope.connectionId).rules
-  const closing = findClosing(Date.now(), cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
+  const closing = findClosing(now, cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
   if (!closing?.isToday) return { count: 0, isComplete: true }
   const proofs = await readCapabilities(session, 'listPayments')
   if (capabilitiesFor(closing.filter).every((capability) => proofs[capability] === true))
     return countFiltered(session, closing.filter)
   // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
   const last = findOverview(session)
-  return last?.end && Date.now() - last.startedAt < OVERVIEW_FRESH_MS ? sumClosing(last.read()) : unknown
+  return last?.end && now - last.startedAt < OVERVIEW_FRESH_MS ? sumClosing(last.read()) : unknown
 }
 
 declare global {
@@ -67,7 +67,7 @@ export function countClosing(session: Session, now = Date.now()): Promise<Closin
   const key = countKey(session)
   const known = globalThis.debitdeskClosing.get(key)
   if (known && now - known.at < FRESH_MS) return known.result
-  const result = count(session).catch((error: unknown) => {
+  const result = count(session, now).catch((error: unknown) => {
     if (error instanceof AppError) return unknown
     globalThis.debitdeskClosing?.delete(key)
     throw error

@@ -97,3 +97,44 @@ export const signingSecret = z
   .string()
   .min(32, 'must have at least 32 characters')
   .refine((value) => value.length < 32 || !isSample(value), 'must be random: this is a sample or repeats itself')
+
+/** A mail server: where it is, whether TLS comes first, and who signs in there. */
+export type MailServer = { host: string; port: number; secure: boolean; auth: { user: string; pass: string } | null }
+
+/** Throws URIError for what isn't percent-encoded text. */
+function parseMailServer(value: string): MailServer | null {
+  if (!URL.canParse(value)) return null
+  const { protocol, hostname, port: given, username, password, pathname, search, hash } = new URL(value)
+  const secure = protocol === 'smtps:'
+  if (
+    !['smtp:', 'smtps:'].includes(protocol) ||
+    hostname === '' ||
+    `${pathname.replace('/', '')}${search}${hash}` !== ''
+  )
+    return null
+  if ((username === '') !== (password === '')) return null
+  const auth = username === '' ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  const host = hostname.replace(/^\[(.*)\]$/u, '$1')
+  return { host, port: given === '' ? (secure ? 465 : 587) : Number(given), secure, auth }
+}
+
+/** `smtp://` (STARTTLS) or `smtps://`, with a user and a password or with neither. */
+export const smtpUrl = word.transform((value, context): MailServer => {
+  try {
+    const server = parseMailServer(value)
+    if (server) return server
+  } catch {
+    // Told as below.
+  }
+  context.addIssue({ code: 'custom', message: 'must be such as smtps://user:password@mail.example.com:465' })
+  return z.NEVER
+})
+
+/** `desk@example.com` or `Debitdesk <desk@example.com>`. */
+export const mailSender = word.transform((value, context): { name: string; address: string } => {
+  const [, name = '', named] = /^([^<>\p{Cc}"]*)<([^<>]+)>$/u.exec(value) ?? []
+  const address = z.email().safeParse(named ?? value)
+  if (address.success) return { name: name.trim(), address: address.data }
+  context.addIssue({ code: 'custom', message: 'must be such as Debitdesk <debitdesk@example.com>' })
+  return z.NEVER
+})

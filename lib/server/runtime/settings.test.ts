@@ -15,6 +15,13 @@ function explain(environment: Record<string, string>): readonly string[] {
 const demo = JSON.stringify([{ role: 'viewer', email: 'viewer@debitdesk.example', password: 'rafo-timu-keda' }])
 const sound = 'a secret of the settings that is long enough'
 
+const mail = {
+  SMTP_URL: 'smtps://user:a%40b@mail.example.com',
+  MAIL_FROM: 'Debitdesk <desk@example.com>',
+}
+const smtpRule = 'must be such as smtps://user:password@mail.example.com:465'
+const senderRule = 'must be such as Debitdesk <debitdesk@example.com>'
+
 describe('the settings', () => {
   it('have a default for everything', () => {
     expect(parseSettings({})).toMatchObject({
@@ -27,6 +34,17 @@ describe('the settings', () => {
       PORT: 3000,
       SERVICE_PORT: 4010,
       SEED_PAYMENTS: 2_000,
+    })
+  })
+
+  it('name a mail server, who signs in there, and a sender', () => {
+    expect(parseSettings(mail)).toMatchObject({
+      SMTP_URL: { host: 'mail.example.com', port: 465, secure: true, auth: { user: 'user', pass: 'a@b' } },
+      MAIL_FROM: { name: 'Debitdesk', address: 'desk@example.com' },
+    })
+    expect(parseSettings({ ...mail, SMTP_URL: 'smtp://[::1]:2525', MAIL_FROM: 'desk@example.com' })).toMatchObject({
+      SMTP_URL: { host: '::1', port: 2525, secure: false, auth: null },
+      MAIL_FROM: { name: '', address: 'desk@example.com' },
     })
   })
 
@@ -56,6 +74,14 @@ describe('the settings', () => {
 
   it.each<[Record<string, string>, string]>([
     [{ PORT: 'three' }, 'PORT must be a whole number'],
+    [{ ...mail, SMTP_URL: 'http://mail.example.com' }, `SMTP_URL ${smtpRule}`],
+    [{ ...mail, SMTP_URL: 'smtp://user@mail.example.com' }, `SMTP_URL ${smtpRule}`],
+    [{ ...mail, SMTP_URL: 'smtps://user:50%@mail.example.com' }, `SMTP_URL ${smtpRule}`],
+    [{ ...mail, SMTP_URL: 'smtps://mail.example.com/?secret=1' }, `SMTP_URL ${smtpRule}`],
+    [{ ...mail, MAIL_FROM: 'Debitdesk' }, `MAIL_FROM ${senderRule}`],
+    [{ ...mail, MAIL_FROM: 'Desk\r\nBcc: all@example.com <desk@example.com>' }, `MAIL_FROM ${senderRule}`],
+    [{ ...mail, MAIL_FROM: '' }, 'MAIL_FROM is needed to send mail'],
+    [{ MAIL_FROM: mail.MAIL_FROM }, 'SMTP_URL is needed to send mail'],
     [{ PORT: '0' }, 'PORT must be from 1 to 65535'],
     [{ KEEP_ALIVE: '0' }, 'KEEP_ALIVE must be from 1 s to 60 m'],
     [{ KEEP_ALIVE: '61m' }, 'KEEP_ALIVE must be from 1 s to 60 m'],

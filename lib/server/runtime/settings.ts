@@ -9,9 +9,11 @@ import {
   httpUrl,
   isLoopback,
   list,
+  mailSender,
   oneOf,
   port,
   signingSecret,
+  smtpUrl,
   velocity,
   word,
   zone,
@@ -66,6 +68,8 @@ const shape = z
         'must be the address alone, without a name, a password, a query or a fragment',
       )
       .optional(),
+    SMTP_URL: smtpUrl.optional(),
+    MAIL_FROM: mailSender.optional(),
     DATABASE_URL: word.optional(),
     SERVICE_DATABASE_URL: word.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
@@ -183,6 +187,10 @@ const shape = z
         if (!values[name])
           context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=session' })
       }
+    }
+    for (const name of ['SMTP_URL', 'MAIL_FROM'] as const) {
+      if ((values.SMTP_URL || values.MAIL_FROM) && !values[name])
+        context.addIssue({ code: 'custom', path: [name], message: 'is needed to send mail' })
     }
     if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD)) {
       const missing = values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL'

@@ -12,6 +12,7 @@ import { freeImportLeases } from '../imports/import-record'
 import { findUnsafeDatabaseSettings, prepareStore } from './initial-data'
 import { startRetention } from '../store/retention'
 import { startExportSchedules } from '../exports/schedules'
+import { startMail } from '../mail/worker'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from '../store/schema'
@@ -92,6 +93,7 @@ async function startDesk(): Promise<void> {
   await startMerchantWorkers()
   startRetention()
   startExportSchedules()
+  startMail()
 }
 
 /** Starts the desk; when that fails, prints the reason on standard error and exits with code 1. */

@@ -5,6 +5,7 @@ import { markInFlightUnknown, stopMerchantWorkers } from './merchant-workers'
 import { describeError, log } from './log'
 import { getRegisteredServer } from '../http/registered-server'
 import { stopExportSchedules } from '../exports/schedules'
+import { stopMail } from '../mail/worker'
 import { stopRetention } from '../store/retention'
 import { flushSecurityLog } from './security-log'
 import { getStore } from '../store/store'
@@ -18,6 +19,7 @@ async function endWork(): Promise<void> {
     stopMerchantWorkers(),
     stopRetention(),
     stopExportSchedules(),
+    stopMail(),
   ])
   flushSecurityLog()
   await flushRefusedSignIns({ summed: true })

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
+import { queueFactorMail } from '../mail/security-mails'
 import { requireRecentPassword } from '../auth/step-up'
 import { AppError } from '../runtime/app-error'
 import { authenticators, recoveryCodes } from '../store/factor-schema'
@@ -59,6 +60,7 @@ export async function addFactor(
     if (!authenticatorId) throw new AppError('wrong-code')
     await tx.update(sessions).set({ factor: factor.kind }).where(eq(sessions.id, sessionId))
     await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name }, now)
+    await queueFactorMail(tx, userId, 'added', now)
     return { authenticatorId, recoveryCodes: isFirst ? await makeRecoveryCodes(tx, userId) : null }
   })
 }
@@ -80,6 +82,7 @@ export async function removeFactor(db: Database, session: FactorSession, id: str
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, session.userId))
     }
     await logFactor(tx, session, 'user.factor-removed', removed, now)
+    await queueFactorMail(tx, session.userId, 'removed', now)
   })
 }
 
@@ -90,12 +93,14 @@ export async function renewRecoveryCodes(db: Database, session: FactorSession, n
     if ((await tx.$count(authenticators, isOwnFactor(session.userId))) === 0)
       throw new AppError('not-possible', { detail: m.secondFactor_addOneFirst() })
     await logFactor(tx, session, 'user.recovery-codes-made', {}, now)
+    await queueFactorMail(tx, session.userId, 'codes-renewed', now)
     return makeRecoveryCodes(tx, session.userId)
   })
 }
 
 /** Removes all factors of an account, for people who lost them. Its sign-ins are ended by the caller. */
-export async function removeAllFactors(tx: Database, userId: string): Promise<void> {
+export async function removeAllFactors(tx: Database, userId: string, now: Date): Promise<void> {
   await tx.delete(authenticators).where(eq(authenticators.userId, userId))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+  await queueFactorMail(tx, userId, 'removed', now)
 }

@@ -5,6 +5,7 @@ import type { OpenDatabase } from '@/lib/database/database'
 import { activity, connections, defaultConnectionId, sessions } from './schema'
 import { listExportParts, listExports } from './export-schema'
 import { inboxMessages } from './inbox-schema'
+import { mails } from './mail-schema'
 import { providerTokens } from './auth-schema'
 import { setMemoryStore } from '../testing/store-fixture'
 
@@ -34,6 +35,7 @@ async function start(secret = '', previous = '') {
     ...(await import('../runtime/settings')),
     ...(await import('../testing/auth-fixture')),
     ...(await import('../auth/users')),
+    ...(await import('../mail/queue-mail')),
     ...(await import('./reencryption')),
   }
 }
@@ -52,7 +54,9 @@ async function readAll(desk: Desk) {
   const reader = { role: 'admin' as const, scope: desk.createTenantScope(defaultConnectionId) }
   const parts: string[] = []
   for await (const { text } of desk.readParts(db, { id: exportId, parts: 3 })) parts.push(text)
+  const [mail] = await db.select().from(mails)
   return {
+    link: mail?.link && desk.decryptSecret(mail.link, desk.mailLinkPurpose(mail.id)),
     isSignedIn: (await desk.readSessionToken(cookies.get(sessionName))) !== null,
     isKnownDevice: desk.readKnownDevice(cookies.get(deviceName), user.email) !== null,
     credential: connection && desk.explainUnreadableCredential(connection),
@@ -64,6 +68,7 @@ async function readAll(desk: Desk) {
 }
 
 const everything = {
+  link: 'a link',
   isSignedIn: true,
   isKnownDevice: true,
   credential: null,
@@ -109,6 +114,10 @@ beforeAll(async () => {
   await desk.storePart(db, { exportId, part: 0, text: 'a header' })
   await desk.storePart(db, { exportId, part: 1, text: 'a sealed row' })
   await db.insert(listExportParts).values({ exportId, part: 2, text: 'a plain row' })
+  const content = { kind: 'password-changed', at: '2026-11-20T12:00:00Z' } as const
+  const mailId = randomUUID()
+  const link = desk.encryptSecret('a link', desk.mailLinkPurpose(mailId))
+  await db.insert(mails).values({ id: mailId, key: 'a', userId, content, link, dueAt: new Date() })
   await desk.recordSettings(db, defaultConnectionId, desk.parseSettings(process.env))
 })
 afterAll(() => store.close())
@@ -161,6 +170,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
       'secrets of authenticator apps': counts(1),
       'inbox bodies': counts(2),
       'parts of exports': counts(3),
+      'links in mails': counts(1),
     })
     const again = await desk.reencryptStore(store.db)
     expect(Object.values(again)).toEqual([
@@ -170,6 +180,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
       counts(0, 1),
       counts(0, 2),
       counts(0, 3),
+      counts(0, 1),
     ])
     expect(await store.db.$count(activity, eq(activity.action, 'setting.resealed'))).toBe(1)
     expect(JSON.stringify(await store.db.select().from(inboxMessages))).not.toContain('plain body')
@@ -188,6 +199,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
       [1, 0],
       [2, 0],
       [3, 0],
+      [1, 0],
     ])
     expect(await store.db.select().from(providerTokens)).toEqual(before)
     const reader = { role: 'admin' as const, scope: desk.createTenantScope(defaultConnectionId) }

@@ -10,8 +10,10 @@ import { connections, defaultConnectionId } from './schema'
 import { listExportParts } from './export-schema'
 import { inboxes, inboxMessages } from './inbox-schema'
 import { totpPurpose } from '../second-factor/totp'
-import { providerTokens } from './auth-schema'
 import { authenticators } from './factor-schema'
+import { mailLinkPurpose } from '../mail/queue-mail'
+import { providerTokens } from './auth-schema'
+import { mails } from './mail-schema'
 
 /** An encrypted text in the store. `replace` overwrites it and returns no row when it has changed meanwhile. */
 type StoredText = {
@@ -122,6 +124,21 @@ async function* readExportParts(db: Database): AsyncGenerator<StoredText, void, 
   }
 }
 
+async function* readMailLinks(db: Database): AsyncGenerator<StoredText, void, void> {
+  const { id, link } = mails
+  for (const { mailId, text } of await db.select({ mailId: id, text: link }).from(mails).where(isNotNull(link))) {
+    if (text === null) continue
+    const purpose = mailLinkPurpose(mailId)
+    const replace = (opened: string) =>
+      db
+        .update(mails)
+        .set({ link: encryptSecret(opened, purpose) })
+        .where(and(eq(id, mailId), eq(link, text)))
+        .returning({ id })
+    yield { text, sealed: true, purpose, replace }
+  }
+}
+
 const kinds = {
   'merchants’ credentials': readCredentials,
   'signing secrets': readSigningSecrets,
@@ -129,6 +146,7 @@ const kinds = {
   'secrets of authenticator apps': readAppSecrets,
   'inbox bodies': readInboxBodies,
   'parts of exports': readExportParts,
+  'links in mails': readMailLinks,
 }
 
 /** `changed` were modified by others meanwhile; `unreadable` cannot be decrypted with either secret. */

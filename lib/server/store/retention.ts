@@ -25,6 +25,7 @@ import { bulkRows, bulks } from './bulk-schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
 import { inboxes, inboxMessages } from './inbox-schema'
+import { mails, notices } from './mail-schema'
 import { attempts, cancellations, connections } from './schema'
 import { getStore } from './store'
 
@@ -236,6 +237,8 @@ const sweptTables = [
   inboxMessages,
   listExportParts,
   listExports,
+  mails,
+  notices,
 ]
 
 async function sweep(): Promise<void> {

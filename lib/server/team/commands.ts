@@ -129,7 +129,7 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
 }
 
 /**
- * Adds somebody to the session's team: a new account with a one-time link to set its password, or an existing account of
+ * Adds somebody to the session's team: a new account with a one-time link to set its password (mailed where mail is set), or an existing account of
  * other merchants that the admin also administers, without a link. Throws AppError 'step-up', 'bad-request' (errors
  * under `email`), 'in-team' for an existing member, and 'shared-account'.
  */
@@ -162,7 +162,9 @@ export async function inviteUser(
       throw new AppError('in-team', { detail: m.refusals_isInTheTeamAlready({ email: canonical }) })
     // Whoever created the account elsewhere may hold its link or know its password, whatever its address.
     if (!made) await assertOwnAccount(tx, session, userId)
-    const link = made ? await makePasswordLink(tx, { userId, kind: 'invitation', madeBy: session.email }, now) : null
+    const user = { id: userId, email: canonical }
+    const invitation = { user, kind: 'invitation', madeBy: session.email, connectionId } as const
+    const link = made ? await makePasswordLink(tx, invitation, now) : null
     await logMemberChange(tx, session, link ? 'user.invited' : 'user.joined', canonical, { role }, now)
     return { userId, link }
   })
@@ -243,7 +245,9 @@ export function makeMemberLink(session: Session, userId: string, now = new Date(
       })
     await assertOwnAccount(tx, session, userId)
     const kind = member.hasPassword ? 'reset' : 'invitation'
-    const link = await makePasswordLink(tx, { userId, kind, madeBy: session.email }, now)
+    const user = { id: userId, email: member.email }
+    const { connectionId } = session.scope
+    const link = await makePasswordLink(tx, { user, kind, madeBy: session.email, connectionId }, now)
     await logMemberChange(tx, session, `user.${kind}-link-made`, member.email, { expiresAt: link.expiresAt }, now)
     return link
   })

@@ -5,7 +5,10 @@ import { type LinkInfo, type PasswordLink, passwordLinkPath, type ResetInfo } fr
 import { appendActivity } from '../activity-log/append'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { changePassword } from '../auth/users'
+import { isMailable } from '../mail/outbox'
+import { queueMail } from '../mail/queue-mail'
 import { AppError } from '../runtime/app-error'
+import { getSettings } from '../runtime/settings'
 import { passwordLinks } from '../store/auth-schema'
 import { memberships, users } from '../store/schema'
 
@@ -13,11 +16,19 @@ import * as m from '@/lib/messages/m'
 /** Invited people may be away for some days. */
 const LIFETIMES_MS = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 
+/** Before a link's id: the key of its mail. */
+export const linkMailPrefix = 'password-link '
+
 type LinkKind = keyof typeof LIFETIMES_MS
 
 /** A fast hash suffices for 256 random bits. */
 function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** Throws AppError 'not-possible' where nobody signs in with a password. */
+function assertPasswordsOn(): void {
+  if (getSettings().PASSWORDS === 'off') throw new AppError('not-possible', { detail: m.refusals_passwordsAreOff() })
 }
 
 /** Revokes a user's links; only the newest is ever valid. */
@@ -28,18 +39,47 @@ export async function endPasswordLinks(tx: Database, userId: string, now: Date):
     .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.endedAt)))
 }
 
-/** Creates a one-time link to set a password and revokes earlier ones. Its secret is returned only here. */
+/** Whose link it is, what for, who made it, and the merchant that the invitation is for. */
+type NewLink = {
+  user: { id: string; email: string }
+  kind: LinkKind
+  madeBy: string
+  connectionId?: string
+}
+
+/**
+ * Creates a one-time link to set a password and revokes earlier ones. Where mail is set, it goes to its owner and nobody
+ * else gets to see it; otherwise its address is returned, only here.
+ */
 export async function makePasswordLink(
   tx: Database,
-  { userId, kind, madeBy }: { userId: string; kind: LinkKind; madeBy: string },
+  { user, kind, madeBy, connectionId }: NewLink,
   now: Date,
 ): Promise<PasswordLink> {
-  await endPasswordLinks(tx, userId, now)
+  assertPasswordsOn()
+  await endPasswordLinks(tx, user.id, now)
   const secret = randomBytes(32).toString('base64url')
+  const id = randomUUID()
   const expiresAt = new Date(now.getTime() + LIFETIMES_MS[kind])
-  const row = { id: randomUUID(), userId, kind, secretHash: hashSecret(secret), madeBy, createdAt: now, expiresAt }
+  const row = { id, userId: user.id, kind, secretHash: hashSecret(secret), madeBy, createdAt: now, expiresAt }
   await tx.insert(passwordLinks).values(row)
-  return { address: `${getDeskOrigin()}${passwordLinkPath}#${secret}`, expiresAt: expiresAt.toISOString() }
+  const address = `${getDeskOrigin()}${passwordLinkPath}#${secret}`
+  const until = expiresAt.toISOString()
+  if (!isMailable(user.email)) return { address, expiresAt: until }
+  await queueMail(tx, {
+    key: `${linkMailPrefix}${id}`,
+    userId: user.id,
+    ...(connectionId !== undefined && { connectionId }),
+    content: {
+      kind: 'password-link',
+      purpose: kind,
+      linkId: id,
+      madeBy: madeBy === user.email ? null : madeBy,
+      expiresAt: until,
+    },
+    link: address,
+  })
+  return { address: null, expiresAt: until }
 }
 
 /** The valid link with this secret, and its user; null when it was used, replaced or expired, or never existed. */
@@ -127,6 +167,7 @@ export async function acceptLink(
   { secret, password }: { secret: string; password: string },
   now: Date,
 ): Promise<void> {
+  assertPasswordsOn()
   const { id, userId, email, kind } = await requireLink(db, secret, now)
   await changePassword(db, { id: userId, email }, password, now, async (tx) => {
     if (!(await spendPasswordLink(tx, id, now))) await requireLink(tx, secret, now)

@@ -8,7 +8,9 @@ import { memberships, sessions, users } from '../store/schema'
 import { passwordLinks } from '../store/auth-schema'
 import { factorResets, hasFactor } from '../store/factor-schema'
 import { readFactorRule } from '../merchants/factor-rule'
+import { mails } from '../store/mail-schema'
 import { providesAccount } from './last-admin'
+import { linkMailPrefix } from './password-links'
 
 /** A role of a later version grants nothing; it is shown as the weakest. */
 function readRole(value: string): Role {
@@ -50,12 +52,13 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
     .groupBy(users.id, memberships.role)
     .orderBy(users.email)
   const links = await db
-    .select({ userId: passwordLinks.userId, expiresAt: passwordLinks.expiresAt })
+    .select({ userId: passwordLinks.userId, expiresAt: passwordLinks.expiresAt, mail: mails.state })
     .from(passwordLinks)
     .innerJoin(
       memberships,
       and(eq(memberships.userId, passwordLinks.userId), eq(memberships.connectionId, connectionId)),
     )
+    .leftJoin(mails, eq(mails.key, sql`${linkMailPrefix}::text || ${passwordLinks.id}`))
     .where(and(isNull(passwordLinks.endedAt), gt(passwordLinks.expiresAt, now)))
   const requests = await db
     .select({
@@ -73,7 +76,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
       { requestedBy, expiresAt: expiresAt.toISOString(), isOwn: requesterId === userId },
     ]),
   )
-  const linkUntil = new Map(links.map(({ userId, expiresAt }) => [userId, expiresAt.toISOString()]))
+  const linkOf = new Map(links.map((link) => [link.userId, link]))
   const members = rows.map(
     (row): TeamMember => ({
       userId: row.userId,
@@ -83,9 +86,10 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
       demo: row.demo,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       sessions: row.disabledAt ? 0 : row.sessions,
-      linkUntil: linkUntil.get(row.userId) ?? null,
       hasFactor: row.hasFactor,
       factorReset: resets.get(row.userId) ?? null,
+      linkUntil: linkOf.get(row.userId)?.expiresAt.toISOString() ?? null,
+      linkMail: linkOf.get(row.userId)?.mail ?? null,
     }),
   )
   return { members, factorRoles: await readFactorRule(db, scope) }

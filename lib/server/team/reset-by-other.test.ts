@@ -23,12 +23,13 @@ afterAll(async () => {
 it('is shown to its owner once it was used, for a month, with who made the link and when', async () => {
   const { db } = store
   const userId = await createUser(db, { email, password, role: 'viewer', connectionId: defaultConnectionId })
+  const user = { id: userId, email }
   const shown = (now: Date) => listResetsByOthers(db, { userId, email }, now)
   const reset = async (madeBy: string, next: string, now: Date) => {
-    const { address } = await makePasswordLink(db, { userId, kind: 'reset', madeBy }, now)
-    await acceptLink(db, { secret: address.split('#')[1] ?? '', password: next }, now)
+    const { address } = await makePasswordLink(db, { user, kind: 'reset', madeBy }, now)
+    await acceptLink(db, { secret: address?.split('#')[1] ?? '', password: next }, now)
   }
-  await makePasswordLink(db, { userId, kind: 'reset', madeBy: 'boss@example.com' }, start)
+  await makePasswordLink(db, { user, kind: 'reset', madeBy: 'boss@example.com' }, start)
   expect(await shown(after(1))).toEqual([])
   await expect(reset('boss@example.com', password, start)).rejects.toMatchObject({
     evidence: { errors: { password: [expect.stringContaining('your current password')] } },

@@ -48,7 +48,7 @@ export function resetFactor(session: Session, userId: string, now = new Date()):
     const isApproved = await findOthersRequest(tx, session, userId, now)
     await tx.delete(factorResets).where(eq(factorResets.userId, userId))
     if (isApproved) {
-      await removeAllFactors(tx, userId)
+      await removeAllFactors(tx, userId, now)
       await endSessionsOf(tx, userId, now)
     } else {
       const { connectionId } = session.scope

@@ -116,7 +116,7 @@ async function change(
   }
   if (request.action === 'reset-factor') {
     await db.transaction(async (tx) => {
-      await removeAllFactors(tx, user.id)
+      await removeAllFactors(tx, user.id, now)
       await endSessionsOf(tx, user.id, now)
     })
     await logChange(db, connectionId, 'user.factor-reset', email)

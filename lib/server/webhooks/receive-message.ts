@@ -1,12 +1,13 @@
 import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import type { Database } from '@/lib/database/database'
-import { isUuid } from '@/lib/domain/ids'
+import { idKey, isUuid } from '@/lib/domain/ids'
 import { type InboxVerdict, parseEvent } from '@/lib/domain/webhooks'
 import { pollNow } from '../cancellations/manual-review'
 import { openLedger } from '../cancellations/open-ledger'
 import { parseReply } from '../http/parse-json'
 import { readBounded } from '../http/request-input'
+import { noteForMail } from '../mail/notices'
 import { AppError } from '../runtime/app-error'
 import { limitPerMinute } from '../runtime/limits'
 import { describeError, log } from '../runtime/log'
@@ -177,6 +178,15 @@ function readPaymentEvent(body: string): { eventType: string | null; paymentId: 
 }
 
 /**
+ * Notes a rejection or a chargeback for whoever wants to be told. A payment has each once, so it is noted once, also where
+ * a delivery without a known signature comes again.
+ */
+async function noteEvent(db: Database, connectionId: string, eventType: string | null, subject: string): Promise<void> {
+  const kind = (['rejected', 'chargeback'] as const).find((one) => one === eventType?.toLowerCase())
+  if (kind) await noteForMail(db, { key: `${kind} ${connectionId} ${idKey(subject)}`, connectionId, kind, subject })
+}
+
+/**
  * Stores a delivery, encrypted, and polls the payment it refers to; its content is otherwise not trusted. With a signing
  * secret, a delivery without a valid signature is refused and counted, but neither stored nor acted on (WH-15); if the
  * secret cannot be decrypted, all are refused. Valid deliveries have their own rate limit. Throws AppError
@@ -207,7 +217,9 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
     })
     .returning({ times: inboxMessages.times })
   await dropOldest(db, connectionId, isValid)
-  if (row?.times === 1 && event.paymentId !== null && isUuid(event.paymentId))
+  if (row?.times === 1 && event.paymentId !== null && isUuid(event.paymentId)) {
+    await noteEvent(db, connectionId, event.eventType, event.paymentId)
     await pollNow(await openLedger(connectionId), event.paymentId)
+  }
   vacuumIfDue(body.length)
 }

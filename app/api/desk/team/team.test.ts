@@ -47,8 +47,8 @@ async function send(handler: RouteHandler, method: string, body?: unknown, clien
   return { status: response.status, body: await response.json() }
 }
 
-const secretOf = (link: { address: string } | null) => link?.address.split('#')[1] ?? ''
 const memberOf = async (email: string) => (await listTeam(admin)).members.find((member) => member.email === email)
+const secretOf = (link: { address: string | null } | null) => link?.address?.split('#')[1] ?? ''
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -1,0 +1,143 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { HydratedFieldset } from '@/components/forms/before-hydration'
+import { Checkbox, Select } from '@/components/ui/input'
+import { callDesk } from '@/lib/client/api-client'
+import {
+  type MerchantNotifications,
+  type NotificationChoice,
+  type NotificationKind,
+  notificationKinds,
+} from '@/lib/domain/notifications'
+import type { Message } from '@/lib/language/runtime'
+
+import * as m from '@/lib/messages/m'
+const labels: Record<NotificationKind, Message> = {
+  'needs-person': m.account_tellNeedsPerson,
+  rejected: m.account_tellRejected,
+  chargeback: m.account_tellChargeback,
+  'bulk-done': m.account_tellBulkDone,
+  'export-ready': m.account_tellExportReady,
+  'closing-today': m.account_tellClosing,
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+function apply(known: MerchantNotifications, { kind, isWanted, hour }: NotificationChoice): MerchantNotifications {
+  const others = known.kinds.filter((one) => one !== kind)
+  return { ...known, kinds: isWanted ? [...others, kind] : others, hour: hour ?? known.hour }
+}
+
+type MerchantProps = {
+  merchant: MerchantNotifications
+  zone: string
+  canCount: boolean
+  onChoose: (choice: NotificationChoice) => void
+}
+
+/** What one merchant's notifications are. */
+function MerchantChoices({ merchant: { connectionId, name, kinds, hour }, zone, canCount, onChoose }: MerchantProps) {
+  const offered = notificationKinds.filter((kind) => canCount || kind !== 'closing-today')
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium wrap-anywhere">{name}</legend>
+      {offered.map((kind) => {
+        const isWanted = kinds.includes(kind)
+        const isDigest = kind === 'closing-today'
+        return (
+          <div key={kind} className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <label className="flex min-h-8 items-center gap-2">
+              <Checkbox
+                checked={isWanted}
+                onChange={({ target }) =>
+                  onChoose({ connectionId, kind, isWanted: target.checked, ...(isDigest && { hour }) })
+                }
+              />
+              {labels[kind]()}
+            </label>
+            {isDigest ? (
+              <span className="flex items-center gap-2">
+                <span aria-hidden="true">{m.account_digestAt()}</span>
+                <Select
+                  aria-label={m.account_digestHour()}
+                  value={hour}
+                  disabled={!isWanted}
+                  onChange={({ target }) =>
+                    onChoose({ connectionId, kind, isWanted: true, hour: Number(target.value) })
+                  }
+                >
+                  {hours.map((one) => (
+                    <option key={one} value={one}>
+                      {formatHour(one)}
+                    </option>
+                  ))}
+                </Select>
+                <span className="text-[0.8125rem] text-ink-soft">{zone}</span>
+              </span>
+            ) : null}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+type NotificationsProps = {
+  initial: readonly MerchantNotifications[]
+  /** The business zone, in which the digest's hour is meant. */
+  zone: string
+  /** Whether the digest is possible here. */
+  canCount: boolean
+}
+
+/** What the person is told of by mail, per merchant. Each change is saved at once. */
+export function Notifications({ initial, zone, canCount }: NotificationsProps) {
+  const [merchants, setMerchants] = useState(initial)
+  const show = (choice: NotificationChoice) =>
+    setMerchants((all) => all.map((one) => (one.connectionId === choice.connectionId ? apply(one, choice) : one)))
+  const save = useMutation({
+    mutationFn: (body: NotificationChoice) =>
+      callDesk<MerchantNotifications>('/notifications', { method: 'PUT', body }),
+    scope: { id: 'notifications' },
+    onMutate: (choice) => {
+      show(choice)
+      return merchants.find(({ connectionId }) => connectionId === choice.connectionId)
+    },
+    onError: (_error, _choice, before) =>
+      setMerchants((all) => all.map((one) => (one.connectionId === before?.connectionId ? before : one))),
+  })
+  return (
+    <section
+      id="notifications"
+      aria-labelledby="notifications-heading"
+      className="grid scroll-mt-20 gap-4 rounded-lg border border-line bg-surface p-5 max-md:p-4"
+    >
+      <div>
+        <h2 id="notifications-heading" className="font-semibold">
+          {m.account_notifications()}
+        </h2>
+        <p className="mt-1 text-[0.8125rem] text-ink-soft">{m.account_notificationsAbout()}</p>
+      </div>
+      <HydratedFieldset name={m.account_notifications()}>
+        {merchants.map((merchant) => (
+          <MerchantChoices
+            key={merchant.connectionId}
+            merchant={merchant}
+            zone={zone}
+            canCount={canCount}
+            onChoose={save.mutate}
+          />
+        ))}
+      </HydratedFieldset>
+      <output className="block min-h-5 text-[0.8125rem] text-ink-soft">
+        {save.isSuccess ? m.account_notificationsSaved() : null}
+      </output>
+      {save.error ? <ProblemNotice problem={toProblemInfo(save.error)} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+/** What a person may be told of by mail, chosen per merchant. `closing-today` comes once a day, at an hour of their choice. */
+export const notificationKinds = [
+  'needs-person',
+  'rejected',
+  'chargeback',
+  'bulk-done',
+  'export-ready',
+  'closing-today',
+] as const
+
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** The hour of the digest unless another is chosen, in the business zone. */
+export const usualDigestHour = 8
+
+/** A merchant's notifications to one person. `hour` is that of the digest, 0 to 23 in the business zone. */
+export type MerchantNotifications = {
+  connectionId: string
+  name: string
+  kinds: NotificationKind[]
+  hour: number
+}
+
+/** Body of PUT /api/desk/notifications: whether one kind is wanted; `hour` only with `closing-today`. */
+export type NotificationChoice = { connectionId: string; kind: NotificationKind; isWanted: boolean; hour?: number }

@@ -1,0 +1,173 @@
+import { formatTimestamp } from '@/lib/domain/date'
+import type { NotificationKind } from '@/lib/domain/notifications'
+import { escapeInvisible, truncate } from '@/lib/domain/visible-text'
+import { getLanguage, usualLocale } from '@/lib/language/runtime'
+import * as m from '@/lib/messages/m'
+import { getDeskOrigin } from '../auth/session-cookie'
+import { addMerchantParam } from '../auth/tenant-scope'
+import { getSettings } from '../runtime/settings'
+import type { MailText } from './layout'
+import type { MailContent } from './mail-content'
+
+/** To whom a mail goes, and about which merchant. `link` is the address of its one-time link. */
+export type MailContext = {
+  email: string
+  merchant: { connectionId: string; name: string } | null
+  link: string | null
+}
+
+/** Ids of the upstream API are opaque and may be long. */
+const MAX_SHOWN_ID = 60
+
+/** An address of the desk as the settings name it; a request's own host is never used. */
+function at(path: string, merchant: MailContext['merchant'] = null): string {
+  return `${getDeskOrigin()}${merchant ? addMerchantParam(path, merchant.connectionId) : path}`
+}
+
+function writeTime(timestamp: string): string {
+  const { SCHEME_ZONE: zone } = getSettings()
+  return formatTimestamp(timestamp, zone, usualLocale(getLanguage()))?.text ?? timestamp
+}
+
+const account = ({ email }: MailContext): Pick<MailText, 'footer' | 'setting'> => ({
+  footer: m.mail_aboutYourAccount({ email }),
+  setting: { label: m.mail_yourAccount(), address: at('/account') },
+})
+
+type LinkContent = Extract<MailContent, { kind: 'password-link' }>
+
+function composeLink({ purpose, madeBy, expiresAt }: LinkContent, context: MailContext): MailText {
+  const isInvitation = purpose === 'invitation'
+  const merchant = context.merchant?.name ?? ''
+  const why = isInvitation
+    ? m.mail_invitation({ merchant, by: madeBy ?? merchant })
+    : madeBy === null
+      ? m.mail_resetAsked()
+      : m.mail_resetBy({ by: madeBy })
+  return {
+    subject: isInvitation ? m.mail_invitationSubject({ merchant }) : m.mail_resetSubject(),
+    paragraphs: [
+      why,
+      m.mail_linkHolds({ time: writeTime(expiresAt) }),
+      isInvitation ? m.mail_invitationUnexpected() : m.mail_resetUnexpected(),
+    ],
+    action: { label: m.mail_setPassword(), address: context.link ?? at('/sign-in') },
+    ...account(context),
+  }
+}
+
+type SecurityContent = Extract<MailContent, { kind: 'new-device' | 'password-changed' | 'factor-changed' }>
+
+function composeSecurity(content: SecurityContent, context: MailContext): MailText {
+  const time = writeTime(content.at)
+  const common = { action: { label: m.mail_openAccount(), address: at('/account') }, ...account(context) }
+  if (content.kind === 'password-changed')
+    return {
+      subject: m.mail_passwordChangedSubject(),
+      paragraphs: [m.mail_passwordChanged({ time }), m.mail_passwordNotYou()],
+      ...common,
+    }
+  if (content.kind === 'factor-changed')
+    return {
+      subject: m.mail_factorChangedSubject(),
+      paragraphs: [m.mail_factorChanged({ change: content.change, time }), m.mail_factorNotYou()],
+      ...common,
+    }
+  const { browser, peer } = content
+  return {
+    subject: m.mail_newDeviceSubject(),
+    paragraphs: [
+      browser === null ? m.mail_newDevice({ time, peer }) : m.mail_newDeviceNamed({ time, browser, peer }),
+      m.mail_newDeviceNotYou(),
+    ],
+    ...common,
+  }
+}
+
+type NoticeContent = Exclude<MailContent, LinkContent | SecurityContent>
+type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action'>
+type Merchant = NonNullable<MailContext['merchant']>
+
+const wordings: Record<
+  Exclude<NotificationKind, 'closing-today'>,
+  (count: number, merchant: Merchant, subject: string) => Words
+> = {
+  'needs-person': (count, merchant) => ({
+    subject: m.mail_needsPersonSubject({ count, merchant: merchant.name }),
+    paragraphs: [m.mail_needsPerson({ count })],
+    action: { label: m.mail_openAttention(), address: at('/attention', merchant) },
+  }),
+  rejected: (count, merchant) => ({
+    subject: m.mail_rejectedSubject({ count, merchant: merchant.name }),
+    paragraphs: [m.mail_rejected({ count })],
+    action: { label: m.mail_openRejected(), address: at('/payments?status=Rejected', merchant) },
+  }),
+  chargeback: (count, merchant) => ({
+    subject: m.mail_chargebackSubject({ count, merchant: merchant.name }),
+    paragraphs: [m.mail_chargeback({ count })],
+    action: { label: m.mail_openChargebacks(), address: at('/payments?status=Chargeback', merchant) },
+  }),
+  'bulk-done': (count, merchant, bulkId) => ({
+    subject: m.mail_bulkDoneSubject({ count, merchant: merchant.name }),
+    paragraphs: [m.mail_bulkDone({ count })],
+    action: {
+      label: m.mail_openBulk({ count }),
+      address: at(count === 1 ? `/payments/bulk/${encodeURIComponent(bulkId)}` : '/payments/bulk', merchant),
+    },
+  }),
+  'export-ready': (count, merchant) => ({
+    subject: m.mail_exportReadySubject({ count, merchant: merchant.name }),
+    paragraphs: [m.mail_exportReady({ count })],
+    action: { label: m.mail_openExports(), address: at('/payments', merchant) },
+  }),
+}
+
+function composeClosing(
+  { count, isComplete }: { count: number | null; isComplete: boolean },
+  merchant: Merchant,
+): Words {
+  const { name } = merchant
+  return {
+    subject:
+      count === null
+        ? m.mail_closingUncountedSubject({ merchant: name })
+        : m.mail_closingSubject({ count, merchant: name }),
+    paragraphs: [
+      count === null
+        ? m.mail_closingUncounted()
+        : isComplete
+          ? m.mail_closing({ count })
+          : m.mail_closingAtLeast({ count }),
+    ],
+    action: { label: m.mail_openClosing(), address: at('/payments/closing', merchant) },
+  }
+}
+
+function listPayments(content: NoticeContent, merchant: Merchant): MailText['items'] {
+  if (!['needs-person', 'rejected', 'chargeback'].includes(content.kind) || !('subjects' in content)) return []
+  return content.subjects.map((id) => ({
+    label: m.mail_payment({ id: truncate(escapeInvisible(id), MAX_SHOWN_ID) }),
+    address: at(`/payments/${encodeURIComponent(id)}`, merchant),
+  }))
+}
+
+function composeNotice(content: NoticeContent, merchant: Merchant): MailText {
+  const words =
+    content.kind === 'closing-today'
+      ? composeClosing(content, merchant)
+      : wordings[content.kind](content.count, merchant, content.subjects[0] ?? '')
+  return {
+    ...words,
+    items: listPayments(content, merchant) ?? [],
+    footer: m.mail_youChose({ merchant: merchant.name }),
+    setting: { label: m.mail_changeChoice(), address: at('/account#notifications', null) },
+  }
+}
+
+/** Writes a mail in the language of the current context; null for a notice of a merchant that is gone. */
+export function compose(content: MailContent, context: MailContext): MailText | null {
+  if (content.kind === 'password-link') return composeLink(content, context)
+  if (content.kind === 'new-device' || content.kind === 'password-changed' || content.kind === 'factor-changed')
+    return composeSecurity(content, context)
+  return context.merchant && composeNotice(content, context.merchant)
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PUT as putChoice } from '@/app/api/desk/notifications/route'
+import { databaseTime } from '@/lib/database/clock'
+import { findClosing } from '@/lib/domain/cancellations/closing-filter'
+import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import { capabilitiesFor } from '@/lib/domain/lists/capabilities'
+import type { NotificationKind } from '@/lib/domain/notifications'
+import { findMemberSession } from '../auth/member-session'
+import { finishBulks } from '../bulk-cancellations/change-bulk'
+import { changeState } from '../cancellations/change-state'
+import { openLedger } from '../cancellations/open-ledger'
+import { startExport } from '../exports/commands'
+import { runExport } from '../exports/worker'
+import { bulks } from '../store/bulk-schema'
+import { mails, notices, notificationChoices } from '../store/mail-schema'
+import { cancellations, capabilities, connections, defaultConnectionId, memberships } from '../store/schema'
+import { AuthClient, testOrigin } from '../testing/auth-fixture'
+import { type FaultService, startFaultService } from '../testing/fault-service'
+import { MailFixture } from '../testing/mail-fixture'
+import { writeProofRows } from '../upstream/capability-store'
+import { receiveMessage } from '../webhooks/receive-message'
+import { findInbox, openInbox } from '../webhooks/inbox'
+import { chooseNotification, listNotifications } from './choices'
+import { sendDueDigests } from './digest'
+import { handleNotices, noteForMail } from './notices'
+
+let service: FaultService
+let payments: object[] = []
+// Before the fixture's, for the settings are read once.
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  service = await startFaultService(() => ({ body: JSON.stringify({ results: payments, hasMore: false }) }))
+  Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
+  return () => service.close()
+})
+const fixture = new MailFixture()
+const { desk } = fixture
+const connectionId = defaultConnectionId
+let anna = ''
+let bo = ''
+
+beforeAll(async () => {
+  anna = await desk.addUser('anna@example.com', 'support')
+  bo = await desk.addUser('bo@example.com', 'viewer')
+  await desk.db.insert(connections).values({ connectionId: 'm-other', name: 'Another' })
+  await desk.db.insert(memberships).values({ connectionId: 'm-other', userId: anna, role: 'viewer' })
+})
+beforeEach(async () => {
+  await desk.db.delete(notices)
+  await desk.db.delete(notificationChoices)
+})
+
+const choose = (userId: string, kind: NotificationKind, hour = 8, now = Date.now()) =>
+  chooseNotification(desk.db, { userId }, { connectionId, kind, isWanted: true, hour }, now)
+
+/** What is mailed of what happened so far, as recipient and subject. */
+async function readNews(): Promise<string[]> {
+  await desk.db.update(notices).set({ createdAt: databaseTime(-60 * 60_000) })
+  await handleNotices(desk.db)
+  return (await fixture.send()).map(({ to, read }) => `${to.join()}: ${read.subject}`)
+}
+
+async function deliver(eventType: string, id: string, headers: Record<string, string> = {}): Promise<void> {
+  const inbox = await findInbox(desk.db, connectionId)
+  if (!inbox) throw new Error('there is no inbox')
+  const body = JSON.stringify({ objectType: 'Payment', eventType, timeStamp: '2026-11-20T12:00:00Z', data: { id } })
+  await receiveMessage(desk.db, inbox, new Request(`${testOrigin}/hooks/x`, { method: 'POST', body, headers }))
+}
+
+describe('a notification', () => {
+  it('goes to who chose it at that merchant, once per event', async () => {
+    await choose(anna, 'needs-person')
+    await choose(bo, 'bulk-done')
+    const subject = randomUUID()
+    const notice = { key: 'needs-person 1', connectionId, kind: 'needs-person', subject } as const
+    await noteForMail(desk.db, notice)
+    await noteForMail(desk.db, notice)
+    expect(await readNews()).toEqual(['anna@example.com: A cancellation needs a person: Test merchant'])
+    await noteForMail(desk.db, notice)
+    expect(await readNews()).toHaveLength(1)
+    const [mail] = fixture.server.received
+    expect(mail?.read.text).toContain(`${testOrigin}/payments/${subject}?merchant=default`)
+  })
+
+  it('of many events of a kind is one mail with their number, whichever desk makes it', async () => {
+    await choose(anna, 'chargeback')
+    for (let count = 0; count < 25; count += 1)
+      await noteForMail(desk.db, { key: `c ${count}`, connectionId, kind: 'chargeback', subject: randomUUID() })
+    await desk.db.update(notices).set({ createdAt: databaseTime(-60 * 60_000) })
+    await Promise.all([handleNotices(desk.db), handleNotices(desk.db)])
+    expect(await readNews()).toEqual(['anna@example.com: 25 payments were charged back: Test merchant'])
+    expect(fixture.server.received[0]?.read.text?.match(/^Payment /gmu)).toHaveLength(10)
+  })
+
+  it('waits a little for more of its kind', async () => {
+    await choose(anna, 'rejected')
+    await noteForMail(desk.db, { key: 'r', connectionId, kind: 'rejected', subject: randomUUID() })
+    await handleNotices(desk.db)
+    expect(await desk.db.$count(mails)).toBe(0)
+    expect(await readNews()).toHaveLength(1)
+  })
+
+  it('of an export is for its author alone', async () => {
+    await choose(anna, 'export-ready')
+    await choose(bo, 'export-ready')
+    await noteForMail(desk.db, { key: 'e', connectionId, kind: 'export-ready', subject: randomUUID(), userId: bo })
+    expect(await readNews()).toEqual(['bo@example.com: Your export is ready: Test merchant'])
+  })
+
+  it('is made of a delivery that says a payment was rejected or charged back, and of no other', async () => {
+    await choose(anna, 'rejected')
+    await choose(anna, 'chargeback')
+    await openInbox(desk.db, connectionId)
+    const id = randomUUID()
+    await deliver('rejected', id)
+    await deliver('Rejected', id)
+    await deliver('chargeback', randomUUID())
+    await deliver('settled', randomUUID())
+    await deliver('rejected', 'not\r\nan id')
+    expect((await readNews()).toSorted()).toEqual([
+      'anna@example.com: A payment was charged back: Test merchant',
+      'anna@example.com: A payment was rejected: Test merchant',
+    ])
+  })
+})
+
+describe('what happens', () => {
+  const author = { userEmail: 'anna@example.com', reason: 'twice', clientKey: randomUUID() }
+
+  it('to a cancellation nobody can tell the outcome of, is noted once', async () => {
+    await choose(bo, 'needs-person')
+    const ledger = await openLedger(connectionId)
+    const values = { id: randomUUID(), connectionId, paymentId: randomUUID(), userId: anna, ...author }
+    const [row] = await desk.db
+      .insert(cancellations)
+      .values({ ...values, state: 'unknown' })
+      .returning()
+    if (!row) throw new Error('not stored')
+    await Promise.all([changeState(ledger, row, 'needs-person', {}), changeState(ledger, row, 'needs-person', {})])
+    expect(await readNews()).toEqual(['bo@example.com: A cancellation needs a person: Test merchant'])
+  })
+
+  it('when a bulk has ended, and when an export is ready', async () => {
+    await choose(bo, 'bulk-done')
+    await choose(anna, 'export-ready')
+    const ledger = await openLedger(connectionId)
+    const bulk = {
+      id: randomUUID(),
+      connectionId,
+      userId: anna,
+      userEmail: author.userEmail,
+      state: 'running',
+    } as const
+    await desk.db.insert(bulks).values({ ...bulk, source: { kind: 'list', name: 'a' }, count: 1 })
+    await finishBulks(ledger)
+    const session = await findMemberSession(desk.db, { connectionId, userId: anna })
+    if (!session) throw new Error('not a member')
+    const query = { list: 'listPayments', asked: null, rest: null, order: null, filters: {}, zone: 'UTC' } as const
+    payments = []
+    await runExport(desk.db, session, await startExport(desk.db, session, { ...query, columns: ['id'] }))
+    expect((await readNews()).toSorted()).toEqual([
+      'anna@example.com: Your export is ready: Test merchant',
+      'bo@example.com: A bulk cancellation is done: Test merchant',
+    ])
+    const bulkMail = fixture.server.received.find(({ to }) => to.includes('bo@example.com'))
+    expect(bulkMail?.read.text).toContain(`${testOrigin}/payments/bulk/${bulk.id}?merchant=default`)
+  })
+})
+
+describe('the digest', () => {
+  const evening = Date.parse('2026-11-26T18:00:00Z')
+  const due = Date.parse('2026-11-27T07:00:10Z')
+  const scheduled = (day: string) => ({
+    id: randomUUID(),
+    status: 'Pending',
+    scheduleDate: `${day}T00:00:00Z`,
+    currency: 'DKK',
+    amount: 100,
+  })
+
+  /** As the service was found to filter. */
+  async function proveFilters(): Promise<void> {
+    const rules = parseCutOffRules('*=1@16:00') ?? []
+    const closing = findClosing(due, ['pending'], { rules, zone: 'Europe/Copenhagen' })
+    const needed = closing ? capabilitiesFor(closing.filter) : []
+    const proofs = Object.fromEntries(needed.map((one) => [one, true]))
+    await writeProofRows(desk.db, connectionId, 'listPayments', proofs)
+  }
+
+  it('comes at its hour of the business zone, once for all desks, and again the next day', async () => {
+    await choose(anna, 'closing-today', 8, evening)
+    const [before] = await desk.db.select().from(notificationChoices)
+    expect(before?.nextAt?.toISOString()).toBe('2026-11-27T07:00:00.000Z')
+    await sendDueDigests(desk.db, evening)
+    expect(await desk.db.$count(mails)).toBe(0)
+    payments = [scheduled('2026-11-30'), scheduled('2026-11-30'), scheduled('2027-01-04')]
+    await proveFilters()
+    await Promise.all([sendDueDigests(desk.db, due), sendDueDigests(desk.db, due)])
+    const [mail, ...others] = await fixture.send()
+    expect(others).toEqual([])
+    expect(mail?.to).toEqual(['anna@example.com'])
+    expect(mail?.read.subject).toBe('2 payments close today: Test merchant')
+    expect(mail?.read.text).toContain(`${testOrigin}/payments/closing?merchant=default`)
+    const [after] = await desk.db.select().from(notificationChoices)
+    expect(after?.nextAt?.toISOString()).toBe('2026-11-28T07:00:00.000Z')
+  })
+
+  it('says so where nobody can tell how many, and doesn’t come where there are none', async () => {
+    await desk.db.delete(capabilities)
+    await choose(anna, 'closing-today', 8, evening)
+    await sendDueDigests(desk.db, due + 120_000)
+    expect((await fixture.send()).map(({ read }) => read.subject)).toEqual(['Payments may close today: Test merchant'])
+    await proveFilters()
+    payments = []
+    await choose(bo, 'closing-today', 8, evening)
+    await sendDueDigests(desk.db, due + 240_000)
+    expect(await fixture.send()).toHaveLength(1)
+  })
+
+  it('isn’t made up for after days without the desk', async () => {
+    await choose(anna, 'closing-today', 8, evening)
+    await sendDueDigests(desk.db, due + 3 * 86_400_000)
+    expect(await desk.db.$count(mails)).toBe(0)
+  })
+})
+
+describe('the choice', () => {
+  async function put(client: AuthClient, body: object) {
+    const request = new Request(`${testOrigin}/api/desk/notifications`, {
+      method: 'PUT',
+      headers: {
+        origin: testOrigin,
+        'x-debitdesk': '1',
+        'x-debitdesk-merchant': connectionId,
+        'content-type': 'application/json',
+        cookie: client.cookieHeader,
+      },
+      body: JSON.stringify(body),
+    })
+    const response = await putChoice(request, { params: Promise.resolve(undefined) })
+    return { status: response.status, body: await response.json() }
+  }
+
+  it('is made per merchant, and only at one’s own', async () => {
+    const client = await desk.signIn('anna@example.com')
+    const wanted = { kind: 'closing-today', isWanted: true, hour: 6 }
+    expect(await put(client, { ...wanted, connectionId: 'm-other' })).toEqual({
+      status: 200,
+      body: { connectionId: 'm-other', name: 'Another', kinds: ['closing-today'], hour: 6 },
+    })
+    expect(await listNotifications(desk.db, { userId: anna })).toMatchObject([
+      { connectionId: 'm-other', kinds: ['closing-today'] },
+      { connectionId, kinds: [] },
+    ])
+    await put(client, { ...wanted, connectionId: 'm-other', isWanted: false })
+    expect(await desk.db.$count(notificationChoices)).toBe(0)
+    const bos = await desk.signIn('bo@example.com')
+    const foreign = await put(bos, { ...wanted, connectionId: 'm-other' })
+    const absent = await put(bos, { ...wanted, connectionId: 'm-nobody' })
+    expect([foreign.status, absent.status]).toEqual([404, 404])
+    expect({ ...foreign.body, instance: null }).toEqual({ ...absent.body, instance: null })
+    expect((await put(bos, { ...wanted, connectionId, hour: 24 })).status).toBe(400)
+  })
+})
