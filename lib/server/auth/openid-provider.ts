@@ -162,6 +162,13 @@ export function readRoles(claims: Readonly<Record<string, unknown>>, path: strin
   return found
 }
 
+/** Whether the provider says that it asked for a second factor: by the `acr` or an `amr` (RFC 8176) of the settings. */
+export function provesFactor({ acr, amr }: Readonly<Record<string, unknown>>, accepted: readonly string[]): boolean {
+  return [acr, ...(Array.isArray(amr) ? amr : [])].some(
+    (value) => typeof value === 'string' && accepted.includes(value),
+  )
+}
+
 /**
  * The address that ends the provider's own session too (RP-Initiated Logout), for users of a provider that offers it;
  * else null. It names the client and has no id token, so that no token reaches the browser. Never throws, since the user

@@ -11,7 +11,7 @@ import type { SessionClaims } from './session-token'
 import { signOut } from './sign-in'
 import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
-import type { Claims } from './openid-provider'
+import { type Claims, provesFactor } from './openid-provider'
 
 /** Why a user known to the provider is not signed in. */
 export type ProviderRefusal = 'NoRole' | 'Disabled'
@@ -26,13 +26,6 @@ function getLabel({ sub, iss }: Claims): string {
 /** When the user last authenticated at the provider, which may have let them pass on an earlier session. */
 function getProvenAt({ auth_time: seconds }: Claims, now: Date): Date {
   return typeof seconds === 'number' ? new Date(Math.min(Math.max(seconds, 0) * 1_000, now.getTime())) : now
-}
-
-/** Whether the provider says that it asked for a second factor: by the `acr` or an `amr` (RFC 8176) of the settings. */
-function provesFactor({ acr, amr }: Claims, accepted: readonly string[]): boolean {
-  return [acr, ...(Array.isArray(amr) ? amr : [])].some(
-    (value) => typeof value === 'string' && accepted.includes(value),
-  )
 }
 
 /** The user of an identity, created at the first sign-in. Accounts are never matched by e-mail. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readRoles } from './openid-provider'
+import { parseSettings } from '../runtime/settings'
+import { provesFactor, readRoles } from './openid-provider'
 
 it.each<[what: string, claims: Record<string, unknown>, path: string, roles: Record<string, string>]>([
   ['a list', { roles: ['support', 'cook'] }, 'roles', { default: 'support' }],
@@ -25,4 +26,22 @@ it.each<[what: string, claims: Record<string, unknown>, path: string, roles: Rec
   ['an inherited name', {}, 'constructor.name', {}],
 ])('reads %s', (_, claims, path, roles) => {
   expect(Object.fromEntries(readRoles(claims, path))).toEqual(roles)
+})
+
+it.each<[accepted: string[], claims: Record<string, unknown>, isProven: boolean]>([
+  [[], { amr: ['pwd', 'mfa'], acr: 'mfa' }, false],
+  [['mfa', 'phr'], { amr: ['pwd', 'mfa'] }, true],
+  [['mfa', 'phr'], { acr: 'phr' }, true],
+  [['mfa'], { amr: ['pwd'] }, false],
+  [['mfa'], { amr: ['MFA'], acr: 'Mfa' }, false],
+  [['mfa'], { amr: 'mfa' }, false],
+  [['mfa'], { amr: [['mfa']], acr: null }, false],
+  [['mfa'], {}, false],
+])('where %j counts as a second factor, %j proves one: %s', (accepted, claims, isProven) => {
+  expect(provesFactor(claims, accepted)).toBe(isProven)
+})
+
+it('passwords may be off only beside a provider', () => {
+  expect(() => parseSettings({ PASSWORDS: 'off' })).toThrow('PASSWORDS may be off only beside OIDC_ISSUER')
+  expect(parseSettings({ OIDC_FACTOR: 'mfa, phr' }).OIDC_FACTOR).toEqual(['mfa', 'phr'])
 })
