@@ -80,8 +80,9 @@ export function AddApp({ onAdded, onClose }: AddFactorProps) {
         aria-label={m.secondFactor_qrCode()}
         viewBox={`0 0 ${setup.qrCode.size} ${setup.qrCode.size}`}
         shapeRendering="crispEdges"
-        className="size-48 rounded-md border border-line bg-white"
+        className="size-48 rounded-md border border-line"
       >
+        <rect width={setup.qrCode.size} height={setup.qrCode.size} fill="#fff" />
         <path d={setup.qrCode.path} fill="#000" />
       </svg>
       <p className="text-[0.8125rem] text-ink-soft">{m.secondFactor_orType()}</p>
