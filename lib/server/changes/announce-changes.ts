@@ -67,3 +67,16 @@ export async function announceChanges(tx: Database, changes: readonly Change[]):
   const columns = notifyColumns(changes)
   if (columns.length > 0) await tx.execute(sql`select ${sql.join(columns, sql`, `)}`)
 }
+
+/** Announces that a bulk has changed, for changes without an entry of the activity log. */
+export function announceBulk(tx: Database, { connectionId, id }: { connectionId: string; id: string }): Promise<void> {
+  return announceChanges(tx, [{ connectionId, kind: 'bulk', id }])
+}
+
+/** Announces to its owner, the only one who sees it, that an export has changed. */
+export function announceExport(
+  tx: Database,
+  { connectionId, id, userId }: { connectionId: string; id: string; userId: string },
+): Promise<void> {
+  return announceChanges(tx, [{ connectionId, kind: 'export', id, userId }])
+}

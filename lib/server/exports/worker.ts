@@ -14,6 +14,7 @@ import type { AmountUnit } from '@/lib/domain/money'
 import { recordActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { isStillMember } from '../auth/sessions'
+import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
@@ -114,6 +115,7 @@ async function storePage(
       .returning(exportColumns)
     if (!stored) return null
     await storePart(tx, { exportId: row.id, part: row.parts, text, marks })
+    await announceExport(tx, row)
     return { row: stored, text }
   })
 }
@@ -152,6 +154,7 @@ async function endExport(
     .where(isSameLease(row))
     .returning({ id: listExports.id })
   if (ended.length === 0) return
+  await announceExport(db, row)
   await recordActivity({
     connectionId: row.connectionId,
     actor: session.email,
@@ -186,6 +189,7 @@ export async function runExport(db: Database, session: Session, started: ExportR
       .update(listExports)
       .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
       .where(isSameLease(started))
+      .then(() => announceExport(db, started))
       .catch(() => undefined)
   } finally {
     ownLeases.delete(lease)
