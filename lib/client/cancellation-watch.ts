@@ -3,6 +3,8 @@ import { pickCurrentCancellation } from '@/lib/domain/cancellations/current-canc
 import { idKey } from '@/lib/domain/ids'
 import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
+import type { Changed, LiveChanges } from './live-changes'
+import { createReadAgain } from './read-again'
 
 /** The last announcement of the live region; `sequence` tells two equal texts apart. */
 export type Announcement = { sequence: number; text: string; view: CancellationView }
@@ -10,7 +12,13 @@ export type Announcement = { sequence: number; text: string; view: CancellationV
 type WatchOptions = {
   /** Milliseconds before each poll while nothing changes; the last one repeats. */
   delays?: readonly number[]
+  /** What tells of changes; while it is live, open cancellations are polled once a minute only. */
+  live?: Pick<LiveChanges, 'isLive' | 'onState' | 'onChange'> | null
 }
+
+const LIVE_DELAY_MS = 60_000
+/** Between two reads of what was told to have changed, as while a bulk runs. */
+const CHANGE_INTERVAL_MS = 500
 
 /** Ids per request. */
 const BATCH_SIZE = 100
@@ -31,6 +39,7 @@ function keepNewerReview(view: CancellationView, before: CancellationView): Canc
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
+  live = null,
 }: WatchOptions = {}) {
   /** Known cancellations by payment and id, each with the revision at which it was stored. */
   const known = new Map<string, Map<string, { view: CancellationView; revision: number }>>()
@@ -49,6 +58,10 @@ export function createCancellationWatch({
   let unchangedPolls = 0
   let isPolling = false
   let isHalted = false
+  /** Lists that show every open cancellation, including those that others will start. */
+  let listsShown = 0
+  /** Payments that something was told of; null for any. */
+  let toldOf: Set<string> | null = new Set()
 
   function getOpenIds(): string[] {
     return [...current.values()].filter((view) => !view.closed).map((view) => view.paymentId)
@@ -59,7 +72,7 @@ export function createCancellationWatch({
     if (isHalted || isPolling || subscribers.size === 0 || document.visibilityState === 'hidden') return
     if (getOpenIds().length === 0) return
     const delay = delays[Math.min(unchangedPolls, delays.length - 1)] ?? 0
-    timer = setTimeout(() => void poll(), Math.max(delay, minDelayMs))
+    timer = setTimeout(() => void poll(), Math.max(live?.isLive() ? LIVE_DELAY_MS : delay, minDelayMs))
   }
 
   /**
@@ -125,6 +138,46 @@ export function createCancellationWatch({
     return cancellations.map((view) => storeView(view, announces)).some(Boolean)
   }
 
+  async function fetchOpen(): Promise<void> {
+    const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1', { quiet: true })
+    // Nothing happened here just now; what was known before is announced as by a poll.
+    for (const view of cancellations) storeView(view, known.has(idKey(view.paymentId)))
+  }
+
+  /** Reads what was told to have changed: known payments, and where all open ones are shown, those of others. */
+  async function fetchChanged(): Promise<void> {
+    const changed = toldOf
+    toldOf = new Set()
+    try {
+      if (changed === null) {
+        if (listsShown > 0) await fetchOpen()
+        return await poll()
+      }
+      const isKnown = (id: string) => known.has(idKey(id))
+      const [own, others] = [[...changed].filter(isKnown), [...changed].filter((id) => !isKnown(id))]
+      if (own.length > 0) await fetchCancellations(own, true)
+      if (others.length > 0 && listsShown > 0) await fetchCancellations(others, false)
+    } finally {
+      notify()
+      schedulePoll()
+    }
+  }
+
+  function follow(): () => void {
+    if (!live) return () => undefined
+    const again = createReadAgain(fetchChanged, CHANGE_INTERVAL_MS)
+    const onChange = ({ ids, isMissed }: Changed) => {
+      if (isHalted && !isMissed) return
+      if (ids === null) toldOf = null
+      else for (const id of ids) toldOf?.add(id)
+      again.request()
+    }
+    const stops = [live.onChange(['cancellation'], onChange), live.onState(() => schedulePoll()), again.stop]
+    return () => stops.forEach((stop) => stop())
+  }
+
+  let unfollow: () => void = () => undefined
+
   async function poll(): Promise<void> {
     if (isPolling) return
     isPolling = true
@@ -178,6 +231,14 @@ export function createCancellationWatch({
       schedulePoll()
     },
 
+    /** Tells that a list is shown, which needs the cancellations that others start, until the returned function is called. */
+    showList(): () => void {
+      listsShown += 1
+      return () => {
+        listsShown -= 1
+      }
+    },
+
     /**
      * Loads every cancellation that is open or needs manual review, including those that others started. Throws
      * CallError.
@@ -206,12 +267,14 @@ export function createCancellationWatch({
       subscribers.add(subscriber)
       if (subscribers.size === 1) {
         document.addEventListener('visibilitychange', onVisibilityChange)
+        unfollow = follow()
         schedulePoll()
       }
       return () => {
         subscribers.delete(subscriber)
         if (subscribers.size > 0) return
         document.removeEventListener('visibilitychange', onVisibilityChange)
+        unfollow()
         clearTimeout(timer)
       }
     },
