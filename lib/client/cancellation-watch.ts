@@ -17,8 +17,9 @@ type WatchOptions = {
 }
 
 const LIVE_DELAY_MS = 60_000
-/** Between two reads of what was told to have changed, as while a bulk runs. */
-const CHANGE_INTERVAL_MS = 500
+/** Between two reads of payments that something was told of, as while a bulk runs, and of all that is shown. */
+const TOLD_INTERVAL_MS = 1_000
+const ANY_INTERVAL_MS = 5_000
 
 /** Ids per request. */
 const BATCH_SIZE = 100
@@ -60,8 +61,8 @@ export function createCancellationWatch({
   let isHalted = false
   /** Lists that show every open cancellation, including those that others will start. */
   let listsShown = 0
-  /** Payments that something was told of; null for any. */
-  let toldOf: Set<string> | null = new Set()
+  /** Payments that something was told of and that were not read since. */
+  const toldOf = new Set<string>()
 
   function getOpenIds(): string[] {
     return [...current.values()].filter((view) => !view.closed).map((view) => view.paymentId)
@@ -138,25 +139,47 @@ export function createCancellationWatch({
     return cancellations.map((view) => storeView(view, announces)).some(Boolean)
   }
 
-  async function fetchOpen(): Promise<void> {
-    const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1', { quiet: true })
-    // Nothing happened here just now; what was known before is announced as by a poll.
-    for (const view of cancellations) storeView(view, known.has(idKey(view.paymentId)))
+  async function fetchInBatches(paymentIds: readonly string[], announces: boolean): Promise<boolean> {
+    let changed = false
+    for (let start = 0; start < paymentIds.length; start += BATCH_SIZE)
+      changed = (await fetchCancellations(paymentIds.slice(start, start + BATCH_SIZE), announces)) || changed
+    return changed
   }
 
-  /** Reads what was told to have changed: known payments, and where all open ones are shown, those of others. */
-  async function fetchChanged(): Promise<void> {
-    const changed = toldOf
-    toldOf = new Set()
+  /** Reads payments that something was told of: known ones, and where all open ones are shown, also others'. */
+  async function fetchTold(): Promise<void> {
+    const ids = [...toldOf]
+    toldOf.clear()
+    const isKnown = (id: string) => known.has(idKey(id))
     try {
-      if (changed === null) {
-        if (listsShown > 0) await fetchOpen()
-        return await poll()
+      await fetchInBatches(ids.filter(isKnown), true)
+      // Requested by others: what is new here is shown, not announced.
+      if (listsShown > 0)
+        await fetchInBatches(
+          ids.filter((id) => !isKnown(id)),
+          false,
+        )
+    } finally {
+      notify()
+      schedulePoll()
+    }
+  }
+
+  /** Reads whatever may have changed. */
+  async function fetchAny(): Promise<void> {
+    const received = new Set<string>()
+    try {
+      if (listsShown > 0) {
+        const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1', { quiet: true })
+        for (const view of cancellations) {
+          storeView(view, known.has(idKey(view.paymentId)))
+          received.add(idKey(view.paymentId))
+        }
       }
-      const isKnown = (id: string) => known.has(idKey(id))
-      const [own, others] = [[...changed].filter(isKnown), [...changed].filter((id) => !isKnown(id))]
-      if (own.length > 0) await fetchCancellations(own, true)
-      if (others.length > 0 && listsShown > 0) await fetchCancellations(others, false)
+      await fetchInBatches(
+        getOpenIds().filter((id) => !received.has(idKey(id))),
+        true,
+      )
     } finally {
       notify()
       schedulePoll()
@@ -165,15 +188,18 @@ export function createCancellationWatch({
 
   function follow(): () => void {
     if (!live) return () => undefined
-    const again = createReadAgain(fetchChanged, CHANGE_INTERVAL_MS)
+    const told = createReadAgain(fetchTold, TOLD_INTERVAL_MS)
+    const any = createReadAgain(fetchAny, ANY_INTERVAL_MS)
     const onChange = ({ ids, isMissed }: Changed) => {
       if (isHalted && !isMissed) return
-      if (ids === null) toldOf = null
-      else for (const id of ids) toldOf?.add(id)
-      again.request()
+      for (const id of ids ?? []) toldOf.add(id)
+      if (ids === null) any.request()
+      else told.request()
     }
-    const stops = [live.onChange(['cancellation'], onChange), live.onState(() => schedulePoll()), again.stop]
-    return () => stops.forEach((stop) => stop())
+    const stops = [live.onChange(['cancellation'], onChange), live.onState(() => schedulePoll()), told.stop, any.stop]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   let unfollow: () => void = () => undefined
@@ -183,11 +209,7 @@ export function createCancellationWatch({
     isPolling = true
     let retryAfterMs = 0
     try {
-      const ids = getOpenIds()
-      let changed = false
-      for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-        changed = (await fetchCancellations(ids.slice(start, start + BATCH_SIZE), true)) || changed
-      }
+      const changed = await fetchInBatches(getOpenIds(), true)
       unchangedPolls = changed ? 0 : unchangedPolls + 1
     } catch (error) {
       unchangedPolls += 1
@@ -224,9 +246,7 @@ export function createCancellationWatch({
      */
     async load(paymentIds: readonly string[]): Promise<void> {
       isHalted = false
-      for (let start = 0; start < paymentIds.length; start += BATCH_SIZE) {
-        await fetchCancellations(paymentIds.slice(start, start + BATCH_SIZE), false)
-      }
+      await fetchInBatches(paymentIds, false)
       notify()
       schedulePoll()
     },

@@ -72,6 +72,7 @@ export function createLiveChanges(follow: Follow = followChanges) {
 
   function share(name: string, signal: AbortSignal): void {
     const channel = new BroadcastChannel(name)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels of an origin have none
     const tell = (message: Message) => channel.postMessage(message)
     let isLeading = false
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GET } from '@/app/api/desk/events/route'
 import type { Role } from '@/lib/api-contract/permission'
 import type { OpenDatabase } from '@/lib/database/database'
+import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import { within } from '@/lib/database/testing/within'
 import { createUser } from '../../auth/users'
 import { startTestServer, type TestServer } from '../../http/testing/test-server'
@@ -56,7 +57,7 @@ export class EventsFixture {
     })
     const opened = store ?? (await setMemoryStore())
     globalThis.debitdeskStore = Promise.resolve(opened)
-    const settings = {
+    const settings: ConnectionSettings = {
       baseUrl: 'https://127.0.0.1:9',
       auth: 'basic',
       header: 'X-Api-Key',
@@ -65,11 +66,11 @@ export class EventsFixture {
       cancelled: ['cancelled'],
       final: [],
       mode: 'test',
-    } as const
+    }
     const secret = encryptCredential(second, 'a-token-of-the-second')
     await opened.db
       .insert(connections)
-      .values({ connectionId: second, name: 'Second', settings: { ...settings }, ...secret })
+      .values({ connectionId: second, name: 'Second', settings, ...secret })
       .onConflictDoNothing()
     return new EventsFixture(opened, await startTestServer(serveEvents))
   }

@@ -10,22 +10,23 @@ export class EventReader {
   readonly events: ChangeEvent[] = []
   heartbeats = 0
   hasEnded = false
-  readonly #reader: ReadableStreamDefaultReader<string>
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
 
   constructor(body: ReadableStream<Uint8Array> | null) {
     if (!body) throw new Error('the reply has no body')
-    this.#reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    this.#reader = body.getReader()
     void this.#follow().catch(() => {
       this.hasEnded = true
     })
   }
 
   async #follow(): Promise<void> {
+    const decoder = new TextDecoder()
     let rest = ''
     for (;;) {
       const { done, value } = await this.#reader.read()
       if (done) break
-      const frames = (rest + value).split('\n\n')
+      const frames = (rest + decoder.decode(value, { stream: true })).split('\n\n')
       rest = frames.pop() ?? ''
       for (const frame of frames) {
         if (frame.startsWith('data: ')) this.events.push(parseEvent(frame.slice(6)))
