@@ -27,7 +27,7 @@ function CountBadge({ written, about }: { written: string; about: string }) {
 /** How many requests wait for the reader's approval; nothing when there are none. */
 export function ApprovalsBadge() {
   const formatCount = useFormatCount()
-  useLiveQuery(['approvals'], ['bulk'], { countsMissed: false, intervalMs: 5_000 })
+  useLiveQuery(['approvals'], ['bulk'], { countsLoad: false, intervalMs: 5_000 })
   const { data } = useQuery({
     queryKey: ['approvals', 'count'],
     queryFn: ({ signal }) => callDesk<AwaitedApprovals>('/bulk/approvals', { signal, quiet: true }),
@@ -43,8 +43,7 @@ export function ApprovalsBadge() {
 export function ClosingBadge() {
   const formatCount = useFormatCount()
   useLiveQuery(['closing-count'], ['payment', 'cancellation'], {
-    // The time passes too, so the count is read again in any case.
-    countsMissed: false,
+    countsLoad: false,
     intervalMs: CLOSING_INTERVAL_MS,
     delayMs: CLOSING_DELAY_MS,
   })

@@ -100,8 +100,7 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
 
   // What the service's webhooks tell of; what this desk's people create is told too.
   useReadAgain([listedKinds[listId]], async () => isPending || mutate(), {
-    // The page has just been read.
-    countsMissed: false,
+    countsLoad: false,
     intervalMs: NEW_ROWS_INTERVAL_MS,
   })
 

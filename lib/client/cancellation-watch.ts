@@ -190,8 +190,8 @@ export function createCancellationWatch({
     if (!live) return () => undefined
     const told = createReadAgain(fetchTold, TOLD_INTERVAL_MS)
     const any = createReadAgain(fetchAny, ANY_INTERVAL_MS)
-    const onChange = ({ ids, isMissed }: Changed) => {
-      if (isHalted && !isMissed) return
+    const onChange = ({ ids }: Changed) => {
+      if (isHalted) return
       for (const id of ids ?? []) toldOf.add(id)
       if (ids === null) any.request()
       else told.request()

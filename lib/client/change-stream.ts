@@ -4,8 +4,17 @@ import { getRequestHeaders } from './page-context'
 
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
-/** Where the desk hears of no changes (204) or the page may not ask, it is asked again later. */
-const REFUSED_WAIT_MS = 5 * 60_000
+/** Until the desk is asked again where it hears of no changes (204), and where the page may not ask. */
+const UNHEARD_WAIT_MS = 5 * 60_000
+const REFUSED_WAIT_MS = 60_000
+
+/** How long to wait after a reply that is no stream, in milliseconds. */
+function chooseWait({ status, headers }: Response): number {
+  const retryAfter = Number(headers.get('retry-after')) * 1_000
+  if (retryAfter > 0) return retryAfter
+  if (status === 204) return UNHEARD_WAIT_MS
+  return status < 500 ? REFUSED_WAIT_MS : FIRST_WAIT_MS
+}
 
 /** Reports of a connection to the event stream. */
 export type StreamListener = {
@@ -51,8 +60,7 @@ async function followOnce(listener: StreamListener, signal: AbortSignal): Promis
     })
     if (response.status !== 200 || !response.body) {
       await response.body?.cancel()
-      const retryAfter = Number(response.headers.get('retry-after')) * 1_000
-      return retryAfter > 0 ? retryAfter : response.status < 500 ? REFUSED_WAIT_MS : FIRST_WAIT_MS
+      return chooseWait(response)
     }
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''

@@ -2,15 +2,29 @@ import { type ChangeEvent, type ChangeKind, isChangeKind, MAX_SILENCE_MS } from 
 import { followChanges, type StreamListener } from './change-stream'
 
 /**
- * What may have changed: ids, or null for anything of the kind. `missed`: nothing was heard for a while, so that
- * everything shown is read again once; else it was told.
+ * What may have changed: ids, or null for anything of the kind. `missed` where nothing was told of it, but nothing was
+ * heard for a while: since the page was loaded, or in a gap later on.
  */
-export type Changed = { ids: readonly string[] | null; isMissed: boolean }
+export type Changed = { ids: readonly string[] | null; missed?: 'since-load' | 'in-gap' }
 
 type Listener = (changed: Changed) => void
 
 /** What the tab that is connected tells the browser's others. */
 type Message = { type: 'open' | 'alive' | 'lost' | 'hello' } | { type: 'event'; event: ChangeEvent }
+
+/**
+ * From the page's load to connecting: its own requests come first, and a page that is left at once opens no stream. Until
+ * then it polls.
+ */
+const CONNECT_DELAY_MS = 3_000
+
+/** Waits for the time after the page's load; rejects once `signal` aborts. */
+async function untilLoaded(delayMs: number, signal: AbortSignal): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
+  await new Promise((resolve) => setTimeout(resolve, delayMs))
+  signal.throwIfAborted()
+}
 
 /** How this tab follows the changes; tests pass their own. */
 export type Follow = (listener: StreamListener, signal: AbortSignal) => Promise<void>
@@ -20,11 +34,12 @@ export type Follow = (listener: StreamListener, signal: AbortSignal) => Promise<
  * holds a lock is connected and passes on what it hears; when it is closed, the next one is. Browsers without locks or
  * channels connect each tab. While nothing gets through, `isLive` is false and pages poll.
  */
-export function createLiveChanges(follow: Follow = followChanges) {
+export function createLiveChanges(follow: Follow = followChanges, connectDelayMs = CONNECT_DELAY_MS) {
   const listeners = new Map<ChangeKind, Set<Listener>>()
   const stateListeners = new Set<() => void>()
   let isLive = false
   let heardAt = 0
+  let wasLive = false
 
   function setLive(isNowLive: boolean): void {
     if (isLive === isNowLive) return
@@ -38,9 +53,12 @@ export function createLiveChanges(follow: Follow = followChanges) {
 
   /** Changes may have been missed before this. */
   function begin(): void {
+    const missed = wasLive ? 'in-gap' : 'since-load'
+    wasLive = true
     heardAt = Date.now()
     setLive(true)
-    for (const kind of listeners.keys()) notify(kind, { ids: null, isMissed: true })
+    const all = new Set([...listeners.values()].flatMap((ofKind) => [...ofKind]))
+    for (const listener of all) listener({ ids: null, missed })
   }
 
   function take(message: Message): void {
@@ -49,8 +67,7 @@ export function createLiveChanges(follow: Follow = followChanges) {
     if (message.type === 'open' || !isLive) begin()
     heardAt = Date.now()
     if (message.type !== 'event') return
-    for (const [kind, ids] of Object.entries(message.event))
-      if (isChangeKind(kind)) notify(kind, { ids, isMissed: false })
+    for (const [kind, ids] of Object.entries(message.event)) if (isChangeKind(kind)) notify(kind, { ids })
   }
 
   /** Follows in this tab; `tell` passes it on. */
@@ -86,7 +103,10 @@ export function createLiveChanges(follow: Follow = followChanges) {
       isLeading = true
       await lead((message) => signal.aborted || tell(message), signal)
     }
-    navigator.locks.request(name, { signal }, run).catch(() => undefined)
+    untilLoaded(connectDelayMs, signal).then(
+      () => navigator.locks.request(name, { signal }, run).catch(() => undefined),
+      () => undefined,
+    )
   }
 
   /** Connects until the returned function is called. `name` is equal for tabs with the same user and merchant only. */
@@ -98,7 +118,11 @@ export function createLiveChanges(follow: Follow = followChanges) {
       setLive(false)
     }
     if ('locks' in navigator && 'BroadcastChannel' in window) share(`debitdesk-changes ${name}`, signal)
-    else void lead(() => undefined, signal)
+    else
+      untilLoaded(connectDelayMs, signal).then(
+        () => lead(() => undefined, signal),
+        () => undefined,
+      )
     // Also where the connected tab is frozen: it can't say that it hears nothing.
     const timer = setInterval(() => Date.now() - heardAt > MAX_SILENCE_MS && setLive(false), MAX_SILENCE_MS / 8)
     signal.addEventListener('abort', () => clearInterval(timer))

@@ -21,8 +21,8 @@ export function useIsLive(): boolean {
 type ReadAgainOptions = {
   /** Only changes of this id. */
   id?: string
-  /** Whether what was missed while nothing was heard counts. */
-  countsMissed?: boolean
+  /** Whether it is read again for what may have changed since the page was loaded, a few seconds earlier. */
+  countsLoad?: boolean
   /** Milliseconds between two reads. */
   intervalMs?: number
   /** Milliseconds before each read. */
@@ -33,14 +33,14 @@ type ReadAgainOptions = {
 export function useReadAgain(
   kinds: readonly ChangeKind[],
   read: () => Promise<unknown>,
-  { id, countsMissed = true, intervalMs = MIN_INTERVAL_MS, delayMs = 0 }: ReadAgainOptions = {},
+  { id, countsLoad = true, intervalMs = MIN_INTERVAL_MS, delayMs = 0 }: ReadAgainOptions = {},
 ): void {
   const readNow = useEffectEvent(read)
   const listed = kinds.join(' ')
   useEffect(() => {
     const again = createReadAgain(() => readNow(), intervalMs, delayMs)
-    const isMeant = ({ ids, isMissed }: Changed) =>
-      (countsMissed || !isMissed) && (id === undefined || ids === null || ids.includes(id))
+    const isMeant = ({ ids, missed }: Changed) =>
+      (countsLoad || missed !== 'since-load') && (id === undefined || ids === null || ids.includes(id))
     const stop = liveChanges.onChange(listed.split(' ') as ChangeKind[], (changed) => {
       if (isMeant(changed)) again.request()
     })
@@ -48,7 +48,7 @@ export function useReadAgain(
       stop()
       again.stop()
     }
-  }, [listed, id, countsMissed, intervalMs, delayMs])
+  }, [listed, id, countsLoad, intervalMs, delayMs])
 }
 
 /**
