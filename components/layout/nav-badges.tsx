@@ -10,9 +10,8 @@ import { useFormatCount } from './app-config'
 
 const CLOSING_REFRESH_MS = 5 * 60_000
 const APPROVALS_REFRESH_MS = 60_000
-/** The server counts at most once a second, and what is counted may change all the time. */
+/** The server counts at most once a second. */
 const CLOSING_DELAY_MS = 1_000
-const CLOSING_INTERVAL_MS = 10_000
 
 /** A count beside a place of the navigation, with a description for screen readers. */
 function CountBadge({ written, about }: { written: string; about: string }) {
@@ -42,9 +41,9 @@ export function ApprovalsBadge() {
 /** How many payments close today; nothing while it is not known, and when there are none. */
 export function ClosingBadge() {
   const formatCount = useFormatCount()
-  useLiveQuery(['closing-count'], ['payment', 'cancellation'], {
+  useLiveQuery(['closing-count'], ['closing'], {
     countsLoad: false,
-    intervalMs: CLOSING_INTERVAL_MS,
+    intervalMs: 5_000,
     delayMs: CLOSING_DELAY_MS,
   })
   const { data } = useQuery({

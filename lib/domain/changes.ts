@@ -7,6 +7,8 @@ export const changeKinds = {
   import: 'manage',
   export: 'read',
   inbox: 'read',
+  /** What can still be cancelled today. */
+  closing: 'read',
   payment: 'read',
   customer: 'read',
   mandate: 'read',

@@ -1,5 +1,6 @@
 import '../check-node.mjs'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -105,7 +106,7 @@ async function openLive(person, signal, count, onEvent) {
         onEvent(event)
         if ('inbox' in event) void again('/inbox', 0, 1_000)
         if ('bulk' in event) void again('/bulk/approvals', 0, 5_000)
-        if ('payment' in event || 'cancellation' in event) void again('/overview/closing', 1_000, 10_000)
+        if ('closing' in event) void again('/overview/closing', 1_000, 5_000)
       }
     }
   }
@@ -123,6 +124,7 @@ async function openLive(person, signal, count, onEvent) {
 async function measure({ pages, seconds }, { admin, people, pid, payments }, isLive) {
   const left = new AbortController()
   const { signal } = left
+  setMaxListeners(0, signal)
   let requests = 0
   const delays = []
   let changed = { id: '', at: 0 }

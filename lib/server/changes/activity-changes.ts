@@ -21,6 +21,7 @@ export function findChanges({ connectionId, action, objectId, details }: Entry):
       const { bulkId } = details
       return [
         { connectionId, kind: 'cancellation', id: objectId },
+        ...(action === 'cancellation.cancelled' ? [{ connectionId, kind: 'closing' } as const] : []),
         ...(typeof bulkId === 'string' ? [{ connectionId, kind: 'bulk', id: bulkId } as const] : []),
       ]
     }

@@ -222,6 +222,7 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
     await announceChanges(tx, [
       { connectionId, kind: 'inbox' },
       ...(isNew ? [{ connectionId, kind, ...(event.paymentId !== null && { id: event.paymentId }) }] : []),
+      ...(isNew && kind === 'payment' ? [{ connectionId, kind: 'closing' } as const] : []),
     ])
     return written
   })
