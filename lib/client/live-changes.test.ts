@@ -31,7 +31,10 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     requests.push(request.headers)
     response.writeHead(status, status === 200 ? { 'content-type': 'text/event-stream' } : {})
-    if (status !== 200) return void response.end()
+    if (status !== 200) {
+      response.end()
+      return
+    }
     streams.push(response)
     response.write(': open\n\n')
   })
@@ -39,7 +42,7 @@ beforeEach(async () => {
   await once(server, 'listening')
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  globalThis.fetch = (input, init) => realFetch(new URL(String(input), origin), init)
+  globalThis.fetch = (input, init) => realFetch(new URL(input instanceof Request ? input.url : input, origin), init)
   live = createLiveChanges(followChanges, 0)
   stop = live.start('ann at-a-merchant')
 })
