@@ -83,7 +83,7 @@ test('the tabs of a browser share one connection, and it ends with the session',
   await page.close()
   await expect.poll(() => streams.opened, { timeout: 15_000 }).toBe(2)
 
-  // It is ended elsewhere: so is the stream, and none is opened any more.
+  // It is ended elsewhere: so is the stream, and none is opened any more, a while later.
   const refused = second.waitForResponse((response) => isStream(response.url()) && response.status() === 401)
   const listed = await callApi(context.request, `${desk.url}/api/desk/sessions`)
   const { sessions }: { sessions: { sessionId: string; isCurrent: boolean }[] } = await listed.json()

@@ -1,5 +1,5 @@
 import { backgroundRequestHeader } from '@/lib/domain/accounts'
-import { type ChangeEvent, MAX_SILENCE_MS } from '@/lib/domain/changes'
+import { type ChangeEvent, MAX_SILENCE_MS, OVER_FRAME } from '@/lib/domain/changes'
 import { getRequestHeaders } from './page-context'
 
 const FIRST_WAIT_MS = 1_000
@@ -7,6 +7,8 @@ const MAX_WAIT_MS = 30_000
 /** Until the desk is asked again where it hears of no changes (204), and where the page may not ask. */
 const UNHEARD_WAIT_MS = 5 * 60_000
 const REFUSED_WAIT_MS = 60_000
+/** After the desk ended the stream with its session: who has signed out is leaving the page. */
+const OVER_WAIT_MS = 10_000
 
 /** How long to wait after a reply that is no stream, in milliseconds. */
 function chooseWait({ status, headers }: Response): number {
@@ -50,6 +52,7 @@ async function followOnce(listener: StreamListener, signal: AbortSignal): Promis
   const silence = new AbortController()
   const watch = watchSilence(() => silence.abort())
   let isOpen = false
+  let isOver = false
   try {
     // EventSource could send neither the page's user nor that the request must not prolong the session.
     const response = await fetch('/api/desk/events', {
@@ -73,8 +76,9 @@ async function followOnce(listener: StreamListener, signal: AbortSignal): Promis
       const frames = (rest + chunk.value).split('\n\n')
       rest = frames.pop() ?? ''
       for (const frame of frames) if (frame.startsWith('data: ')) listener.onEvent(parseEvent(frame.slice(6)))
+      isOver ||= frames.includes(OVER_FRAME)
     }
-    return 0
+    return isOver ? OVER_WAIT_MS : 0
   } catch {
     return 0
   } finally {

@@ -92,6 +92,14 @@ describe('the changes that the desk tells of', () => {
     expect([live.isLive(), requests.length]).toEqual([false, 1])
   })
 
+  it('are not connected to again at once where the session is over', async () => {
+    await untilLive(true)
+    for (const stream of streams.splice(0)) stream.end(': over\n\n')
+    await untilLive(false)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect([live.isLive(), requests.length]).toEqual([false, 1])
+  })
+
   it('end with the page', async () => {
     await untilLive(true)
     const [stream] = streams

@@ -24,6 +24,9 @@ export function isChangeKind(word: string): word is ChangeKind {
 /** One event of `GET /api/desk/events`: by kind the ids of what changed, or null where it may be anything of the kind. */
 export type ChangeEvent = { [Kind in ChangeKind]?: readonly string[] | null }
 
+/** The last frame of a stream whose session may no longer hear it; a comment in the format of Server-Sent Events. */
+export const OVER_FRAME = ': over'
+
 /** The interval of comments on a silent stream: below the idle timeouts of proxies. */
 export const HEARTBEAT_MS = 15_000
 

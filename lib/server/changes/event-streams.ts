@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS } from '@/lib/domain/changes'
+import { HEARTBEAT_MS, OVER_FRAME } from '@/lib/domain/changes'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { Session } from '../auth/session'
 import { readLiveSession } from '../auth/sessions'
@@ -115,7 +115,9 @@ class EventStreams {
   async #check(isMeant: (stream: EventStream) => boolean): Promise<void> {
     for (const stream of [...this.#streams].filter(isMeant)) {
       // One after the other: nobody waits for it, and the pool is everybody's.
-      if (!(await isStillAllowed(stream.session).catch(() => false))) stream.end()
+      if (await isStillAllowed(stream.session).catch(() => false)) continue
+      stream.write(`${OVER_FRAME}\n\n`)
+      stream.end()
     }
   }
 
