@@ -7,6 +7,7 @@ import { Link } from '@/components/layout/link'
 import { Logo } from '@/components/layout/auth-layout'
 import { Toaster } from '@/components/feedback/toaster'
 import { MerchantGuard, PageFocus } from '@/components/layout/navigation'
+import { LiveUpdates } from '@/components/layout/live-updates'
 import { PasswordResetNotice } from '@/components/layout/password-reset-notice'
 import { OutcomeAnnouncer } from '@/components/cancellations/outcome-announcer'
 import { QueryProvider } from '@/components/layout/query-provider'
@@ -76,7 +77,10 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   return (
     <AppConfigProvider config={facts}>
       {caller ? (
-        <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
+        <>
+          <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
+          <LiveUpdates userId={caller.userId} connectionId={caller.scope.connectionId} />
+        </>
       ) : null}
       <a
         href="#content"

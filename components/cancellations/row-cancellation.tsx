@@ -129,6 +129,8 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
 export function useListedCancellations(list: RowList<Payment>, proofs: CapabilityProofs): void {
   const client = useQueryClient()
 
+  useEffect(() => cancellationWatch.showList(), [])
+
   useEffect(() => {
     // Started by others or in an earlier visit. If this fails, the rows simply show less.
     cancellationWatch.loadOpen().catch(() => undefined)

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { callDesk } from '@/lib/client/api-client'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { AwaitedApprovals } from '@/lib/domain/cancellations/approval'
 import type { ClosingCount } from '@/lib/domain/overview'
 import * as m from '@/lib/messages/m'
@@ -9,6 +10,8 @@ import { useFormatCount } from './app-config'
 
 const CLOSING_REFRESH_MS = 5 * 60_000
 const APPROVALS_REFRESH_MS = 60_000
+/** The server counts at most once a second. */
+const CLOSING_DELAY_MS = 1_000
 
 /** A count beside a place of the navigation, with a description for screen readers. */
 function CountBadge({ written, about }: { written: string; about: string }) {
@@ -23,6 +26,7 @@ function CountBadge({ written, about }: { written: string; about: string }) {
 /** How many requests wait for the reader's approval; nothing when there are none. */
 export function ApprovalsBadge() {
   const formatCount = useFormatCount()
+  useLiveQuery(['approvals'], ['bulk'], { countsLoad: false, intervalMs: 5_000 })
   const { data } = useQuery({
     queryKey: ['approvals', 'count'],
     queryFn: ({ signal }) => callDesk<AwaitedApprovals>('/bulk/approvals', { signal, quiet: true }),
@@ -37,6 +41,11 @@ export function ApprovalsBadge() {
 /** How many payments close today; nothing while it is not known, and when there are none. */
 export function ClosingBadge() {
   const formatCount = useFormatCount()
+  useLiveQuery(['closing-count'], ['closing'], {
+    countsLoad: false,
+    intervalMs: 5_000,
+    delayMs: CLOSING_DELAY_MS,
+  })
   const { data } = useQuery({
     queryKey: ['closing-count'],
     queryFn: ({ signal }) => callDesk<ClosingCount>('/overview/closing', { signal, quiet: true }),

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { LIVE_INTERVAL_MS, useIsLive, useReadAgain } from '@/lib/client/use-live-changes'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { describeExport, type ExportQuery, type ListExportView } from '@/lib/domain/lists/list-export'
 import { formatMoneyLine } from '@/lib/domain/money'
@@ -39,7 +40,7 @@ function isInProgress({ state, reason, sha256 }: ListExportView): boolean {
   return state === 'running' || (reason === 'by-person' && sha256 === null)
 }
 
-/** The exports of a list and their actions; a running one is polled, wherever it was started. */
+/** The exports of a list and their actions; a running one is followed, wherever it was started. */
 export function useExport(list: ListId): ExportState {
   const [view, setView] = useState<ListExportView | null>()
   const [retained, setRetained] = useState<readonly ListExportView[]>([])
@@ -72,19 +73,28 @@ export function useExport(list: ListId): ExportState {
     return () => request.abort()
   }, [list])
 
+  const isLive = useIsLive()
+  const exportId = view?.exportId
+  useReadAgain(
+    ['export'],
+    async () => {
+      if (path) await track(callDesk<ListExportView>(path, { quiet: true }))
+    },
+    { ...(exportId !== undefined && { id: exportId }), intervalMs: POLL_INTERVAL_MS },
+  )
   useEffect(() => {
     if (!isRunning || path === null) return undefined
     const request = new AbortController()
     const { signal } = request
     const poll = async () => {
       while (!signal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+        await new Promise((resolve) => setTimeout(resolve, isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS))
         if (!signal.aborted) await track(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
       }
     }
     void poll()
     return () => request.abort()
-  }, [isRunning, path, track])
+  }, [isRunning, isLive, path, track])
 
   return {
     view,

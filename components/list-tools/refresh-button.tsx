@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useTransition } from 'react'
 import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/problem-display'
 import { patchRows } from '@/lib/client/list-queries'
+import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { RowList } from '../data-table/use-list-query'
@@ -55,6 +56,11 @@ export async function readNewRows<Row extends { id: string | null }>(list: RowLi
 /** After being hidden this long (milliseconds), the list refreshes when the tab is shown again. */
 const STALE_AFTER_MS = 60_000
 
+/** Others may wait behind the same service: new rows are looked for at once, and then at most this often (milliseconds). */
+const NEW_ROWS_INTERVAL_MS = 15_000
+
+const listedKinds = { listPayments: 'payment', listCustomers: 'customer', listMandates: 'mandate' } as const
+
 type RefreshButtonProps<List extends ListId> = {
   listId: List
   list: RowList<ListRow<List>>
@@ -91,6 +97,12 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
     document.addEventListener('visibilitychange', onVisibilityChange)
     return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
+
+  // What the service's webhooks tell of; what this desk's people create is told too.
+  useReadAgain([listedKinds[listId]], async () => isPending || mutate(), {
+    countsLoad: false,
+    intervalMs: NEW_ROWS_INTERVAL_MS,
+  })
 
   function showNewRows(): void {
     if (!newRows) return

@@ -3,6 +3,8 @@ import { pickCurrentCancellation } from '@/lib/domain/cancellations/current-canc
 import { idKey } from '@/lib/domain/ids'
 import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
+import type { Changed, LiveChanges } from './live-changes'
+import { createReadAgain } from './read-again'
 
 /** The last announcement of the live region; `sequence` tells two equal texts apart. */
 export type Announcement = { sequence: number; text: string; view: CancellationView }
@@ -10,7 +12,14 @@ export type Announcement = { sequence: number; text: string; view: CancellationV
 type WatchOptions = {
   /** Milliseconds before each poll while nothing changes; the last one repeats. */
   delays?: readonly number[]
+  /** What tells of changes; while it is live, open cancellations are polled once a minute only. */
+  live?: Pick<LiveChanges, 'isLive' | 'onState' | 'onChange'> | null
 }
+
+const LIVE_DELAY_MS = 60_000
+/** Between two reads of payments that something was told of, as while a bulk runs, and of all that is shown. */
+const TOLD_INTERVAL_MS = 1_000
+const ANY_INTERVAL_MS = 5_000
 
 /** Ids per request. */
 const BATCH_SIZE = 100
@@ -31,6 +40,7 @@ function keepNewerReview(view: CancellationView, before: CancellationView): Canc
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
+  live = null,
 }: WatchOptions = {}) {
   /** Known cancellations by payment and id, each with the revision at which it was stored. */
   const known = new Map<string, Map<string, { view: CancellationView; revision: number }>>()
@@ -49,6 +59,10 @@ export function createCancellationWatch({
   let unchangedPolls = 0
   let isPolling = false
   let isHalted = false
+  /** Lists that show every open cancellation, including those that others will start. */
+  let listsShown = 0
+  /** Payments that something was told of and that were not read since. */
+  const toldOf = new Set<string>()
 
   function getOpenIds(): string[] {
     return [...current.values()].filter((view) => !view.closed).map((view) => view.paymentId)
@@ -59,7 +73,7 @@ export function createCancellationWatch({
     if (isHalted || isPolling || subscribers.size === 0 || document.visibilityState === 'hidden') return
     if (getOpenIds().length === 0) return
     const delay = delays[Math.min(unchangedPolls, delays.length - 1)] ?? 0
-    timer = setTimeout(() => void poll(), Math.max(delay, minDelayMs))
+    timer = setTimeout(() => void poll(), Math.max(live?.isLive() ? LIVE_DELAY_MS : delay, minDelayMs))
   }
 
   /**
@@ -125,16 +139,77 @@ export function createCancellationWatch({
     return cancellations.map((view) => storeView(view, announces)).some(Boolean)
   }
 
+  async function fetchInBatches(paymentIds: readonly string[], announces: boolean): Promise<boolean> {
+    let changed = false
+    for (let start = 0; start < paymentIds.length; start += BATCH_SIZE)
+      changed = (await fetchCancellations(paymentIds.slice(start, start + BATCH_SIZE), announces)) || changed
+    return changed
+  }
+
+  /** Reads payments that something was told of: known ones, and where all open ones are shown, also others'. */
+  async function fetchTold(): Promise<void> {
+    const ids = [...toldOf]
+    toldOf.clear()
+    const isKnown = (id: string) => known.has(idKey(id))
+    try {
+      await fetchInBatches(ids.filter(isKnown), true)
+      // Requested by others: what is new here is shown, not announced.
+      if (listsShown > 0)
+        await fetchInBatches(
+          ids.filter((id) => !isKnown(id)),
+          false,
+        )
+    } finally {
+      notify()
+      schedulePoll()
+    }
+  }
+
+  /** Reads whatever may have changed. */
+  async function fetchAny(): Promise<void> {
+    const received = new Set<string>()
+    try {
+      if (listsShown > 0) {
+        const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1', { quiet: true })
+        for (const view of cancellations) {
+          storeView(view, known.has(idKey(view.paymentId)))
+          received.add(idKey(view.paymentId))
+        }
+      }
+      await fetchInBatches(
+        getOpenIds().filter((id) => !received.has(idKey(id))),
+        true,
+      )
+    } finally {
+      notify()
+      schedulePoll()
+    }
+  }
+
+  function follow(): () => void {
+    if (!live) return () => undefined
+    const told = createReadAgain(fetchTold, TOLD_INTERVAL_MS)
+    const any = createReadAgain(fetchAny, ANY_INTERVAL_MS)
+    const onChange = ({ ids }: Changed) => {
+      if (isHalted) return
+      for (const id of ids ?? []) toldOf.add(id)
+      if (ids === null) any.request()
+      else told.request()
+    }
+    const stops = [live.onChange(['cancellation'], onChange), live.onState(() => schedulePoll()), told.stop, any.stop]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  let unfollow: () => void = () => undefined
+
   async function poll(): Promise<void> {
     if (isPolling) return
     isPolling = true
     let retryAfterMs = 0
     try {
-      const ids = getOpenIds()
-      let changed = false
-      for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-        changed = (await fetchCancellations(ids.slice(start, start + BATCH_SIZE), true)) || changed
-      }
+      const changed = await fetchInBatches(getOpenIds(), true)
       unchangedPolls = changed ? 0 : unchangedPolls + 1
     } catch (error) {
       unchangedPolls += 1
@@ -171,11 +246,17 @@ export function createCancellationWatch({
      */
     async load(paymentIds: readonly string[]): Promise<void> {
       isHalted = false
-      for (let start = 0; start < paymentIds.length; start += BATCH_SIZE) {
-        await fetchCancellations(paymentIds.slice(start, start + BATCH_SIZE), false)
-      }
+      await fetchInBatches(paymentIds, false)
       notify()
       schedulePoll()
+    },
+
+    /** Tells that a list is shown, which needs the cancellations that others start, until the returned function is called. */
+    showList(): () => void {
+      listsShown += 1
+      return () => {
+        listsShown -= 1
+      }
     },
 
     /**
@@ -206,12 +287,14 @@ export function createCancellationWatch({
       subscribers.add(subscriber)
       if (subscribers.size === 1) {
         document.addEventListener('visibilitychange', onVisibilityChange)
+        unfollow = follow()
         schedulePoll()
       }
       return () => {
         subscribers.delete(subscriber)
         if (subscribers.size > 0) return
         document.removeEventListener('visibilitychange', onVisibilityChange)
+        unfollow()
         clearTimeout(timer)
       }
     },

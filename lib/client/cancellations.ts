@@ -3,14 +3,15 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { type Announcement, createCancellationWatch } from './cancellation-watch'
+import { liveChanges } from './live-changes'
 
 /** This tab's watch. On the server it stays empty. */
-export const cancellationWatch = createCancellationWatch()
+export const cancellationWatch = createCancellationWatch({ live: liveChanges })
 
 const getServerSnapshot = () => null
 
 /**
- * The current cancellation of a payment (see `pickCurrentCancellation`), polled while it is open; null if none is
+ * The current cancellation of a payment (see `pickCurrentCancellation`), read again while it is open; null if none is
  * known. With `id`, that one if it is known.
  */
 export function useCancellation(paymentId: string | null, id?: string): CancellationView | null {

@@ -21,6 +21,16 @@ export type StoreClock = {
 /** A database or an open transaction, on PGlite and Postgres alike. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
+/** Receives the notifications of a channel (`NOTIFY`), of this process and of every other one on the database. */
+export type NotificationListener = {
+  onMessage: (payload: string) => void
+  /**
+   * Called when notifications begin to arrive, and when they no longer do: what happens in between is missed. The
+   * database tries again by itself.
+   */
+  onState: (isListening: boolean) => void
+}
+
 export type OpenDatabase = {
   /**
    * On Postgres a transaction undone by a conflict is retried, so the callback of `transaction` must change nothing but
@@ -32,6 +42,8 @@ export type OpenDatabase = {
   clock: StoreClock
   /** A counter that is unchanged while the database is (see countWrites). Absent if others may write too. */
   countWrites?: () => number
+  /** Listens to a channel until the returned function is called or the database closes. */
+  listen: (channel: string, listener: NotificationListener) => () => Promise<void>
   /** Call when the process begins to end: processes waiting for the folder then wait longer instead of giving up. */
   announceClose: () => void
   /** Closes connections and releases the folder's lock. */

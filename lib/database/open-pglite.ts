@@ -10,7 +10,7 @@ import { DatabaseError } from './errors'
 import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
 import { readTemplate, refuseNewerSchema } from './migrations'
-import type { Database, OpenDatabase } from './database'
+import type { Database, NotificationListener, OpenDatabase } from './database'
 
 /** A single statement that only reads. All others may write. */
 const readStatement = /^\s*select\b[^;]*$/iu
@@ -87,6 +87,21 @@ async function migrateClient(client: PGlite, migrationsFolder: string): Promise<
   }
 }
 
+/** PGlite delivers to listeners in this process, after the commit, like Postgres. */
+function listenTo(client: PGlite, channel: string, { onMessage, onState }: NotificationListener): () => Promise<void> {
+  let isStopped = false
+  const listening = client.listen(channel, (payload) => isStopped || onMessage(payload))
+  listening.then(
+    () => isStopped || onState(true),
+    () => onState(false),
+  )
+  return async () => {
+    isStopped = true
+    const unlisten = await listening.catch(() => null)
+    if (!client.closed) await unlisten?.()
+  }
+}
+
 /** Takes the folder's lock, which needs a little disk space. */
 async function acquireLock(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true })
@@ -112,7 +127,8 @@ export async function openPglite(folder: string | undefined, migrationsFolder: s
       await client.close()
       await locked?.lock.release()
     }
-    return { db, kind: 'pglite', clock: makeProcessClock(), countWrites: writes, announceClose, close }
+    const listen: OpenDatabase['listen'] = (channel, listener) => listenTo(client, channel, listener)
+    return { db, kind: 'pglite', clock: makeProcessClock(), countWrites: writes, listen, announceClose, close }
   } catch (error) {
     await locked?.lock.release()
     throw error

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ExtractTablesWithRelations } from 'drizzle-orm'
+import { type ExtractTablesWithRelations, sql } from 'drizzle-orm'
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgTransaction, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { openDatabaseClock } from './clock'
 import { CommitUnknownError, DatabaseError } from './errors'
+import { listenOnPostgres } from './listen-postgres'
 import { refuseNewerSchema } from './migrations'
 import type { Database, OpenDatabase } from './database'
 
@@ -257,8 +258,20 @@ export async function openPostgres(
   const identity = await migrateExclusively(url, migrationsFolder, timeouts.connect)
   const { pool, close } = openPool(url, identity, timeouts)
   const db = withRetries(pool)
+  const listeners = new Set<() => Promise<void>>()
+  const listen: OpenDatabase['listen'] = (channel, listener) => {
+    const notify = (payload: string) => db.execute(sql`select pg_notify(${channel}, ${payload})`)
+    const stop = listenOnPostgres({ url, channel, connectTimeout: timeouts.connect, notify }, listener)
+    listeners.add(stop)
+    return stop
+  }
+  const closeAll = async () => {
+    await Promise.all([...listeners].map((stop) => stop()))
+    await close()
+  }
   try {
-    return { db, kind: 'postgres', clock: await openDatabaseClock(db), announceClose: () => undefined, close }
+    const clock = await openDatabaseClock(db)
+    return { db, kind: 'postgres', clock, listen, announceClose: () => undefined, close: closeAll }
   } catch (error) {
     await close()
     throw error

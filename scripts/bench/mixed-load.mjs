@@ -12,7 +12,8 @@ const storeCookies = (cookies, reply) => {
 
 /**
  * Signs in to `desk` without a browser. Returns `call(path, { method, body, allowed })`, which sends the same requests as
- * the desk's browser code and returns { status, text }, and `signOut()`. A status not in `allowed` throws a CommandError.
+ * the desk's browser code and returns { status, text }, `open(path, signal)`, which returns the reply of a GET as it begins,
+ * and `signOut()`. A status not in `allowed` throws a CommandError.
  */
 export async function signInByCall(desk, { email, password }) {
   const cookies = new Map()
@@ -54,6 +55,11 @@ export async function signInByCall(desk, { email, password }) {
   return {
     call: (path, { body, ...options } = {}) =>
       check(path, { ...options, body: body === undefined ? undefined : JSON.stringify(body) }),
+    open: (path, signal) =>
+      fetch(`${desk}${path}`, {
+        signal,
+        headers: { 'x-debitdesk': '1', cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      }),
     signOut: () => post('signout', {}),
   }
 }

@@ -47,7 +47,7 @@ export function startChild({ name, args, env, log, live = false }) {
     clearTimeout(timer)
   }
   const kill = () => child.kill('SIGKILL')
-  return { name, exited, isRunning, stop, kill, lastLine: () => pickErrorLine(errors) }
+  return { name, pid: child.pid, exited, isRunning, stop, kill, lastLine: () => pickErrorLine(errors) }
 }
 
 const REPEATED_SIGNAL_MS = 2_000

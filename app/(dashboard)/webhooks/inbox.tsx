@@ -12,6 +12,7 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { DeliveryLine } from '@/components/webhooks/delivery-line'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { type InboxMessage, type InboxView, parseEvent } from '@/lib/domain/webhooks'
 import { InboxAddress } from './inbox-address'
@@ -20,16 +21,17 @@ import * as m from '@/lib/messages/m'
 const every = 3_000
 const queryKey = ['inbox']
 
-/** The inbox, polled every 3 s while the page is visible, and its subscription action. */
+/** The inbox, read again when something arrives (else polled every 3 s while the page is visible), and its subscription action. */
 export function useInbox(initialInbox: InboxView) {
   const client = useQueryClient()
   const router = useRouter()
+  const choosePolling = useLiveQuery(queryKey, ['inbox'])
   const { data: view, error: failure } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
     initialData: initialInbox,
     staleTime: every,
-    refetchInterval: every,
+    refetchInterval: choosePolling(every),
     retry: false,
   })
 

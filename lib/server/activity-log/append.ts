@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { ActivityOutcome } from '@/lib/domain/activity'
+import { findChanges } from '../changes/activity-changes'
+import { notifyColumns } from '../changes/announce-changes'
 import { describeError, log } from '../runtime/log'
 import { getRequestContext, type RequestContext } from '../runtime/request-context'
 import { activity, connections, defaultConnectionId, memberships, users } from '../store/schema'
@@ -109,10 +111,12 @@ const ROWS_PER_STATEMENT = 100
 /**
  * Appends entries to the activity log, each chained to the one before. Call it last in the transaction that makes the
  * change: until the commit every other writer waits, on Postgres for an advisory lock (PGlite runs one transaction at a
- * time anyway). The current request is recorded automatically. Returns the last sequence.
+ * time anyway). The current request is recorded automatically. Open pages are told of the changes (findChanges) in the
+ * same statement. Returns the last sequence.
  */
 export async function appendActivities(tx: Database, entries: readonly ActivityEntry[]): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${HEAD_LOCK_ID})`)
+  const notifications = notifyColumns(entries.flatMap(findChanges))
+  await tx.execute(sql`select ${sql.join([sql`pg_advisory_xact_lock(${HEAD_LOCK_ID})`, ...notifications], sql`, `)}`)
   const [head] = await tx
     .select({ sequence: activity.sequence, hash: activity.hash })
     .from(activity)

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import * as m from '@/lib/messages/m'
+import { announceBulk } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { hashList } from './list-rows'
@@ -28,6 +29,7 @@ export async function discardDraft(db: Database, draft: Draft): Promise<void> {
     const { id } = await lockDraft(tx, draft, ['ready', 'failed'])
     await tx.delete(bulkRows).where(eq(bulkRows.bulkId, id))
     await tx.delete(bulks).where(eq(bulks.id, id))
+    await announceBulk(tx, { ...draft, id })
   })
 }
 
@@ -63,6 +65,7 @@ export async function changeDraftRow(db: Database, { position, isLeftOut, ...dra
       .where(eq(bulks.id, id))
       .returning()
     if (!bulk) throw new AppError('not-found')
+    await announceBulk(tx, bulk)
     return bulk
   })
 }

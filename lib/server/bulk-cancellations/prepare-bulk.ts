@@ -9,6 +9,7 @@ import { runAsTokenOwner } from '../auth/provider-tokens'
 import type { Session } from '../auth/session'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { openLedger } from '../cancellations/open-ledger'
+import { announceBulk } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { limitRate } from '../runtime/limits'
 import { inBackground } from '../runtime/request-context'
@@ -141,6 +142,7 @@ async function storeList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[]
         changedAt: ledger.clock.wall(),
       })
       .where(and(eq(bulks.id, bulk.id), eq(bulks.state, 'preparing')))
+    await announceBulk(tx, bulk)
   })
 }
 
@@ -159,10 +161,12 @@ export async function prepareBulk(
     if (performance.now() - savedAt < PROGRESS_INTERVAL_MS) return
     savedAt = performance.now()
     await db.update(bulks).set({ read, changedAt: clock.wall() }).where(isPreparing)
+    await announceBulk(db, bulk)
   }
   const { rows, failure, doubt } = await makeRows(ledger, request, { proofs, onRead })
   if (failure !== null) {
     await db.update(bulks).set({ state: 'failed', problem: failure, read, changedAt: clock.wall() }).where(isPreparing)
+    await announceBulk(db, bulk)
     return
   }
   await db.update(bulks).set({ read, changedAt: clock.wall() }).where(isPreparing)
@@ -198,6 +202,7 @@ export async function beginBulk(session: Session, request: BulkRequest): Promise
         .update(bulks)
         .set({ state: 'failed', problem: 'internal', changedAt: new Date() })
         .where(and(eq(bulks.id, bulk.id), eq(bulks.state, 'preparing')))
+        .then(() => announceBulk(ledger.db, bulk))
         .catch(() => undefined)
     } finally {
       release()

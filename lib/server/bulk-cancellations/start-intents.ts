@@ -5,6 +5,7 @@ import type { Database } from '@/lib/database/database'
 import type { Ledger } from '../cancellations/ledger'
 import { type WrittenIntents, writeIntents } from '../cancellations/intents'
 import { idKey } from '@/lib/domain/ids'
+import { announceBulk } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { type BulkRow, findBulk } from './queries'
@@ -84,6 +85,7 @@ async function writeBatch(ledger: Ledger, bulk: BulkRow, after: number): Promise
         .update(bulks)
         .set({ state: 'running', confirmed: null, changedAt: ledger.clock.wall() })
         .where(eq(bulks.id, bulkId))
+      await announceBulk(tx, bulk)
       return null
     }
     const actor = { userId, email, sessionId: confirmed.sessionId }

@@ -5,6 +5,7 @@ import type { Database } from '@/lib/database/database'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { appendActivity } from '../activity-log/append'
+import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { listExports } from '../store/export-schema'
@@ -60,6 +61,7 @@ export async function startExport(db: Database, session: Session, query: ExportQ
       .returning(exportColumns)
     if (!row) throw new Error('the export was not stored')
     await storePart(tx, { exportId: row.id, part: 0, text })
+    await announceExport(tx, row)
     await appendActivity(tx, describeExportEvent(row, session, 'export.start'))
     // Counted last, so that a failed insert does not count.
     countExport(session)
@@ -74,6 +76,7 @@ export async function stopExport(db: Database, row: ExportRow): Promise<ExportRo
     .set({ state: 'stopped', reason: 'by-person', changedAt: new Date(), endedAt: new Date() })
     .where(and(eq(listExports.id, row.id), eq(listExports.state, 'running')))
     .returning(exportColumns)
+  if (stopped) await announceExport(db, stopped)
   return stopped ?? row
 }
 
@@ -96,7 +99,10 @@ export async function resumeExport(db: Database, session: Session, row: ExportRo
       })
       .where(and(isSameLease(row), inArray(listExports.state, ['stopped', 'running'])))
       .returning(exportColumns)
-    if (resumed) await appendActivity(tx, describeExportEvent(resumed, session, 'export.resume'))
+    if (resumed) {
+      await announceExport(tx, resumed)
+      await appendActivity(tx, describeExportEvent(resumed, session, 'export.resume'))
+    }
     return resumed ?? null
   })
 }

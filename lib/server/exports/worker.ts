@@ -15,6 +15,7 @@ import { recordActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { isStillMember } from '../auth/sessions'
 import { noteForMail } from '../mail/notices'
+import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
@@ -115,6 +116,7 @@ async function storePage(
       .returning(exportColumns)
     if (!stored) return null
     await storePart(tx, { exportId: row.id, part: row.parts, text, marks })
+    await announceExport(tx, row)
     return { row: stored, text }
   })
 }
@@ -157,6 +159,7 @@ async function endExport(
     const { id, connectionId, userId } = row
     if (state === 'complete')
       await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
+    await announceExport(tx, row)
     return true
   })
   if (!hasEnded) return
@@ -194,6 +197,7 @@ export async function runExport(db: Database, session: Session, started: ExportR
       .update(listExports)
       .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
       .where(isSameLease(started))
+      .then(() => announceExport(db, started))
       .catch(() => undefined)
   } finally {
     ownLeases.delete(lease)

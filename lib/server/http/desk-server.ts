@@ -115,8 +115,10 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
     setSecurityHeaders(request, response)
     const refusal = findFailure(request)
     if (refusal) return refuse(response, refusal, context)
+    const peer = groupPeer(context.peer ?? 'unknown')
+    context.leaveQueue = () => peers.release(peer, response)
     const run = () => runWithContext(context, () => void answer(request, response))
-    peers.enqueue(groupPeer(context.peer ?? 'unknown'), request, response, run)
+    peers.enqueue(peer, request, response, run)
   }
 
   function receive(request: IncomingMessage, response: ServerResponse, findFailure = findRefusal): void {

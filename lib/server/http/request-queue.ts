@@ -87,6 +87,17 @@ export class PeerQueue {
   }
 
   /**
+   * Gives a running request's slot to others: its reply is a stream that stays open. Whoever serves such replies bounds
+   * their number.
+   */
+  release(peer: string, response: ServerResponse): void {
+    const turns = this.#peers.get(peer)
+    if (!turns?.running.delete(response)) return
+    turns.receiving.delete(response)
+    this.#runNext(peer, turns)
+  }
+
+  /**
    * Ends one request of the busiest peer to make room for a connection: the newest that has not begun, else the oldest
    * running one that is still being received or whose reply is not read. Does nothing if there is none.
    */

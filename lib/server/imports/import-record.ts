@@ -6,6 +6,7 @@ import type { Database } from '@/lib/database/database'
 import { type CsvFlavour, writeCsv } from '@/lib/domain/csv'
 import type { CustomerImportView, DoubtfulLine } from '@/lib/domain/customer-import'
 import type { TenantScope } from '../auth/tenant-scope'
+import { announceChanges } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { customerImportRows, customerImports } from '../store/import-schema'
@@ -138,6 +139,13 @@ export class ImportLease {
       .update(customerImports)
       .set({ ...change, changedAt: new Date() })
       .where(and(this.#isHeld, eq(customerImports.state, 'running')))
+    await this.announce()
+  }
+
+  /** Announces that the import or one of its lines has changed. */
+  announce(tx: Database = this.db): Promise<void> {
+    const { connectionId, id } = this.row
+    return announceChanges(tx, [{ connectionId, kind: 'import', id }])
   }
 
   /** Finishes the import; false if lines are left, possibly just added. */
@@ -157,6 +165,7 @@ export class ImportLease {
         .update(customerImports)
         .set({ state: 'done', waitUntil: null, changedAt: new Date() })
         .where(this.#isHeld)
+      await this.announce(tx)
       return true
     })
   }

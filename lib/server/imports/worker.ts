@@ -89,6 +89,7 @@ async function sendLines(session: Session, lease: ImportLease, searchIntervalMs:
       knownBefore ??= await snapshotCustomers(session, () => lease.renew())
       step = (await lease.renew()) ? await sendLine(db, session, row, line, knownBefore(line.body)) : { kind: 'next' }
     }
+    await lease.announce()
     last = step
     failures = step.kind === 'failure' ? failures + 1 : 0
     if (step.kind === 'hold') {

@@ -116,6 +116,15 @@ afterAll(async () => {
 type Route = { name: string; method: string; folder: string; handler: RouteHandler }
 type As = { who: 'both' | 'second' | 'first'; merchant?: string; address?: string; id?: string }
 
+/** The whole of a reply; of an event stream, which stays open, its beginning. */
+async function readText(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) return response.text()
+  const reader = response.body.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder().decode(value)
+}
+
 async function send(
   { method, folder, handler }: Route,
   { who, merchant, address = '', id = theirs }: As,
@@ -136,7 +145,7 @@ async function send(
   })
   service.requests.length = 0
   const response = await handler(request, { params: Promise.resolve(fillParams(folder, id)) })
-  const text = await response.text()
+  const text = await readText(response)
   return { status: response.status, text, headers: response.headers, sent: [...service.requests] }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { stopHeads } from '../activity-log/head-signer'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
 import { markInFlightUnknown, stopMerchantWorkers } from './merchant-workers'
+import { closeEventStreams } from '../changes/event-streams'
 import { describeError, log } from './log'
 import { getRegisteredServer } from '../http/registered-server'
 import { stopExportSchedules } from '../exports/schedules'
@@ -15,6 +16,8 @@ const STOP_TIMEOUT_MS = 23_000
 
 async function endWork(): Promise<void> {
   await Promise.allSettled([
+    // Before the server is drained: a stream ends by itself only when its page is left.
+    closeEventStreams(),
     getRegisteredServer()?.drain(),
     stopMerchantWorkers(),
     stopRetention(),

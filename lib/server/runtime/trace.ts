@@ -65,7 +65,9 @@ export function pickReplyHeaders(headers: Record<string, string | string[] | und
 export function setReplyHeaders(response: Response, { requestId, traceparent }: Trace): Response {
   const { headers } = response
   if (headers.get('content-type') === 'application/json') headers.set('content-type', 'application/json; charset=utf-8')
-  headers.set('cache-control', 'private, no-store')
+  // Kept from the handler: whatever is sent piece by piece must not be collected for a compression.
+  const kept = headers.get('cache-control') === 'no-transform' ? ', no-transform' : ''
+  headers.set('cache-control', `private, no-store${kept}`)
   headers.set('x-content-type-options', 'nosniff')
   headers.set('x-request-id', requestId)
   headers.set('traceparent', traceparent)

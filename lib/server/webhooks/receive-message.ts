@@ -3,7 +3,9 @@ import { Webhook } from 'standardwebhooks'
 import type { Database } from '@/lib/database/database'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { type InboxVerdict, parseEvent } from '@/lib/domain/webhooks'
+import type { ChangeKind } from '@/lib/domain/changes'
 import { pollNow } from '../cancellations/manual-review'
+import { announceChanges } from '../changes/announce-changes'
 import { openLedger } from '../cancellations/open-ledger'
 import { parseReply } from '../http/parse-json'
 import { readBounded } from '../http/request-input'
@@ -56,6 +58,7 @@ async function addRefused(db: Database, connectionId: string, count: number): Pr
       refusedLast: sql`now()`,
     })
     .where(eq(inboxes.connectionId, connectionId))
+  await announceChanges(db, [{ connectionId, kind: 'inbox' }])
 }
 
 /**
@@ -165,16 +168,23 @@ async function readBody(request: Request): Promise<{ received: string; stored: s
 
 const MAX_SUBJECT_LENGTH = 200
 
-/** What a delivery says happened to which payment. Nothing else of it is used; nulls if it concerns no payment. */
-function readPaymentEvent(body: string): { eventType: string | null; paymentId: string | null } {
+/**
+ * What a delivery says happened to which record. Nothing else of it is used; `eventType` and `paymentId` are null if it
+ * concerns no payment, `kind` if it concerns nothing that a list shows.
+ */
+function readEvent(body: string): { kind: ChangeKind | null; eventType: string | null; paymentId: string | null } {
+  const nothing = { kind: null, eventType: null, paymentId: null }
   try {
     const { objectType, eventType, id } = parseEvent(parseReply(body))
-    if (objectType?.toLowerCase() === 'payment' && id !== null && id.length <= MAX_SUBJECT_LENGTH)
-      return { eventType: eventType?.slice(0, MAX_SUBJECT_LENGTH) ?? null, paymentId: id }
+    const subject = objectType?.toLowerCase() ?? ''
+    if (subject === 'customer' || subject === 'mandate') return { ...nothing, kind: subject }
+    if (subject !== 'payment') return nothing
+    if (id === null || id.length > MAX_SUBJECT_LENGTH) return { ...nothing, kind: subject }
+    return { kind: subject, eventType: eventType?.slice(0, MAX_SUBJECT_LENGTH) ?? null, paymentId: id }
   } catch {
     // Whatever it is, it is stored as received.
+    return nothing
   }
-  return { eventType: null, paymentId: null }
 }
 
 /**
@@ -187,7 +197,7 @@ async function noteEvent(db: Database, connectionId: string, eventType: string |
 }
 
 /**
- * Stores a delivery, encrypted, and polls the payment it refers to; its content is otherwise not trusted. With a signing
+ * Stores a delivery, encrypted, polls the payment it refers to and tells open pages; its content is otherwise not trusted. With a signing
  * secret, a delivery without a valid signature is refused and counted, but neither stored nor acted on (WH-15); if the
  * secret cannot be decrypted, all are refused. Valid deliveries have their own rate limit. Throws AppError
  * 'bad-signature', 'secret-locked', 'too-large' and 'too-many-attempts'.
@@ -207,15 +217,25 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
   if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, MAX_DELIVERIES_PER_MINUTE)
   const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
-  const event = readPaymentEvent(stored)
-  const [row] = await db
-    .insert(inboxMessages)
-    .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })
-    .onConflictDoUpdate({
-      target: [inboxMessages.connectionId, inboxMessages.webhookId],
-      set: { times: sql`${inboxMessages.times} + 1` },
-    })
-    .returning({ times: inboxMessages.times })
+  const { kind, ...event } = readEvent(stored)
+  const row = await db.transaction(async (tx) => {
+    const [written] = await tx
+      .insert(inboxMessages)
+      .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })
+      .onConflictDoUpdate({
+        target: [inboxMessages.connectionId, inboxMessages.webhookId],
+        set: { times: sql`${inboxMessages.times} + 1` },
+      })
+      .returning({ times: inboxMessages.times })
+    // Told of once, as it is acted on once: a delivery may come again.
+    const isNew = kind !== null && written?.times === 1
+    await announceChanges(tx, [
+      { connectionId, kind: 'inbox' },
+      ...(isNew ? [{ connectionId, kind, ...(event.paymentId !== null && { id: event.paymentId }) }] : []),
+      ...(isNew && kind === 'payment' ? [{ connectionId, kind: 'closing' } as const] : []),
+    ])
+    return written
+  })
   await dropOldest(db, connectionId, isValid)
   if (row?.times === 1 && event.paymentId !== null && isUuid(event.paymentId)) {
     await noteEvent(db, connectionId, event.eventType, event.paymentId)

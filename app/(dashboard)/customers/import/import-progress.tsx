@@ -9,25 +9,27 @@ import { Anchor } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { CustomerImportView, LineDecision } from '@/lib/domain/customer-import'
 import { describeImport } from './describe-import'
 import { DoubtfulLines } from './doubtful-lines'
 
 import * as m from '@/lib/messages/m'
-/** Polling interval of a running import in milliseconds. */
+/** Polling interval of a running import in milliseconds, where changes are not told. */
 const POLL_INTERVAL_MS = 1_000
 
-/** Polls an import and provides its actions. `error` is that of the last poll or action. */
+/** Follows an import and provides its actions. `error` is that of the last read or action. */
 export function useImport(initialView: CustomerImportView) {
   const client = useQueryClient()
   const path = `/imports/${initialView.importId}` as const
   const queryKey = ['import', initialView.importId]
+  const choosePolling = useLiveQuery(queryKey, ['import'], { id: initialView.importId })
   const { data: view, error } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<CustomerImportView>(path, { signal, quiet: true }),
     initialData: initialView,
     staleTime: POLL_INTERVAL_MS,
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => choosePolling(state.data?.state === 'running' ? POLL_INTERVAL_MS : false),
     retry: false,
   })
   async function show(changed: CustomerImportView): Promise<void> {

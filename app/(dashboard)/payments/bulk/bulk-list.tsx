@@ -7,6 +7,7 @@ import { BulkBadge } from '@/components/payments/bulk-badge'
 import { Timestamp } from '@/components/records/dates'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { BulkList as Answer, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import * as m from '@/lib/messages/m'
@@ -23,11 +24,12 @@ function describeCount({ count, counts, startedAt }: BulkView, formatCount: Form
 /** The team's latest bulk cancellations. */
 export function BulkList({ initialBulks }: { initialBulks: readonly BulkView[] }) {
   const formatCount = useFormatCount()
+  const choosePolling = useLiveQuery(['bulks'], ['bulk'])
   const { data } = useQuery({
     queryKey: ['bulks'],
     queryFn: ({ signal }) => callDesk<Answer>('/bulk', { signal, quiet: true }),
     initialData: { bulks: [...initialBulks] },
-    refetchInterval: ({ state }) => (state.data?.bulks.some(isAlive) ? 2_000 : 15_000),
+    refetchInterval: ({ state }) => choosePolling(state.data?.bulks.some(isAlive) ? 2_000 : 15_000),
   })
   return (
     <section className="grid gap-3">

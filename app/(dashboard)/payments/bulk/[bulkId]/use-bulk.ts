@@ -3,6 +3,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { useIsLive, useLiveQuery } from '@/lib/client/use-live-changes'
 import type { ApprovalDecision } from '@/lib/domain/cancellations/approval'
 import type {
   BulkAction,
@@ -15,7 +16,7 @@ import type {
 
 const makeKey = (id: string) => ['bulk', id]
 
-/** The polling interval in milliseconds: short while something changes. */
+/** The polling interval in milliseconds where changes are not told: short while something changes. */
 function chooseInterval(view: BulkView | undefined): number | false {
   if (!view) return false
   if (view.state === 'preparing' || view.state === 'starting') return 700
@@ -29,13 +30,15 @@ export function isMoving(view: BulkView): boolean {
   return view.startedAt !== null && chooseInterval(view) !== false
 }
 
-/** Polls a bulk while it runs; `problem` is why its state is currently unknown. */
+/** Follows a bulk; `problem` is why its state is currently unknown. */
 export function useBulk(initialView: BulkView) {
+  // Its rows are under the same key.
+  const choosePolling = useLiveQuery(makeKey(initialView.id), ['bulk'], { id: initialView.id })
   const { data, error } = useQuery({
     queryKey: makeKey(initialView.id),
     queryFn: ({ signal }) => callDesk<BulkView>(`/bulk/${initialView.id}`, { signal, quiet: true }),
     initialData: initialView,
-    refetchInterval: ({ state }) => chooseInterval(state.data),
+    refetchInterval: ({ state }) => choosePolling(chooseInterval(state.data)),
   })
   return { view: data, problem: error }
 }
@@ -135,6 +138,7 @@ async function readOn(client: QueryClient, key: string[], id: string, signal: Ab
 /** All rows of a bulk: read once, then only changes while it runs. */
 export function useBulkRows(view: BulkView) {
   const client = useQueryClient()
+  const isLive = useIsLive()
   const { id, startedAt, endedAt } = view
   // Once it runs, every row changes.
   const isList = startedAt === null || view.state === 'starting'
@@ -145,7 +149,7 @@ export function useBulkRows(view: BulkView) {
     queryKey: key,
     queryFn: ({ signal }) => readOn(client, key, id, signal),
     enabled: view.state !== 'preparing' && view.state !== 'failed',
-    refetchInterval: isMoving(view) ? 1_500 : false,
+    refetchInterval: isMoving(view) && !isLive ? 1_500 : false,
     refetchOnWindowFocus: false,
     structuralSharing: false,
   })

@@ -1,0 +1,205 @@
+// @vitest-environment jsdom
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { createCancellationWatch } from './cancellation-watch'
+import { followChanges } from './change-stream'
+import { type Changed, createLiveChanges, type LiveChanges } from './live-changes'
+import { createReadAgain } from './read-again'
+import { startDeskServer } from './testing/desk-server'
+
+/** Enough for the first wait before connecting again on a busy machine. */
+const TIMEOUT = { timeout: 15_000 }
+const realFetch = globalThis.fetch
+
+let server: Server
+let streams: ServerResponse[]
+let requests: IncomingHttpHeaders[]
+let status: number
+let live: LiveChanges
+let stop: () => void
+
+function send(text: string): void {
+  for (const stream of streams) stream.write(text)
+}
+
+beforeEach(async () => {
+  streams = []
+  requests = []
+  status = 200
+  server = createServer((request, response) => {
+    requests.push(request.headers)
+    response.writeHead(status, status === 200 ? { 'content-type': 'text/event-stream' } : {})
+    if (status !== 200) {
+      response.end()
+      return
+    }
+    streams.push(response)
+    response.write(': open\n\n')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  globalThis.fetch = (input, init) => realFetch(new URL(input instanceof Request ? input.url : input, origin), init)
+  live = createLiveChanges(followChanges, 0)
+  stop = live.start('ann at-a-merchant')
+})
+afterEach(async () => {
+  stop()
+  globalThis.fetch = realFetch
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+const untilLive = (isLive: boolean) => vi.waitFor(() => expect(live.isLive()).toBe(isLive), TIMEOUT)
+
+describe('the changes that the desk tells of', () => {
+  it('reach who asked for their kind, however the bytes are cut', async () => {
+    const heard: Changed[] = []
+    const others: Changed[] = []
+    live.onChange(['bulk', 'import'], (changed) => heard.push(changed))
+    live.onChange(['inbox'], (changed) => others.push(changed))
+    await untilLive(true)
+    send('data: {"bulk":["b1"],"unheard-of":["x"]}\n\n: heartbeat\n\ndata: {"imp')
+    send('ort":null}\n\n')
+    await vi.waitFor(() => expect(heard).toHaveLength(3))
+    // What may have changed between the page's load and the connection comes first.
+    expect(heard).toEqual([{ ids: null, missed: 'since-load' }, { ids: ['b1'] }, { ids: null }])
+    expect(others).toEqual([{ ids: null, missed: 'since-load' }])
+    expect(requests[0]).toMatchObject({ 'x-debitdesk': '1', 'x-debitdesk-quiet': '1' })
+  })
+
+  it('are connected to again after a loss, and what may have been missed is told once', async () => {
+    const heard: Changed[] = []
+    await untilLive(true)
+    live.onChange(['bulk'], (changed) => heard.push(changed))
+    streams.splice(0).forEach((stream) => stream.end())
+    await untilLive(false)
+    await untilLive(true)
+    expect([requests.length, heard]).toEqual([2, [{ ids: null, missed: 'in-gap' }]])
+  })
+
+  it('are not live where the desk hears of none, and it is not asked again at once', async () => {
+    stop()
+    status = 204
+    live = createLiveChanges(followChanges, 0)
+    stop = live.start('ben')
+    await vi.waitFor(() => expect(requests).toHaveLength(1))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect([live.isLive(), requests.length]).toEqual([false, 1])
+  })
+
+  it('are not connected to again at once where the session is over', async () => {
+    await untilLive(true)
+    for (const stream of streams.splice(0)) stream.end(': over\n\n')
+    await untilLive(false)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect([live.isLive(), requests.length]).toEqual([false, 1])
+  })
+
+  it('end with the page', async () => {
+    await untilLive(true)
+    const [stream] = streams
+    const closed = new Promise((resolve) => stream?.once('close', resolve))
+    window.dispatchEvent(new Event('pagehide'))
+    await closed
+    expect(live.isLive()).toBe(false)
+  })
+})
+
+describe('the watch on cancellations, told of changes', () => {
+  const view = (paymentId: string, change: Partial<CancellationView> = {}): CancellationView => ({
+    id: `of-${paymentId}`,
+    paymentId,
+    outcome: 'requested',
+    closed: false,
+    reason: null,
+    detail: null,
+    text: 'Asked by phone',
+    requestedBy: 'ann@debitdesk.example',
+    requestedAt: '2026-11-20T13:00:00.000Z',
+    closedAt: null,
+    checked: null,
+    handled: null,
+    ...change,
+  })
+
+  it('reads what it knows, and others’ where a list is shown, and polls no more', async () => {
+    globalThis.fetch = realFetch
+    const desk = await startDeskServer()
+    let tell: (changed: Changed) => void = () => undefined
+    const told = {
+      isLive: () => true,
+      onState: () => () => undefined,
+      onChange: (_: readonly string[], listener: (changed: Changed) => void) => {
+        tell = listener
+        return () => undefined
+      },
+    }
+    const watch = createCancellationWatch({ delays: [5], live: told })
+    const announced: string[] = []
+    watch.onOutcomeChange(({ view: { paymentId } }) => announced.push(paymentId))
+    const end = watch.subscribe(() => undefined)
+    desk.answerWith(({ path }) => {
+      const ids = new URLSearchParams(path.split('?')[1]).getAll('paymentId')
+      return { json: { cancellations: ids.map((id) => view(id, { outcome: 'cancelled', closed: true })) } }
+    })
+    watch.remember(view('own'))
+    tell({ ids: ['own', 'other'] })
+    await vi.waitFor(() => expect(watch.get('own')?.closed).toBe(true))
+    expect(watch.get('other')).toBe(null)
+    const leave = watch.showList()
+    tell({ ids: ['other'] })
+    await vi.waitFor(() => expect(watch.get('other')?.outcome).toBe('cancelled'), TIMEOUT)
+    // Its own was announced when it was requested and when it ended; another's, new here, is only shown.
+    expect(announced).toEqual(['own', 'own'])
+    const asked = desk.arrived.flatMap(({ path }) => path.split('?')[1] ?? [])
+    expect(asked).toEqual(['paymentId=own', 'paymentId=other'])
+    leave()
+    end()
+    await desk.close()
+  })
+})
+
+describe('reading again', () => {
+  it('happens one at a time, and once for all that is asked for meanwhile', async () => {
+    let running = 0
+    let most = 0
+    let begun = 0
+    let reads = 0
+    const again = createReadAgain(async () => {
+      begun += 1
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      running -= 1
+      reads += 1
+    }, 10)
+    for (let count = 0; count < 5; count += 1) again.request()
+    await vi.waitFor(() => expect(begun).toBe(1))
+    for (let count = 0; count < 5; count += 1) again.request()
+    await vi.waitFor(() => expect(reads).toBe(2))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect([most, reads]).toEqual([1, 2])
+    again.stop()
+  })
+
+  it('waits while the page is hidden', async () => {
+    let reads = 0
+    const setVisibility = (value: string) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+    const again = createReadAgain(async () => (reads += 1), 0)
+    setVisibility('hidden')
+    again.request()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(reads).toBe(0)
+    setVisibility('visible')
+    await vi.waitFor(() => expect(reads).toBe(1))
+    again.stop()
+  })
+})

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { within } from '@/lib/database/testing/within'
+import { appendActivity } from '../activity-log/append'
+import { ask, last, until } from '../http/testing/test-server'
+import { connections, defaultConnectionId, memberships, sessions } from '../store/schema'
+import { announceChanges, announceExport, type Change } from './announce-changes'
+import { closeEventStreams, MAX_STREAMS_PER_PERSON } from './event-streams'
+import { EventsFixture, type OpenPage, second } from './testing/events-fixture'
+
+let fixture: EventsFixture
+const ids = new Map<string, string>()
+const open: OpenPage[] = []
+
+async function openPage(name: string, headers?: Record<string, string>): Promise<OpenPage> {
+  const page = await fixture.open(name, headers)
+  open.push(page)
+  return page
+}
+
+const announce = (...changes: Change[]) => announceChanges(fixture.store.db, changes)
+
+/** Announces something that every page of a merchant hears, and waits for it: what came before has been told. */
+async function settle(connectionId: string, pages: readonly OpenPage[]): Promise<void> {
+  const id = randomUUID()
+  await announce({ connectionId, kind: 'mandate', id })
+  const hasHeard = ({ reader }: OpenPage) => reader.events.some(({ mandate }) => mandate?.includes(id))
+  await until('every page to hear of the mandate', () => pages.every(hasHeard))
+}
+
+/** What a page heard of but the mandates of `settle`. */
+const heardBy = ({ reader }: OpenPage) =>
+  reader.events
+    .map((event) => Object.fromEntries(Object.entries(event).filter(([kind]) => kind !== 'mandate')))
+    .filter((event) => Object.keys(event).length > 0)
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  fixture = await EventsFixture.start()
+  for (const [name, role, merchant] of [
+    ['ann', 'admin', defaultConnectionId],
+    ['vera', 'viewer', defaultConnectionId],
+    ['sid', 'support', second],
+  ] as const)
+    ids.set(name, await fixture.addPerson(name, role, merchant))
+})
+afterEach(async () => {
+  for (const page of open.splice(0)) page.leave()
+})
+afterAll(async () => {
+  await closeEventStreams()
+  await fixture.close()
+})
+
+describe('GET /api/desk/events', () => {
+  it('tells every page of a merchant of a change, and no page of another merchant (AZ-04)', async () => {
+    const [ann, vera, sid] = [await openPage('ann'), await openPage('vera'), await openPage('sid')]
+    await announce({ connectionId: defaultConnectionId, kind: 'cancellation', id: 'p-first' })
+    await announce({ connectionId: second, kind: 'cancellation', id: 'p-second' })
+    await settle(defaultConnectionId, [ann, vera])
+    await settle(second, [sid])
+    expect([ann, vera, sid].map(heardBy)).toEqual([
+      [{ cancellation: ['p-first'] }],
+      [{ cancellation: ['p-first'] }],
+      [{ cancellation: ['p-second'] }],
+    ])
+  })
+
+  it('opens no stream for a merchant that isn’t the user’s', async () => {
+    const page = await openPage('sid', { 'x-debitdesk-merchant': defaultConnectionId })
+    expect([page.status, heardBy(page)]).toEqual([404, []])
+    expect((await openPage('nobody')).status).toBe(401)
+  })
+
+  it('tells of an export its owner alone, and of an import those who may read it', async () => {
+    const [ann, vera] = [await openPage('ann'), await openPage('vera')]
+    const id = randomUUID()
+    await announceExport(fixture.store.db, { connectionId: defaultConnectionId, id, userId: ids.get('vera') ?? '' })
+    await announce({ connectionId: defaultConnectionId, kind: 'import', id })
+    await settle(defaultConnectionId, [ann, vera])
+    expect([heardBy(ann), heardBy(vera)]).toEqual([[{ import: [id] }], [{ export: [id] }]])
+  })
+
+  it('is sent piece by piece: not compressed, stored or collected by anybody', async () => {
+    const { status, headers } = await openPage('ann')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('private, no-store, no-transform')
+    expect(headers.get('x-accel-buffering')).toBe('no')
+  })
+
+  it('tells of a change once it is committed, with its entry of the activity log, and of nothing that is undone', async () => {
+    const ann = await openPage('ann')
+    const entry = { connectionId: defaultConnectionId, objectKind: 'payment', details: { bulkId: 'b' } }
+    const undone = fixture.store.db.transaction(async (tx) => {
+      await appendActivity(tx, { ...entry, action: 'cancellation.accepted', objectId: 'undone' })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await fixture.store.db.transaction((tx) =>
+      appendActivity(tx, { ...entry, action: 'cancellation.accepted', objectId: 'done' }),
+    )
+    await settle(defaultConnectionId, [ann])
+    // The first change is told alone, what comes with it or soon after together.
+    expect(Object.assign({}, ...heardBy(ann))).toEqual({ cancellation: ['done'], bulk: ['b'] })
+  })
+
+  it('lists up to 50 ids and else says that it may be anything', async () => {
+    const ann = await openPage('ann')
+    const change = (id: number): Change => ({ connectionId: defaultConnectionId, kind: 'payment', id: `p${id}` })
+    await announce(...Array.from({ length: 50 }, (_, id) => change(id)))
+    await settle(defaultConnectionId, [ann])
+    await announce(...Array.from({ length: 51 }, (_, id) => change(id)))
+    await settle(defaultConnectionId, [ann])
+    const [some, any] = heardBy(ann)
+    expect([some?.payment, any]).toEqual([expect.objectContaining({ length: 50 }), { payment: null }])
+  })
+
+  it('takes no turn of its peer’s requests: others behind the same address are answered', async () => {
+    const people = ['ann', 'vera'] as const
+    for (const name of people)
+      for (let count = 0; count < MAX_STREAMS_PER_PERSON; count += 1) expect((await openPage(name)).status).toBe(200)
+    expect(await fixture.server.exchange(ask('/api/desk/events', last))).toContain(' 401 ')
+    // One more than the person may have.
+    const refused = await openPage('ann')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  })
+
+  it('counts no stream that was left', async () => {
+    for (let count = 0; count < MAX_STREAMS_PER_PERSON; count += 1) (await openPage('ann')).leave()
+    await until('the streams to be gone', async () => (await openPage('ann')).status === 200)
+    expect(open.at(-1)?.status).toBe(200)
+  })
+})
+
+describe('a stream ends', () => {
+  it('when its session is signed out, and no other with it', async () => {
+    await fixture.addPerson('leaver', 'viewer')
+    const [leaver, ann] = [await openPage('leaver'), await openPage('ann')]
+    await fixture.signOut('leaver')
+    await until('the stream of the session to end', () => leaver.reader.hasEnded)
+    await settle(defaultConnectionId, [ann])
+    expect(ann.reader.hasEnded).toBe(false)
+    expect((await openPage('leaver')).status).toBe(401)
+  })
+
+  it('when the session is ended elsewhere, the role changes or the membership is gone', async () => {
+    const { db } = fixture.store
+    const access = () => announce({ connectionId: defaultConnectionId, kind: 'access' })
+    const userId = await fixture.addPerson('mia', 'support')
+    const isHers = and(eq(memberships.userId, userId), eq(memberships.connectionId, defaultConnectionId))
+    const changed = await openPage('mia')
+    await db.update(memberships).set({ role: 'viewer' }).where(isHers)
+    await access()
+    await until('the stream of the old role to end', () => changed.reader.hasEnded)
+
+    const ended = await openPage('mia')
+    await db.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.userId, userId))
+    await access()
+    await until('the stream of the ended session to end', () => ended.reader.hasEnded)
+
+    const other = await fixture.addPerson('tom', 'viewer')
+    const removed = await openPage('tom')
+    await db.delete(memberships).where(eq(memberships.userId, other))
+    await access()
+    await until('the stream of the former member to end', () => removed.reader.hasEnded)
+    expect((await openPage('tom')).status).toBe(401)
+  })
+
+  it('when the merchant is removed', async () => {
+    const sid = await openPage('sid')
+    const { db } = fixture.store
+    await db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, second))
+    await announce({ connectionId: second, kind: 'access' })
+    await until('the stream of the merchant to end', () => sid.reader.hasEnded)
+    expect((await openPage('sid')).status).toBe(401)
+    await db.update(connections).set({ removedAt: null }).where(eq(connections.connectionId, second))
+  })
+})
+
+it('ends all streams at once when the desk stops, and opens none any more', async () => {
+  const pages = [await openPage('ann'), await openPage('vera')]
+  const drained = closeEventStreams().then(() => fixture.server.drain())
+  await until('all streams to end', () => pages.every(({ reader }) => reader.hasEnded))
+  await within(10_000, 'the server to be drained', drained)
+  expect(pages.map(({ reader }) => reader.hasEnded)).toEqual([true, true])
+})
