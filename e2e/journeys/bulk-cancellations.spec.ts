@@ -2,28 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { callApi, type ListedPayment, readPayments } from '../support/api'
 import { findViolations } from '../support/accessibility'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testOwnDesk } from '../support/own-desk'
 import { ListPage } from '../support/page-objects'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
 import { readWrites } from '../support/cancellation'
 import { signIn, signOut } from '../support/session'
 
 /** A desk of its own, because these tests cancel whole lists. */
-const test = base.extend<object, { own: Desk }>({
-  own: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const { folder, remove } = await makeFolder()
-      const own = await startDesk(folder, { SEED_PAYMENTS: '1200' })
-      await provide(own)
-      await own.command.stop()
-      await remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  desk: async ({ own }, provide) =>
-    provide({ url: own.url, dataDir: own.dataDir, signIn: (role) => signInOf(own, role) }),
-})
+const test = testOwnDesk(async () => ({ SEED_PAYMENTS: '1200' }))
 test.describe.configure({ mode: 'serial' })
 
 const pendingOnly = { filter: "status eq 'Pending'" }

@@ -2,26 +2,12 @@ import type { Locator, Page } from '@playwright/test'
 import { findViolations } from '../support/accessibility'
 import { callApi, cancellationOf, readPayments } from '../support/api'
 import { openCancelDialog, readCancellations } from '../support/cancellation'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testOwnDesk } from '../support/own-desk'
 import { signIn, signOut } from '../support/session'
 
 /** A desk of its own, because the rule holds for a whole merchant. */
-const test = base.extend<object, { own: Desk }>({
-  own: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const { folder, remove } = await makeFolder()
-      const own = await startDesk(folder, { SEED_PAYMENTS: '300' })
-      await provide(own)
-      await own.command.stop()
-      await remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  desk: async ({ own }, provide) =>
-    provide({ url: own.url, dataDir: own.dataDir, signIn: (role) => signInOf(own, role) }),
-})
+const test = testOwnDesk(async () => ({ SEED_PAYMENTS: '300' }))
 test.describe.configure({ mode: 'serial' })
 
 const pendingOnly = { filter: "status eq 'Pending'" }

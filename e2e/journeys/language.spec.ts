@@ -1,27 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
 import { findViolations } from '../support/accessibility'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
-import { expect, test as base } from '../support/journey'
+import { signInOf } from '../support/desk'
+import { expect } from '../support/journey'
 import { textsOf } from '../support/language'
+import { testOwnDesk } from '../support/own-desk'
 import { signIn, waitForScript } from '../support/session'
 
 const english = textsOf('en')
 const danish = textsOf('da')
 
 /** A desk of its own: the shared one's accounts must stay without a language. */
-const test = base.extend<object, { ownDesk: Desk }>({
-  ownDesk: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const { folder, remove } = await makeFolder()
-      const desk = await startDesk(folder, { SEED_PAYMENTS: '200' })
-      await provide(desk)
-      await desk.command.stop()
-      await remove()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-})
+const test = testOwnDesk(async () => ({ SEED_PAYMENTS: '200' }))
 
 async function openDanish(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale: 'da-DK', timezoneId: 'Europe/Copenhagen' })
@@ -30,9 +19,9 @@ async function openDanish(browser: Browser, baseURL: string): Promise<Page> {
 
 test('a Danish browser is met in Danish, and the switch keeps the page and what was typed', async ({
   browser,
-  ownDesk,
+  own,
 }) => {
-  const page = await openDanish(browser, ownDesk.url)
+  const page = await openDanish(browser, own.url)
   await page.goto('/sign-in?callbackUrl=%2Fmandates')
   await waitForScript(page)
   const address = page.url()
@@ -58,18 +47,18 @@ test('a Danish browser is met in Danish, and the switch keeps the page and what 
   await page.context().close()
 })
 
-test('the language of an account holds in every browser, whatever that accepts', async ({ browser, ownDesk }) => {
-  const who = signInOf(ownDesk, 'viewer')
-  const context = await browser.newContext({ baseURL: ownDesk.url, locale: 'en-GB' })
+test('the language of an account holds in every browser, whatever that accepts', async ({ browser, own }) => {
+  const who = signInOf(own, 'viewer')
+  const context = await browser.newContext({ baseURL: own.url, locale: 'en-GB' })
   const page = await context.newPage()
   await signIn(page, who, '/account')
   const choice = page.getByRole('combobox', { name: english('language_language'), exact: true })
   await choice.selectOption('da')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(danish('account_yourAccount'))
   await expect(page.getByRole('link', { name: danish('shell_payments'), exact: true }).first()).toBeVisible()
-  await expect(page).toHaveURL(`${ownDesk.url}/account`)
+  await expect(page).toHaveURL(`${own.url}/account`)
 
-  const other = await browser.newContext({ baseURL: ownDesk.url, locale: 'en-GB' })
+  const other = await browser.newContext({ baseURL: own.url, locale: 'en-GB' })
   const elsewhere = await other.newPage()
   await signIn(elsewhere, who, '/payments')
   await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'da')
@@ -122,11 +111,11 @@ for (const [size, viewport] of [
 ] as const) {
   test(`every page is whole in Danish on ${size}: nothing sticks out, no rule of axe is broken`, async ({
     browser,
-    ownDesk,
+    own,
   }) => {
-    const page = await openDanish(browser, ownDesk.url)
+    const page = await openDanish(browser, own.url)
     await page.setViewportSize(viewport)
-    await signIn(page, signInOf(ownDesk, 'admin'), '/')
+    await signIn(page, signInOf(own, 'admin'), '/')
     for (const path of pages) {
       await page.goto(path)
       await waitForScript(page)

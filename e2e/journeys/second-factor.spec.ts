@@ -2,27 +2,14 @@ import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { findViolations } from '../support/accessibility'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testOwnDesk } from '../support/own-desk'
 import { endSession, fillSignIn, signIn, signOut, waitForScript } from '../support/session'
 
 /** A desk of its own at a host name, because passkeys need one, and factors change how everybody signs in. */
-const test = base.extend<object, { own: Desk }>({
-  own: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const { folder, remove } = await makeFolder()
-      const port = String(await findFreePort())
-      const url = `http://localhost:${port}`
-      const own = await startDesk(folder, { SEED_PAYMENTS: '50', PORT: port, NEXTAUTH_URL: url })
-      await provide({ ...own, url })
-      await own.command.stop()
-      await remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  desk: async ({ own }, provide) =>
-    provide({ url: own.url, dataDir: own.dataDir, signIn: (role) => signInOf(own, role) }),
+const test = testOwnDesk(async () => {
+  const port = String(await findFreePort())
+  return { SEED_PAYMENTS: '50', PORT: port, NEXTAUTH_URL: `http://localhost:${port}` }
 })
 test.describe.configure({ mode: 'serial' })
 
