@@ -61,6 +61,7 @@ export type ActivityEntry = {
 const OUTCOMES: Readonly<Record<string, ActivityOutcome>> = {
   'session.refused': 'refused',
   'session.proof-refused': 'refused',
+  'session.factor-refused': 'refused',
   'cancellation.declined': 'refused',
   'cancellation.not-cancelled': 'failed',
   'cancellation.unknown': 'unknown',

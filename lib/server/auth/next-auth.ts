@@ -27,7 +27,6 @@ import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from '
 import { readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
-import { canonicalEmail } from './users'
 
 import * as m from '@/lib/messages/m'
 /** One request to next-auth: the input of our callbacks and their outcome, including errors, which next-auth swallows. */
@@ -55,6 +54,12 @@ async function describeSession(claims: SessionClaims | null) {
   return { user: { email: live.email, role: pickMerchant(live, null).role }, expires }
 }
 
+/** Makes the browser known to an account that is signed in; not by the password alone where a factor is still lacking. */
+async function recogniseBrowser(exchange: AuthExchange, claims: SessionClaims | null): Promise<void> {
+  const live = claims && (await readLiveSession(await requireStore(), claims, new Date()))
+  if (live) exchange.known = live.email
+}
+
 /** Records errors thrown by a callback on the exchange and rethrows them. */
 function recordFailure<Input extends unknown[], Output>(
   exchange: AuthExchange,
@@ -80,12 +85,14 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
   const settings = getSettings()
   const tryCredentials = recordFailure(exchange, async (email: string, password: string) => {
     const claims = await signIn(await requireStore(), { email, password, peer, deviceCookie }, previous, new Date())
-    if (claims) exchange.known = canonicalEmail(email) ?? email
+    await recogniseBrowser(exchange, claims)
     return claims
   })
-  const tryPasskey = recordFailure(exchange, async (answer: string) =>
-    signInWithPasskey(await requireStore(), { answer, peer, deviceCookie }, previous, new Date()),
-  )
+  const tryPasskey = recordFailure(exchange, async (answer: string) => {
+    const claims = await signInWithPasskey(await requireStore(), { answer, peer, deviceCookie }, previous, new Date())
+    await recogniseBrowser(exchange, claims)
+    return claims
+  })
   const endSession = recordFailure(exchange, async (claims: SessionClaims | null) => {
     if (!claims) return
     await signOut(await requireStore(), claims.sid, new Date())

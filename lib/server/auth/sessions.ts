@@ -1,7 +1,7 @@
 import type { FactorDue, ProvenFactor } from '@/lib/domain/second-factor'
 import { findLanguage, type Language } from '@/lib/language/runtime'
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
@@ -45,6 +45,7 @@ export function describeBrowser(userAgent: string | null): string | null {
 
 /** Concurrent sign-ins per user: a further one ends the one unseen for longest (SE-25). */
 const MAX_SESSIONS = 20
+const MAX_PENDING_SESSIONS = 3
 
 /** `provenAt` is when the user last authenticated, by default now by the database's clock. */
 type Proof = { provenAt?: Date; factor?: ProvenFactor | null }
@@ -56,17 +57,35 @@ export async function startSession(db: Database, userId: string, now: Date, proo
   const { peer, userAgent } = getRequestContext() ?? {}
   const browser = describeBrowser(userAgent ?? null)
   await db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, provenAt, factor, peer, browser })
-  const newest = db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
-    .limit(MAX_SESSIONS)
-  await db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), notInArray(sessions.id, newest)))
+  await endSurplusSessions(db, userId, now)
   return id
+}
+
+/**
+ * Ends the sign-ins of a user beyond the limit, those unseen for longest first. Sign-ins that lack the account's factor
+ * are counted apart: whoever knows only the password must not end the owner's.
+ */
+export async function endSurplusSessions(db: Database, userId: string, now: Date): Promise<void> {
+  const [user] = await db.select({ hasFactor }).from(users).where(eq(users.id, userId))
+  const limits = user?.hasFactor
+    ? ([
+        [isNull(sessions.factor), MAX_PENDING_SESSIONS],
+        [isNotNull(sessions.factor), MAX_SESSIONS],
+      ] as const)
+    : ([[undefined, MAX_SESSIONS]] as const)
+  for (const [ofKind, most] of limits) {
+    const open = and(eq(sessions.userId, userId), isNull(sessions.endedAt), ofKind)
+    const newest = db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(open)
+      .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+      .limit(most)
+    await db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(and(open, notInArray(sessions.id, newest)))
+  }
 }
 
 /** Whether a stored value is a known role. */
@@ -217,8 +236,12 @@ export async function readLiveSession(
   const [first, ...others] = merchants
   if (!first || now.getTime() - session.startedAt.getTime() >= absoluteLifetime * 1_000) return null
   if (getFactorDue(session) !== null) {
-    const age = now.getTime() - session.startedAt.getTime()
-    if (!pending || age >= MAX_PENDING_MS) return null
+    if (now.getTime() - session.startedAt.getTime() >= MAX_PENDING_MS) {
+      // For good: it must not come back when the last factor is removed.
+      await db.update(sessions).set({ endedAt: now }).where(eq(sessions.id, sid))
+      return null
+    }
+    if (!pending) return null
   }
   const unseen = now.getTime() - lastSeenAt.getTime()
   if (unseen >= idleLifetime * 1_000) return null

@@ -5,7 +5,7 @@ import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { queueNewDeviceMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
-import { providerTokens } from '../store/auth-schema'
+import { identities, providerTokens } from '../store/auth-schema'
 import { sessions, users } from '../store/schema'
 import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
@@ -13,7 +13,7 @@ import type { SessionClaims } from './session-token'
 import type { ProvenFactor } from '@/lib/domain/second-factor'
 import { verifyPasskey } from '../second-factor/passkeys'
 import { describeBrowser, startSession } from './sessions'
-import { forgiveAttempts, reserveAttempt } from './throttle'
+import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttle'
 import { type Account, canonicalEmail, findAccount, findAccountById, replaceHash } from './users'
 
 /** The input of a sign-in: the fields as typed and the client's address. */
@@ -34,7 +34,7 @@ export async function authenticate(db: Database, credentials: Credentials, now: 
   const email = canonicalEmail(credentials.email)
   const account = email ?? credentials.email
   const device = email ? readKnownDevice(credentials.deviceCookie, email) : null
-  const reservation = await reserveAttempt(db, { account, peer: credentials.peer, device }, now)
+  const reservation = await reserveAttempt(db, { purpose: 'password', account, peer: credentials.peer, device }, now)
   if (!reservation.allowed) {
     const { retryAfter, lockedOut } = reservation
     throw new AppError('too-many-attempts', { retryAfter, lockedOut })
@@ -126,7 +126,8 @@ function beginSession(
 }
 
 /**
- * Signs in by a passkey alone, which its owner has unlocked: both factors in one. `answer` is the browser's, as JSON. Null
+ * Signs in by a passkey alone, which its owner has unlocked: both factors in one. Not for accounts of the OpenID
+ * provider. `answer` is the browser's, as JSON. Null
  * when it is not right; throws AppError 'too-many-attempts'.
  */
 export async function signInWithPasskey(
@@ -135,15 +136,17 @@ export async function signInWithPasskey(
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims | null> {
-  const reservation = await reserveAttempt(db, { account: `passkey from ${peer}`, peer }, now)
+  const reservation = await reserveAttempt(db, { purpose: 'passkey', account: '', peer }, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const userId = await verifyPasskey(db, parseAnswer(answer), null, now)
-  const account = userId && (await findAccountById(db, userId))
+  // The provider decides who still comes in, and how. Its people prove a factor with their passkeys.
+  const isProvided = userId !== null && (await db.$count(identities, eq(identities.userId, userId))) > 0
+  const account = userId !== null && !isProvided ? await findAccountById(db, userId) : null
   if (!account) {
     recordRefusedSignIn(db, { at: now, email: null, peer })
     return null
   }
-  await forgiveAttempts(db, { account: `passkey from ${peer}` }, reservation.ids)
+  await withdrawAttempt(db, reservation.ids)
   return beginSession(db, account, { peer, factor: 'passkey', deviceCookie }, previous, now)
 }
 

@@ -64,7 +64,7 @@ async function checkOwnPassword(
   now: Date,
 ): Promise<void> {
   // Counted per session: outsiders cannot exhaust these attempts, and only the password creates another session.
-  const attempt = { account: session.email, peer, device: session.sessionId }
+  const attempt = { purpose: 'password' as const, account: session.email, peer, device: session.sessionId }
   const reservation = await reserveAttempt(db, attempt, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const [user] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, session.userId))

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(() => store.close())
 
 async function guess(account: string, peer: string, now = start, device: string | null = null) {
-  return reserveAttempt(store.db, { account, peer, device }, now)
+  return reserveAttempt(store.db, { purpose: 'password', account, peer, device }, now)
 }
 
 it('allows ten guesses at an account in any 15 minutes, from however many peers', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, notLike, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { attempts } from '../store/schema'
 import { groupPeer } from '../runtime/peer-address'
@@ -16,7 +16,13 @@ const MAX_PER_DEVICE = 10
  * `device` is a browser that signed in to this account before, or a valid session: it has its own limit, so that nobody
  * can lock the owner out by guessing from elsewhere (SE-12).
  */
-export type Guess = { account: string; peer: string; device?: string | null }
+export type Guess = {
+  /** What is guessed. Attempts at one are not counted for another, whatever is typed. */
+  purpose: 'password' | 'code' | 'recovery code' | 'passkey' | 'new password'
+  account: string
+  peer: string
+  device?: string | null
+}
 
 /** Whether an attempt is allowed; a reservation counts as a failed attempt until it is forgiven. */
 export type Reservation =
@@ -26,41 +32,62 @@ export type Reservation =
 /** Whose limit is exhausted: the peer's, whatever account was named, else the account's. */
 export type LockedOut = 'account' | 'peer'
 
-type Limit = { kind: 'account' | 'peer' | 'device'; key: string; most: number }
+/** Codes have only a million values: the wrong ones of a day are limited too, wherever they come from. */
+const DAY_MS = 24 * 60 * 60_000
+const MAX_CODES_PER_DAY = 50
+const DAY_PREFIX = 'day'
+
+type Limit = { kind: 'account' | 'peer' | 'device' | typeof DAY_PREFIX; key: string; most: number; window: number }
 
 /** Keys are hashed, because people also type passwords into the e-mail field. */
-function makeKey(kind: Limit['kind'], value: string): string {
-  return `${kind}:${createHash('sha256').update(value).digest('base64url')}`
+function makeKey(kind: Limit['kind'], purpose: Guess['purpose'], value: string): string {
+  return `${kind}:${createHash('sha256').update(`${purpose}\0${value}`).digest('base64url')}`
 }
 
 /** Milliseconds until an attempt is allowed under this limit; 0 when it is now. */
-async function readWait(db: Database, { key, most }: Limit, now: Date): Promise<number> {
+async function readWait(db: Database, { key, most, window }: Limit, now: Date): Promise<number> {
   const counted = await db
     .select({ at: attempts.at })
     .from(attempts)
-    .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - WINDOW_MS))))
+    .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - window))))
     .orderBy(asc(attempts.at))
   const blocking = counted[counted.length - most]
-  return blocking ? blocking.at.getTime() + WINDOW_MS - now.getTime() : 0
+  return blocking ? blocking.at.getTime() + window - now.getTime() : 0
+}
+
+function listLimits({ purpose, account, peer, device }: Guess): Limit[] {
+  const limit = (kind: Limit['kind'], value: string, most: number, window = WINDOW_MS): Limit => ({
+    kind,
+    key: makeKey(kind, purpose, value),
+    most,
+    window,
+  })
+  const ofDay = purpose === 'code' ? [limit(DAY_PREFIX, account, MAX_CODES_PER_DAY, DAY_MS)] : []
+  if (device) return [limit('device', device, MAX_PER_DEVICE), ...ofDay]
+  // Whoever signs in with a passkey names no account.
+  const ofAccount = purpose === 'passkey' ? [] : [limit('account', account, MAX_PER_ACCOUNT)]
+  return [...ofAccount, limit('peer', groupPeer(peer), MAX_PER_PEER), ...ofDay]
 }
 
 /**
  * Counts an attempt before it is made, so that concurrent attempts cannot pass together. Refused attempts are not
  * counted, so retrying doesn't prolong the wait; `retryAfter` is in whole seconds.
  */
-export function reserveAttempt(db: Database, { account, peer, device }: Guess, now: Date): Promise<Reservation> {
-  const limits: Limit[] = device
-    ? [{ kind: 'device', key: makeKey('device', device), most: MAX_PER_DEVICE }]
-    : [
-        { kind: 'account', key: makeKey('account', account), most: MAX_PER_ACCOUNT },
-        { kind: 'peer', key: makeKey('peer', groupPeer(peer)), most: MAX_PER_PEER },
-      ]
+export function reserveAttempt(db: Database, guess: Guess, now: Date): Promise<Reservation> {
+  const limits = listLimits(guess)
   return db.transaction(async (transaction) => {
     // Serialised per key, also across desks on one store; locked in a fixed order, so without deadlocks.
     for (const { key } of limits) {
       await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
     }
-    await transaction.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - WINDOW_MS)))
+    await transaction
+      .delete(attempts)
+      .where(
+        and(
+          lt(attempts.at, new Date(now.getTime() - WINDOW_MS)),
+          or(notLike(attempts.key, `${DAY_PREFIX}:%`), lt(attempts.at, new Date(now.getTime() - DAY_MS))),
+        ),
+      )
     let wait = 0
     let lockedOut: LockedOut = 'account'
     for (const limit of limits) {
@@ -77,6 +104,11 @@ export function reserveAttempt(db: Database, { account, peer, device }: Guess, n
   })
 }
 
+/** Takes back what an attempt counted, as it was right. */
+export async function withdrawAttempt(db: Database, ids: readonly string[]): Promise<void> {
+  await db.delete(attempts).where(inArray(attempts.id, [...ids]))
+}
+
 /**
  * After the right password, removes this attempt and earlier ones of the same source: of the known browser, else of the
  * account. Other attempts of the peer stay, and so do those of strangers at a known browser's account.
@@ -86,9 +118,9 @@ export async function forgiveAttempts(
   { account, device }: Pick<Guess, 'account' | 'device'>,
   ids: readonly string[],
 ): Promise<void> {
-  const key = device ? makeKey('device', device) : makeKey('account', account)
+  const key = device ? makeKey('device', 'password', device) : makeKey('account', 'password', account)
   await db.transaction(async (transaction) => {
-    await transaction.delete(attempts).where(inArray(attempts.id, [...ids]))
+    await withdrawAttempt(transaction, ids)
     await transaction.delete(attempts).where(eq(attempts.key, key))
   })
 }

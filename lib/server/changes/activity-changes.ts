@@ -8,7 +8,7 @@ type Entry = {
 }
 
 /** Actions after which somebody may read less than before. */
-const accessActions = /^(?:session\.(?:ended|started)|user\.|merchant\.(?:changed|removed)$)/u
+const accessActions = /^(?:session\.(?:ended|started)|user\.|(?:merchant\.(?:changed|removed)|setting\.factor-rule)$)/u
 
 /** What an entry of the activity log says has changed on open pages. */
 export function findChanges({ connectionId, action, objectId, details }: Entry): Change[] {

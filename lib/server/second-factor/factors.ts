@@ -1,11 +1,13 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
 import { queueFactorMail } from '../mail/security-mails'
+import { getFactorDue, readLiveSession } from '../auth/sessions'
 import { requireRecentPassword } from '../auth/step-up'
+import { endSessionsOf } from '../auth/users'
 import { AppError } from '../runtime/app-error'
-import { authenticators, recoveryCodes } from '../store/factor-schema'
-import { sessions } from '../store/schema'
+import { authenticators, factorResets, recoveryCodes } from '../store/factor-schema'
+import { sessions, users } from '../store/schema'
 import { addPasskey, beginPasskey } from './passkeys'
 import type { FactorSession } from './pending-session'
 import { isOwnFactor, logFactor } from './prove-factor'
@@ -23,6 +25,16 @@ async function requireOwner(session: FactorSession): Promise<void> {
   if (session.due === null) await requireRecentPassword(session)
 }
 
+/**
+ * Locks the account in the transaction that changes its factors, and checks that the sign-in is still what it was.
+ * Throws AppError 'signed-out'.
+ */
+async function lockOwner(tx: Database, { userId, sessionId, due }: FactorSession, now: Date): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  const live = await readLiveSession(tx, { sub: userId, sid: sessionId }, now, { pending: true, quiet: true })
+  if (!live || getFactorDue(live) !== due) throw new AppError('signed-out')
+}
+
 /** Begins to add an app. Throws AppError 'signed-out' and 'step-up'. */
 export async function beginApp(db: Database, session: FactorSession, now: Date): Promise<TotpSetup> {
   await requireOwner(session)
@@ -32,7 +44,7 @@ export async function beginApp(db: Database, session: FactorSession, now: Date):
 /** Begins to add a passkey. Throws AppError 'signed-out', 'step-up' and 'not-possible'. */
 export async function beginOwnPasskey(db: Database, session: FactorSession, now: Date) {
   await requireOwner(session)
-  return beginPasskey(db, { id: session.userId, email: session.email }, now)
+  return beginPasskey(db, session, now)
 }
 
 type NewFactor =
@@ -52,13 +64,16 @@ export async function addFactor(
   await requireOwner(session)
   const { userId, sessionId } = session
   return db.transaction(async (tx) => {
+    await lockOwner(tx, session, now)
     const isFirst = (await tx.$count(authenticators, isOwnFactor(userId))) === 0
     const authenticatorId =
       factor.kind === 'passkey'
-        ? await addPasskey(tx, userId, factor, now)
+        ? await addPasskey(tx, session, factor, now)
         : (await confirmTotp(tx, userId, factor, now)) && factor.authenticatorId
     if (!authenticatorId) throw new AppError('wrong-code')
     await tx.update(sessions).set({ factor: factor.kind }).where(eq(sessions.id, sessionId))
+    // What was asked for was another factor.
+    await tx.delete(factorResets).where(eq(factorResets.userId, userId))
     await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name }, now)
     await queueFactorMail(tx, userId, 'added', now)
     return { authenticatorId, recoveryCodes: isFirst ? await makeRecoveryCodes(tx, userId) : null }
@@ -72,6 +87,7 @@ export async function addFactor(
 export async function removeFactor(db: Database, session: FactorSession, id: string, now: Date): Promise<void> {
   await requireOwner(session)
   await db.transaction(async (tx) => {
+    await lockOwner(tx, session, now)
     const [removed] = await tx
       .delete(authenticators)
       .where(and(eq(authenticators.id, id), isOwnFactor(session.userId)))
@@ -80,7 +96,13 @@ export async function removeFactor(db: Database, session: FactorSession, id: str
     if ((await tx.$count(authenticators, isOwnFactor(session.userId))) === 0) {
       if (session.needsFactor) throw new AppError('not-possible', { detail: m.secondFactor_isRequired() })
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, session.userId))
+      await tx
+        .update(sessions)
+        .set({ factor: null })
+        .where(and(eq(sessions.userId, session.userId), ne(sessions.factor, 'provider')))
     }
+    // Whoever held what is removed may be signed in.
+    await endSessionsOf(tx, session.userId, now, session.sessionId)
     await logFactor(tx, session, 'user.factor-removed', removed, now)
     await queueFactorMail(tx, session.userId, 'removed', now)
   })
@@ -90,10 +112,12 @@ export async function removeFactor(db: Database, session: FactorSession, id: str
 export async function renewRecoveryCodes(db: Database, session: FactorSession, now: Date): Promise<string[]> {
   await requireOwner(session)
   return db.transaction(async (tx) => {
+    await lockOwner(tx, session, now)
     if ((await tx.$count(authenticators, isOwnFactor(session.userId))) === 0)
       throw new AppError('not-possible', { detail: m.secondFactor_addOneFirst() })
     await logFactor(tx, session, 'user.recovery-codes-made', {}, now)
     await queueFactorMail(tx, session.userId, 'codes-renewed', now)
+    await endSessionsOf(tx, session.userId, now, session.sessionId)
     return makeRecoveryCodes(tx, session.userId)
   })
 }
@@ -102,5 +126,6 @@ export async function renewRecoveryCodes(db: Database, session: FactorSession, n
 export async function removeAllFactors(tx: Database, userId: string, now: Date): Promise<void> {
   await tx.delete(authenticators).where(eq(authenticators.userId, userId))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+  await tx.delete(factorResets).where(eq(factorResets.userId, userId))
   await queueFactorMail(tx, userId, 'removed', now)
 }

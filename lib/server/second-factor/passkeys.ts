@@ -11,6 +11,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { and, eq, lt } from 'drizzle-orm'
+import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { AppError } from '../runtime/app-error'
@@ -21,6 +22,7 @@ import * as m from '@/lib/messages/m'
 
 const MAX_PASSKEYS = 20
 const LIFETIME_MS = 5 * 60_000
+const USED_MS = 60 * 60_000
 
 /** The name that passkeys belong to: the host of the desk's public address. */
 const getHost = () => new URL(getDeskOrigin()).hostname
@@ -58,9 +60,10 @@ function isOwnChallenge(challenge: string, purpose: Purpose, now: Date): boolean
 }
 
 /** Whether this is the first answer to a challenge, on any desk. */
-async function takeChallenge(db: Database, challenge: string, now: Date): Promise<boolean> {
-  await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now))
-  const expiresAt = new Date(now.getTime() + LIFETIME_MS)
+async function takeChallenge(db: Database, challenge: string): Promise<boolean> {
+  // Kept for longer than any desk accepts it, by the clock that all of them share.
+  await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, databaseTime()))
+  const expiresAt = databaseTime(USED_MS)
   const taken = await db
     .insert(usedChallenges)
     .values({ challenge, expiresAt })
@@ -90,19 +93,19 @@ const describeCredential = ({ credentialId, transports }: typeof authenticators.
 /** The options for `navigator.credentials.create`. Throws AppError 'not-possible'. */
 export async function beginPasskey(
   db: Database,
-  user: { id: string; email: string },
+  user: { userId: string; sessionId: string; email: string },
   now: Date,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   if (!allowsPasskeys()) throw new AppError('not-possible', { detail: m.secondFactor_noPasskeysHere() })
-  const known = await listPasskeys(db, user.id)
+  const known = await listPasskeys(db, user.userId)
   if (known.length >= MAX_PASSKEYS)
     throw new AppError('not-possible', { detail: m.secondFactor_tooManyPasskeys({ count: MAX_PASSKEYS }) })
   return generateRegistrationOptions({
     rpName: 'Debitdesk',
     rpID: getHost(),
     userName: user.email,
-    userID: new Uint8Array(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
-    challenge: makeChallenge(`register ${user.id}`, now),
+    userID: new Uint8Array(Buffer.from(user.userId.replaceAll('-', ''), 'hex')),
+    challenge: makeChallenge(`register ${user.sessionId}`, now),
     excludeCredentials: known.map(describeCredential),
     // Stored on the authenticator and unlocked by its owner: enough to sign in with alone.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -112,19 +115,19 @@ export async function beginPasskey(
 /** Adds a passkey by the browser's answer and returns its id; null when the answer is not right. */
 export async function addPasskey(
   tx: Database,
-  userId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
   { name, response }: { name: string; response: unknown },
   now: Date,
 ): Promise<string | null> {
   const answer = response as RegistrationResponseJSON
   const checked = await verifyRegistrationResponse({
     response: answer,
-    expectedChallenge: (challenge) => isOwnChallenge(challenge, `register ${userId}`, now),
+    expectedChallenge: (challenge) => isOwnChallenge(challenge, `register ${sessionId}`, now),
     expectedOrigin: getDeskOrigin(),
     expectedRPID: getHost(),
     requireUserVerification: true,
   }).catch(() => null)
-  if (!checked?.verified || !(await takeChallenge(tx, readChallenge(answer), now))) return null
+  if (!checked?.verified || !(await takeChallenge(tx, readChallenge(answer)))) return null
   const { id: credentialId, publicKey, counter, transports = [] } = checked.registrationInfo.credential
   const id = randomUUID()
   const made = await tx
@@ -190,7 +193,7 @@ export async function verifyPasskey(
       counter: passkey.counter,
     },
   }).catch(() => null)
-  if (!checked?.verified || !(await takeChallenge(db, readChallenge(answer), now))) return null
+  if (!checked?.verified || !(await takeChallenge(db, readChallenge(answer)))) return null
   await db
     .update(authenticators)
     .set({ counter: checked.authenticationInfo.newCounter, lastUsedAt: now })

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { pageUserHeader } from '@/lib/domain/accounts'
 import type { FactorDue, SecondFactors } from '@/lib/domain/second-factor'
 import type { Database } from '@/lib/database/database'
+import { getDeviceCookieName, writeKnownDevice } from '../auth/known-device'
 import { getSessionCookies } from '../auth/session-cookie'
 import { readSessionToken } from '../auth/session-token'
 import { getFactorDue, readLiveSession } from '../auth/sessions'
@@ -64,7 +65,22 @@ export async function readPageFactors(): Promise<SecondFactors | null> {
   return session && describeFactors(db, session)
 }
 
-type Given<Body> = { db: Database; session: FactorSession; body: Body; peer: string; context: RouteContext }
+type Given<Body> = {
+  db: Database
+  session: FactorSession
+  body: Body
+  peer: string
+  request: Request
+  context: RouteContext
+}
+
+/** Makes the browser known to the account (0135): only once the factor is proven. Returns the reply. */
+export function rememberDevice(request: Request, { email }: FactorSession, reply: Response): Response {
+  const name = getDeviceCookieName()
+  const known = parseCookies(request.headers.get('cookie'), [name])[name]
+  reply.headers.append('set-cookie', writeKnownDevice(known, email))
+  return reply
+}
 
 /**
  * A handler for a sign-in that may still lack its second factor, which is no session for any other route. Checks where
@@ -86,6 +102,6 @@ export function factorRoute<Body extends z.ZodType | undefined = undefined>(
     const pageUser = request.headers.get(pageUserHeader)
     if (pageUser !== null && pageUser !== session.userId) throw new AppError('another-user')
     const parsed = parsePart<Body>('body', body, await readRequestBody(request))
-    return handle({ db, session, body: parsed, peer: readPeer(request), context })
+    return handle({ db, session, body: parsed, peer: readPeer(request), request, context })
   })
 }

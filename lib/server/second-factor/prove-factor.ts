@@ -3,7 +3,8 @@ import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { Authenticator, FactorProof, ProvenFactor } from '@/lib/domain/second-factor'
 import { appendUserActivity } from '../activity-log/append'
-import { forgiveAttempts, reserveAttempt } from '../auth/throttle'
+import { endSurplusSessions } from '../auth/sessions'
+import { reserveAttempt, withdrawAttempt } from '../auth/throttle'
 import { AppError } from '../runtime/app-error'
 import { authenticators } from '../store/factor-schema'
 import { sessions } from '../store/schema'
@@ -72,9 +73,8 @@ export async function proveFactor(
   { peer, device }: Source,
   now: Date,
 ): Promise<void> {
-  // Not counted with the password's attempts: whoever knows the password would reset their own limit by using it.
-  const attempt = { account: `second factor of ${signIn.email}`, peer, device: device && `second factor ${device}` }
-  const reservation = await reserveAttempt(db, attempt, now)
+  const purpose = 'code' in proof ? 'code' : 'recoveryCode' in proof ? 'recovery code' : 'passkey'
+  const reservation = await reserveAttempt(db, { purpose, account: signIn.email, peer, device }, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const factor = await verifyProof(db, signIn, proof, now)
   await db.transaction(async (tx) => {
@@ -83,8 +83,10 @@ export async function proveFactor(
       .update(sessions)
       .set({ factor, provenAt: databaseTime() })
       .where(and(eq(sessions.id, signIn.sessionId), isNull(sessions.endedAt)))
+    await endSurplusSessions(tx, signIn.userId, now)
     await logFactor(tx, signIn, 'session.factor-proven', { from: peer, factor }, now)
   })
   if (factor === null) throw new AppError('wrong-code')
-  await forgiveAttempts(db, attempt, reservation.ids)
+  // Only this attempt: the right code of the owner must not refill a guesser's tries.
+  await withdrawAttempt(db, reservation.ids)
 }

@@ -8,6 +8,7 @@ import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
 import { canonicalEmail, endSessionsOf } from '../auth/users'
 import { AppError } from '../runtime/app-error'
+import { factorResets } from '../store/factor-schema'
 import { connections, memberships, users } from '../store/schema'
 import { requireStore } from '../store/store'
 import { assertAnotherAdmin, providesAccount } from './last-admin'
@@ -111,6 +112,13 @@ export async function logMemberChange(
   })
 }
 
+/** Ends what somebody asked for as an admin: the resets of others' factors. */
+async function endRequestsOf(tx: Database, connectionId: string, userId: string): Promise<void> {
+  await tx
+    .delete(factorResets)
+    .where(and(eq(factorResets.requestedBy, userId), eq(factorResets.connectionId, connectionId)))
+}
+
 /**
  * Removes somebody from a merchant's team; the merchant no longer exists for them from their next request. Without other
  * merchants their sign-ins end; the account stays for the record. Call within `lockTeams`; returns whether they were a
@@ -121,6 +129,7 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
     .delete(memberships)
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
     .returning({ userId: memberships.userId })
+  await endRequestsOf(tx, connectionId, userId)
   if ((await tx.$count(memberships, eq(memberships.userId, userId))) === 0) {
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)
@@ -180,6 +189,7 @@ export function changeRole(session: Session, userId: string, role: Role, now = n
       .update(memberships)
       .set({ role })
       .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
+    if (role !== 'admin') await endRequestsOf(tx, connectionId, userId)
     await logMemberChange(tx, session, 'user.role-changed', member.email, { from: member.role, to: role }, now)
   })
 }
@@ -209,6 +219,7 @@ export function disableMember(session: Session, userId: string, now = new Date()
     await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)
+    await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
     await logMemberChange(tx, session, 'user.disabled', member.email, {}, now)
   })
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
@@ -29,7 +29,7 @@ export async function requestPassword(
 ): Promise<void> {
   const canonical = canonicalEmail(email)
   // Apart from wrong passwords: asking must not keep the owner from signing in.
-  const reservation = await reserveAttempt(db, { account: `new password ${canonical ?? email}`, peer }, now)
+  const reservation = await reserveAttempt(db, { purpose: 'new password', account: canonical ?? email, peer }, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   if (canonical) await db.insert(passwordRequests).values({ email: canonical })
 }
@@ -40,7 +40,6 @@ async function hasRecentLink(tx: Database, userId: string, email: string): Promi
     and(
       eq(passwordLinks.userId, userId),
       eq(passwordLinks.madeBy, email),
-      isNull(passwordLinks.endedAt),
       gt(passwordLinks.createdAt, databaseTime(-PAUSE_MS)),
     ),
   )

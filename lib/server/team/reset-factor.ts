@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { endSessionsOf } from '../auth/users'
 import type { Session } from '../auth/session'
@@ -6,7 +6,7 @@ import { AppError } from '../runtime/app-error'
 import { removeAllFactors } from '../second-factor/factors'
 import { isOwnFactor } from '../second-factor/prove-factor'
 import { authenticators, factorResets } from '../store/factor-schema'
-import { memberships } from '../store/schema'
+import { memberships, users } from '../store/schema'
 import { assertOwnAccount, changeMember, logMemberChange } from './commands'
 
 import * as m from '@/lib/messages/m'
@@ -23,12 +23,14 @@ async function findOthersRequest(tx: Database, session: Session, userId: string,
       memberships,
       and(eq(memberships.userId, factorResets.requestedBy), eq(memberships.connectionId, connectionId)),
     )
+    .innerJoin(users, eq(users.id, factorResets.requestedBy))
     .where(
       and(
         eq(factorResets.userId, userId),
         eq(factorResets.connectionId, connectionId),
         eq(memberships.role, 'admin'),
         gt(factorResets.expiresAt, now),
+        isNull(users.disabledAt),
       ),
     )
   return request !== undefined && request.requestedBy !== session.userId

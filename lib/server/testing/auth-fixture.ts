@@ -87,10 +87,11 @@ export class AuthDesk {
   #store: OpenDatabase | undefined
   userId = ''
 
-  constructor() {
+  /** `address`: the desk's own, for what depends on its host name. */
+  constructor(address = testOrigin) {
     beforeAll(async () => {
       process.env.NEXTAUTH_SECRET = testSecret
-      process.env.NEXTAUTH_URL = testOrigin
+      process.env.NEXTAUTH_URL = address
       this.#store = await setMemoryStore()
       this.userId = await this.addUser(supporter.email, 'support')
     })

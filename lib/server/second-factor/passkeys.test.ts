@@ -1,0 +1,125 @@
+import { beforeAll, expect, it, vi } from 'vitest'
+import { PUT as addPasskey, POST as beginPasskey } from '@/app/api/second-factor/passkeys/route'
+import { POST as proveFactor } from '@/app/api/second-factor/route'
+import { signInByProvider } from '../auth/openid-sign-in'
+import { readSessionToken } from '../auth/session-token'
+import { readLiveSession } from '../auth/sessions'
+import { signInWithPasskey } from '../auth/sign-in'
+import { defaultConnectionId } from '../store/schema'
+import { type AuthClient, AuthDesk, sessionCookie } from '../testing/auth-fixture'
+import { ask } from '../testing/factor-fixture'
+import { SoftwarePasskey } from '../testing/software-passkey'
+import { addFactor, beginOwnPasskey } from './factors'
+import { askForPasskey } from './passkeys'
+
+/** Passkeys need a host name. */
+const desk = new AuthDesk('http://localhost:3000')
+
+beforeAll(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+})
+
+async function addPerson(email: string, passkey: SoftwarePasskey): Promise<AuthClient> {
+  await desk.addUser(email, 'support')
+  const client = await desk.signIn(email)
+  const { body } = await ask(client, beginPasskey, 'POST')
+  const added = await ask(client, addPasskey, 'PUT', { name: 'Key', response: passkey.create(body.challenge) })
+  expect([added.status, added.body.recoveryCodes?.length]).toEqual([200, 10])
+  return client
+}
+
+const challengeOf = async (signIn: { sessionId: string; userId: string } | null) =>
+  (await askForPasskey(desk.db, signIn, new Date())).challenge
+
+const signIn = (answer: object) =>
+  signInWithPasskey(
+    desk.db,
+    { answer: JSON.stringify(answer), peer: '192.0.2.1', deviceCookie: undefined },
+    null,
+    new Date(),
+  )
+
+/** A sign-in that lacks its factor. */
+async function beginSignIn(email: string) {
+  const client = await desk.signIn(email)
+  const claims = await readSessionToken(client.cookies.get(sessionCookie))
+  return { client, signIn: { sessionId: claims?.sid ?? '', userId: claims?.sub ?? '' } }
+}
+
+it('signs in alone, once for a challenge, whoever is first', async () => {
+  const passkey = new SoftwarePasskey()
+  await addPerson('alone@example.com', passkey)
+  const answer = passkey.get(await challengeOf(null))
+  const claims = await Promise.all([signIn(answer), signIn(answer)])
+  const [won] = claims.filter((one) => one !== null)
+  expect(claims.filter((one) => one === null)).toHaveLength(1)
+  expect(won && (await readLiveSession(desk.db, won, new Date()))).toMatchObject({ factor: 'passkey' })
+  expect(await signIn(answer)).toBeNull()
+})
+
+it('answers a challenge of the same purpose, sign-in and owner alone', async () => {
+  const [own, other] = [new SoftwarePasskey(), new SoftwarePasskey()]
+  await addPerson('own@example.com', own)
+  await addPerson('other@example.com', other)
+  const { client, signIn: pending } = await beginSignIn('own@example.com')
+  const prove = async (passkey: object) => (await ask(client, proveFactor, 'POST', { passkey })).status
+  const challenge = await challengeOf(pending)
+  expect(await signIn(own.get(challenge))).toBeNull()
+  expect(await prove(own.get(await challengeOf(null)))).toBe(403)
+  const later = await beginSignIn('own@example.com')
+  expect(await prove(own.get(await challengeOf(later.signIn)))).toBe(403)
+  expect(await prove(other.get(challenge))).toBe(403)
+  expect(await prove(own.get(challenge))).toBe(200)
+  expect(await desk.readSession(client)).not.toBeNull()
+})
+
+it('counts only when unlocked by its owner, at this address, and with a counter that goes on', async () => {
+  const passkey = new SoftwarePasskey()
+  await addPerson('careful@example.com', passkey)
+  const { client, signIn: pending } = await beginSignIn('careful@example.com')
+  const challenge = await challengeOf(pending)
+  const prove = async () => (await ask(client, proveFactor, 'POST', { passkey: passkey.get(challenge) })).status
+  for (const fault of [{ isVerified: false }, { origin: 'http://localhost:3001' }, { counter: -1 }]) {
+    const right = { isVerified: passkey.isVerified, origin: passkey.origin, counter: passkey.counter + 10 }
+    Object.assign(passkey, fault)
+    expect(await prove(), JSON.stringify(fault)).toBe(403)
+    Object.assign(passkey, right)
+  }
+  expect(await prove()).toBe(200)
+})
+
+it('is added in the sign-in that asked for it, once', async () => {
+  const passkey = new SoftwarePasskey()
+  const client = await addPerson('adds@example.com', new SoftwarePasskey())
+  const { body } = await ask(client, beginPasskey, 'POST')
+  const stranger = await desk.signIn()
+  const send = (from: AuthClient) =>
+    ask(from, addPasskey, 'PUT', { name: 'Key', response: passkey.create(body.challenge) })
+  expect((await send(stranger)).code).toBe('wrong-code')
+  expect((await send(client)).status).toBe(200)
+  expect((await send(client)).code).toBe('wrong-code')
+})
+
+it('does not sign in to an account of the OpenID provider, which decides who still comes in', async () => {
+  const claims = { iss: 'https://login.example', sub: 'leaver', email: 'leaver@example.com', email_verified: true }
+  const arrival = {
+    claims,
+    roles: new Map([[defaultConnectionId, 'admin' as const]]),
+    peer: '192.0.2.1',
+    previous: null,
+  }
+  const begun = await signInByProvider(desk.db, arrival, new Date(), () => Promise.resolve())
+  if (typeof begun === 'string') throw new Error(begun)
+  const session = {
+    sessionId: begun.sid,
+    userId: begun.sub,
+    email: 'leaver@example.com',
+    due: null,
+    needsFactor: false,
+  }
+  const passkey = new SoftwarePasskey()
+  const { challenge } = await beginOwnPasskey(desk.db, session, new Date())
+  const factor = { kind: 'passkey' as const, name: 'Key', response: passkey.create(challenge) }
+  await addFactor(desk.db, session, factor, new Date())
+  expect(await signIn(passkey.get(await challengeOf(null)))).toBeNull()
+})
