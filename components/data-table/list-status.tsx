@@ -53,6 +53,8 @@ export function ListStatus<Row>({ list, isFilteredClientSide, order }: ListStatu
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
     <div className={isEmpty ? 'sr-only' : 'dt-list-status'}>
+      {/* First, where nothing that changes moves it. */}
+      {order ? <p className="max-md:hidden">{order}</p> : null}
       <p
         role="status"
         data-walk={isInBrowser ? pagination.kind : 'loading'}
@@ -60,7 +62,6 @@ export function ListStatus<Row>({ list, isFilteredClientSide, order }: ListStatu
       >
         {shown}
       </p>
-      {order && list.size > 1 ? <p>{order}</p> : null}
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
       {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
       {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (

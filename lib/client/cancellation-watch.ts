@@ -12,11 +12,13 @@ export type Announcement = { sequence: number; text: string; view: CancellationV
 type WatchOptions = {
   /** Milliseconds before each poll while nothing changes; the last one repeats. */
   delays?: readonly number[]
-  /** What tells of changes; while it is live, open cancellations are polled once a minute only. */
+  /** What tells of changes; while it is live, open cancellations are polled a few times, then once a minute. */
   live?: Pick<LiveChanges, 'isLive' | 'onState' | 'onChange'> | null
 }
 
 const LIVE_DELAY_MS = 60_000
+/** A change may be told before the reply that first names the cancellation: these polls without a change come first. */
+const MIN_LIVE_POLLS = 4
 /** Between two reads of payments that something was told of, as while a bulk runs, and of all that is shown. */
 const TOLD_INTERVAL_MS = 1_000
 const ANY_INTERVAL_MS = 5_000
@@ -72,8 +74,9 @@ export function createCancellationWatch({
     clearTimeout(timer)
     if (isHalted || isPolling || subscribers.size === 0 || document.visibilityState === 'hidden') return
     if (getOpenIds().length === 0) return
-    const delay = delays[Math.min(unchangedPolls, delays.length - 1)] ?? 0
-    timer = setTimeout(() => void poll(), Math.max(live?.isLive() ? LIVE_DELAY_MS : delay, minDelayMs))
+    const isTold = live?.isLive() && unchangedPolls >= MIN_LIVE_POLLS
+    const delay = isTold ? LIVE_DELAY_MS : (delays[Math.min(unchangedPolls, delays.length - 1)] ?? 0)
+    timer = setTimeout(() => void poll(), Math.max(delay, minDelayMs))
   }
 
   /**

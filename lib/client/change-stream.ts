@@ -4,11 +4,9 @@ import { getRequestHeaders } from './page-context'
 
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
-/** Until the desk is asked again where it hears of no changes (204), and where the page may not ask. */
+/** Until the desk is asked again where it hears of no changes (204), and where the page may not ask, or no longer. */
 const UNHEARD_WAIT_MS = 5 * 60_000
 const REFUSED_WAIT_MS = 60_000
-/** After the desk ended the stream with its session: who has signed out is leaving the page. */
-const OVER_WAIT_MS = 10_000
 
 /** How long to wait after a reply that is no stream, in milliseconds. */
 function chooseWait({ status, headers }: Response): number {
@@ -78,7 +76,7 @@ async function followOnce(listener: StreamListener, signal: AbortSignal): Promis
       for (const frame of frames) if (frame.startsWith('data: ')) listener.onEvent(parseEvent(frame.slice(6)))
       isOver ||= frames.includes(OVER_FRAME)
     }
-    return isOver ? OVER_WAIT_MS : 0
+    return isOver ? REFUSED_WAIT_MS : 0
   } catch {
     return 0
   } finally {
