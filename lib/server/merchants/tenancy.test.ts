@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { RouteHandler } from '../http/route-declaration'
+import { factorResets } from '../store/factor-schema'
 import { activity, cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
 import { type FaultService, startFaultService } from '../testing/fault-service'
@@ -278,6 +279,14 @@ describe('what is reached for above', () => {
     // Includes ending all of one's own sign-ins and removing oneself from the team.
     const membership = { connectionId: defaultConnectionId, userId: theirs, role: 'admin' }
     await store.db.insert(memberships).values(membership).onConflictDoNothing()
+    // Ended along with the membership of who asked for it.
+    const reset = {
+      connectionId: defaultConnectionId,
+      userId: theirs,
+      requestedBy: theirs,
+      expiresAt: new Date(2 ** 42),
+    }
+    await store.db.insert(factorResets).values(reset).onConflictDoNothing()
     const { status: signedIn } = await ask(find('GET /api/desk/sessions'), { who: 'first' })
     if (signedIn === 401) cookies.set('first', await signIn('first@example.com'))
     const { status, text } = await ask(route, { who: 'first' })

@@ -4,7 +4,6 @@ import { hashPassword } from '../auth/passwords'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { exportSchedules, listExportParts, listExports } from '../store/export-schema'
 import { customerImportRows, customerImports } from '../store/import-schema'
-import { factorResets } from '../store/factor-schema'
 import { notes } from '../store/note-schema'
 import { savedViews } from '../store/saved-view-schema'
 import { agreements, cancellations, defaultConnectionId, memberships, sessions, users } from '../store/schema'
@@ -43,8 +42,6 @@ export async function addFirstAdmin(db: Database, email: string, password: strin
   await db.insert(users).values({ id: theirs, email, passwordHash: await hashPassword(password) })
   await db.insert(memberships).values({ ...first, userId: theirs, role: 'admin' })
   await db.insert(sessions).values({ id: theirs, userId: theirs, peer: canary, browser: canary })
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000)
-  await db.insert(factorResets).values({ ...first, userId: theirs, requestedBy: theirs, expiresAt: tomorrow })
   const query = { list: 'listPayments', asked: null, rest: null, order: null } as const
   await db.insert(listExports).values({
     ...first,
