@@ -14,7 +14,7 @@ import { explainFactorError, PasskeyError } from './prove-factor'
 
 import * as m from '@/lib/messages/m'
 
-type AddFactorProps = { onAdded: (added: AddedFactor) => void; onClose?: (() => void) | undefined }
+type AddFactorProps = { onAdded: (added: AddedFactor) => void }
 
 type CreationOptions = Parameters<typeof import('@simplewebauthn/browser').startRegistration>[0]['optionsJSON']
 
@@ -37,7 +37,7 @@ function NameField({ id, usual }: { id: string; usual: string }) {
 }
 
 /** Adds an authenticator app: a QR code to scan, then the app's first code. */
-export function AddApp({ onAdded, onClose }: AddFactorProps) {
+export function AddApp({ onAdded }: AddFactorProps) {
   const id = useId()
   const [setup, setSetup] = useState<TotpSetup | null>(null)
   const [busy, setBusy] = useState(false)
@@ -114,7 +114,7 @@ export function AddApp({ onAdded, onClose }: AddFactorProps) {
         <Button type="submit" tone="primary" aria-busy={busy || undefined}>
           {m.secondFactor_confirmApp()}
         </Button>
-        <Button onClick={onClose ?? (() => setSetup(null))}>{m.secondFactor_cancel()}</Button>
+        <Button onClick={() => setSetup(null)}>{m.secondFactor_cancel()}</Button>
       </div>
     </form>
   )

@@ -51,7 +51,7 @@ function Factor({ factor: { kind, name, createdAt, lastUsedAt }, reason, onRemov
 export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [adding, setAdding] = useState<'totp' | 'passkey' | null>(null)
+  const [isAddingPasskey, setAddingPasskey] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { data: factors } = useQuery({
     queryKey,
@@ -80,7 +80,7 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
   })
 
   function onAdded(added: AddedFactor): void {
-    setAdding(null)
+    setAddingPasskey(false)
     setCodes(added.recoveryCodes)
     heading.current?.focus()
     if (!added.recoveryCodes) showToast(m.secondFactor_isAdded(), '', { isBrief: true })
@@ -126,12 +126,12 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
         </div>
       ) : null}
       <div className="grid gap-4 border-t border-line p-5 max-md:px-4">
-        {adding === 'passkey' ? null : <AddApp key={authenticators.length} onAdded={onAdded} />}
+        {isAddingPasskey ? null : <AddApp key={authenticators.length} onAdded={onAdded} />}
         {allowsPasskeys ? (
-          adding === 'passkey' ? (
+          isAddingPasskey ? (
             <AddPasskey onAdded={onAdded} />
           ) : (
-            <Button className="justify-self-start" onClick={() => setAdding('passkey')}>
+            <Button className="justify-self-start" onClick={() => setAddingPasskey(true)}>
               {m.secondFactor_addPasskey()}
             </Button>
           )
