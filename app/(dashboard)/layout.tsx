@@ -68,6 +68,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     amounts,
     schemeZone: getSettings().SCHEME_ZONE,
     cutOffs: getSettings().CANCEL_CUTOFF,
+    ...(caller && { mayRead: hasPermission(caller.role, 'read') }),
     exportDays: getSettings().KEEP_EXPORTS,
     states,
     locale: await readReaderLocale(),
@@ -106,13 +107,11 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
             {visit && facts.merchant !== null ? (
               <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
             ) : null}
-            {caller ? <SearchButton mayManage={hasPermission(caller.role, 'manage')} /> : null}
+            {caller && hasPermission(caller.role, 'read') ? (
+              <SearchButton mayManage={hasPermission(caller.role, 'manage')} />
+            ) : null}
             <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
-              <AppNav
-                mayAdminister={session !== null && hasPermission(session.role, 'administer')}
-                mayApprove={caller !== null && hasPermission(caller.role, 'cancel')}
-                showsClosing={caller !== null}
-              />
+              <AppNav role={caller?.role ?? null} />
             </div>
             {session ? <Account email={session.email} role={session.role} /> : null}
           </header>

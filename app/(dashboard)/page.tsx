@@ -1,6 +1,8 @@
+import { redirect } from 'next/navigation'
 import { Suspense } from 'react'
 import { PageHeader } from '@/components/layout/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { ConnectionCard, LastSetUpSteps, OpenCancellations, SetUpSteps } from './overview-cards'
 import { Figures } from './figures'
@@ -11,7 +13,8 @@ export const generateMetadata = createMetadata(m.overview_overview)
 
 /** Figures, open cancellations, connection status and setup steps. */
 export default async function OverviewPage() {
-  const session = await requirePageSession()
+  const session = await requirePageSession('account')
+  if (!hasPermission(session.role, 'read')) redirect('/activity')
   return (
     <>
       <PageHeader title={m.overview_overview()} />

@@ -9,7 +9,7 @@ export const generateMetadata = createMetadata(m.signingIn_youAreSignedIn)
 
 /** The target of a sign-in in a separate tab; the page that asked for it stays as it is. */
 export default async function SignedInPage() {
-  const { email } = await requirePageSession()
+  const { email } = await requirePageSession('account')
   return (
     <AuthLayout title={m.signingIn_youAreSignedIn()}>
       <p className="wrap-anywhere">

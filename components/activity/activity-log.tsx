@@ -15,6 +15,7 @@ import {
 } from '@/lib/domain/describe-activity'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { type RowList, type RowListOptions, useListQuery } from '../data-table/use-list-query'
+import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { DataTree } from '../records/data-tree'
 import { Timestamp } from '../records/dates'
@@ -86,13 +87,14 @@ function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
 }
 
 function EntryDetails({ entry }: { entry: ActivityView }) {
+  const { mayRead = true } = useAppConfig()
   const { id, objectKind, objectId, details, hash } = entry
   const folder = Object.hasOwn(RECORD_PAGES, objectKind) ? RECORD_PAGES[objectKind] : undefined
   const page = folder && objectId !== 'none' ? buildPagePath(folder, objectId) : null
   const href = page ?? (Object.hasOwn(KIND_PAGES, objectKind) ? KIND_PAGES[objectKind] : undefined)
   return (
     <div className="activity-more">
-      {href ? (
+      {href && mayRead ? (
         <Link href={href} className="font-medium text-accent-ink underline">
           {m.activity_open({ kind: objectKind })}
         </Link>

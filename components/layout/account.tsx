@@ -1,6 +1,7 @@
-import type { Message } from '@/lib/language/runtime'
 import { Check, ChevronsUpDown, CircleUserRound, Monitor, Moon, Sun } from 'lucide-react'
 import type { Role } from '@/lib/api-contract/permission'
+import { rolesPath } from '@/lib/domain/accounts'
+import { roleNames } from '@/lib/domain/roles'
 import { TestBadge } from '../payments/badges'
 import { SignOutButton, ThemeSwitch } from './account-controls'
 import { Link } from './link'
@@ -62,8 +63,6 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
   )
 }
 
-const roleNames: Record<Role, Message> = { admin: m.shell_admin, support: m.shell_support, viewer: m.shell_viewer }
-
 const themes = [
   { value: 'light', name: m.shell_light, icon: <Sun className="size-4" /> },
   { value: 'dark', name: m.shell_dark, icon: <Moon className="size-4" /> },
@@ -94,7 +93,11 @@ export function Account({ email, role }: { email: string; role: Role }) {
         >
           {email}
         </Link>
-        <p className="text-xs text-ink-soft">{roleNames[role]()}</p>
+        <p className="text-xs text-ink-soft">
+          <Link href={rolesPath} className="rounded-sm leading-6 hover:underline" title={m.roles_see()}>
+            {roleNames[role].name()}
+          </Link>
+        </p>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
           <ThemeSwitch choices={themes.map(({ name, ...theme }) => ({ ...theme, name: name() }))} />
           <SignOutButton className="-mr-2.5 h-8 rounded-md px-2.5 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink max-md:h-11" />

@@ -4,6 +4,7 @@ import {
   BookOpen,
   BookUser,
   Clock,
+  Download,
   Ellipsis,
   FileSignature,
   HandCoins,
@@ -16,12 +17,23 @@ import {
   Webhook,
   type LucideIcon,
 } from 'lucide-react'
+import { hasPermission, type Permission, type Role } from '@/lib/api-contract/permission'
 import { ApprovalsBadge, ClosingBadge } from './nav-badges'
 import { NavLink } from './navigation'
 
 import * as m from '@/lib/messages/m'
-/** `also` is a further path of the item; paths under `except` are another item's. */
-type NavItem = { href: string; also?: string; except?: string; name: Message; icon: LucideIcon }
+/**
+ * `also` is a further path of the item; paths under `except` are another item's. It is shown to people with the
+ * permission, `read` if not said.
+ */
+type NavItem = {
+  href: string
+  also?: string
+  except?: string
+  name: Message
+  icon: LucideIcon
+  permission?: Permission
+}
 
 const ATTENTION = '/attention'
 const CLOSING = '/payments/closing'
@@ -39,11 +51,11 @@ const SECONDARY_ITEMS: readonly NavItem[] = [
   { href: '/agreements', name: m.shell_agreements, icon: Handshake },
   { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },
   { href: '/merchant', also: '/merchants', name: m.shell_merchant, icon: Store },
-  { href: '/activity', name: m.shell_activity, icon: History },
+  { href: '/activity', name: m.shell_activity, icon: History, permission: 'account' },
+  { href: '/exports', name: m.shell_exports, icon: Download, permission: 'export' },
   { href: '/reference', name: m.shell_reference, icon: BookOpen },
+  { href: '/team', name: m.shell_team, icon: UsersRound, permission: 'administer' },
 ]
-
-const ADMIN_ITEMS: readonly NavItem[] = [...SECONDARY_ITEMS, { href: '/team', name: m.shell_team, icon: UsersRound }]
 
 /** On a narrow desktop the column is a rail with labels below the icons. */
 const linkClasses =
@@ -65,17 +77,20 @@ function NavItemLink({ item: { href, also, except, name, icon: Icon }, className
   )
 }
 
-type AppNavProps = { mayAdminister: boolean; mayApprove: boolean; showsClosing: boolean }
-
 /** The main navigation: a column on a desktop, a bar at the bottom of a phone. */
-export function AppNav({ mayAdminister, mayApprove, showsClosing }: AppNavProps) {
+export function AppNav({ role }: { role: Role | null }) {
+  // Signed out, the places lead to the sign-in.
+  const isShown = ({ permission = 'read' }: NavItem) =>
+    role === null ? permission !== 'administer' : hasPermission(role, permission)
+  const primary = PRIMARY_ITEMS.filter(isShown)
+  const secondary = SECONDARY_ITEMS.filter(isShown)
   return (
     <nav
       aria-label={m.shell_mainNavigation()}
       className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:flex max-md:h-15 max-md:border-t max-md:border-line max-md:bg-surface max-md:box-content max-md:pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="flex gap-0.5 max-md:flex-4 max-md:justify-around md:flex-col">
-        {PRIMARY_ITEMS.map((place) => (
+        {primary.map((place) => (
           <li key={place.href} className="min-w-0 max-md:flex-1">
             <NavItemLink item={place} className={barLinkClasses} />
           </li>
@@ -94,11 +109,11 @@ export function AppNav({ mayAdminister, mayApprove, showsClosing }: AppNavProps)
         popover="auto"
         className="bg-transparent text-ink max-md:inset-auto max-md:right-3 max-md:bottom-18 max-md:w-56 max-md:rounded-lg max-md:bg-raised max-md:p-2 max-md:shadow-panel md:static md:mt-0.5 md:flex md:w-auto md:flex-col md:gap-0.5"
       >
-        {(mayAdminister ? ADMIN_ITEMS : SECONDARY_ITEMS).map((place) => (
+        {secondary.map((place) => (
           <li key={place.href}>
             <NavItemLink item={place} className="max-md:h-11">
-              {place.href === CLOSING && showsClosing ? <ClosingBadge /> : null}
-              {place.href === ATTENTION && mayApprove ? <ApprovalsBadge /> : null}
+              {place.href === CLOSING && role !== null ? <ClosingBadge /> : null}
+              {place.href === ATTENTION && role !== null && hasPermission(role, 'bulk') ? <ApprovalsBadge /> : null}
             </NavItemLink>
           </li>
         ))}

@@ -39,14 +39,21 @@ export function orderExport(
   return { shown, all: [...shown, ...exported.filter((name) => !shown.includes(name))] }
 }
 
-type ExportFormProps = ListToolsProps & {
+/** The list to export: its filtered rows, and its columns as far as they are chosen. */
+export type ExportedList = Pick<ListToolsProps, 'list' | 'name' | 'filters' | 'view' | 'plan' | 'planFor'> & {
+  columnChoice: Pick<ListToolsProps['columnChoice'], 'columns'>
+  /** Why no export can be made now. */
+  heldBecause?: string | null
+}
+
+type ExportFormProps = ExportedList & {
   onBegin: (query: ExportQuery) => Promise<void>
   onSchedule: (request: ExportScheduleRequest) => Promise<void>
 }
 
 /** The export form: rows are those of the filtered list, columns are chosen. */
 export function ExportForm(props: ExportFormProps) {
-  const { list, name, filters, view, plan, planFor, columnChoice, onBegin, onSchedule } = props
+  const { list, name, filters, view, plan, planFor, columnChoice, heldBecause = null, onBegin, onSchedule } = props
   const id = useId()
   const { exportDays = 1, schemeZone, locale } = useAppConfig()
   const viewerZone = useViewerZone()
@@ -73,7 +80,7 @@ export function ExportForm(props: ExportFormProps) {
 
   async function begin(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isBusy || chosen.length === 0) return
+    if (isBusy || heldBecause !== null || chosen.length === 0) return
     setBusy(true)
     // The days of a schedule move on; the rest of its filter stays.
     const moving = filters.flatMap((filter) => {
@@ -186,11 +193,12 @@ export function ExportForm(props: ExportFormProps) {
         tone="primary"
         className="justify-self-start"
         reason={
-          chosen.length === 0
+          heldBecause ??
+          (chosen.length === 0
             ? m.exporting_chooseAtLeastOneColumn()
             : isBusy
               ? m.exporting_exportIsBeingStarted()
-              : null
+              : null)
         }
       >
         {times ? m.exporting_schedule() : m.exporting_startExport()}

@@ -14,9 +14,8 @@ import { useAppConfig, useMerchantAddress } from '../layout/app-config'
 import { Button, buttonClasses } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { EarlierExports } from './earlier-exports'
-import { ExportForm } from './export-form'
+import { type ExportedList, ExportForm } from './export-form'
 import { ScheduledExports, useSchedules } from './scheduled-exports'
-import type { ListToolsProps } from './tool-props'
 
 import * as m from '@/lib/messages/m'
 const POLL_INTERVAL_MS = 700
@@ -226,7 +225,7 @@ function scrollIntoView(element: HTMLElement | null): void {
 }
 
 /** Exports a list: options, progress, and a verifiable result. */
-export function ExportPanel(props: ListToolsProps) {
+export function ExportPanel(props: ExportedList) {
   const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
   const { schedules, add, remove } = useSchedules(props.list)
   const problem = error ?? add.error

@@ -35,6 +35,8 @@ type PaymentsListProps = Pick<
   'initialPage' | 'baseFilter' | 'empty' | 'stateCounts'
 > & {
   mayCancel: boolean
+  /** Whether many payments may be cancelled at once. */
+  mayBulk: boolean
   /** Whether it shows until when each can be cancelled. */
   showsCutOff?: boolean
 }
@@ -132,8 +134,8 @@ function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   )
 }
 
-export function PaymentsList({ mayCancel, showsCutOff = false, ...props }: PaymentsListProps) {
-  const actions = mayCancel ? (
+export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props }: PaymentsListProps) {
+  const actions = mayBulk ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
       {m.payments_bulkCancellation()}
     </Link>
@@ -144,7 +146,7 @@ export function PaymentsList({ mayCancel, showsCutOff = false, ...props }: Payme
         {...props}
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
-        isSelectable={mayCancel}
+        isSelectable={mayBulk}
         actions={actions}
       />
     </MayCancel>

@@ -27,6 +27,8 @@ const listPages = (): readonly [title: string, page: string][] => [
   [m.shell_webhooks(), '/webhooks'],
   [m.shell_merchant(), '/merchant'],
   [m.shell_activity(), '/activity'],
+  [m.shell_exports(), '/exports'],
+  [m.roles_title(), '/team/roles'],
   [m.finding_closingToday(), '/payments/closing'],
   [m.shell_reference(), '/reference'],
   [m.shell_yourAccount(), '/account'],

@@ -13,6 +13,9 @@ export const backgroundRequestHeader = 'x-debitdesk-quiet'
  */
 export const pageUserHeader = 'x-debitdesk-user'
 
+/** The page that says who may do what; with `refused=1` it says why it opened. */
+export const rolesPath = '/team/roles'
+
 /** `invited`: no password set yet; `provider`: signs in through an identity provider. */
 export type MemberState = 'active' | 'invited' | 'provider' | 'disabled'
 

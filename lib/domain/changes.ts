@@ -5,7 +5,7 @@ export const changeKinds = {
   cancellation: 'read',
   bulk: 'read',
   import: 'manage',
-  export: 'read',
+  export: 'export',
   inbox: 'read',
   /** What can still be cancelled today. */
   closing: 'read',

@@ -1,9 +1,11 @@
+import { roles } from '@/lib/api-contract/permission'
 import type { Message } from '@/lib/language/runtime'
 import type { ActivityOutcome, ActivityView } from './activity'
 import type { Outcome } from '@/lib/domain/cancellations/cancellation'
 import { isUuid } from './ids'
 import { describeOutcome, isOutcomeReason } from './cancellations/cancellation-outcome'
 import { describeState } from './states'
+import { roleNames } from './roles'
 import * as m from '@/lib/messages/m'
 
 /** Labels of the known actions; others are derived from the action's name. */
@@ -240,22 +242,16 @@ function describeEnding(action: string, details: unknown): string | null {
   return describeOutcome({ outcome, reason, detail: message ?? getText(evidence, 'read', 'status') })
 }
 
-/** What a person found: by a check in the desk, or in their own note. */
-const roleLabels: Readonly<Record<string, Message>> = {
-  admin: m.shell_admin,
-  support: m.shell_support,
-  viewer: m.shell_viewer,
-}
-
 /** The role before and after a change. */
 function describeRoleChange(action: string, details: unknown): string | null {
   const [from, to] = [getText(details, 'from'), getText(details, 'to')].map((role) => {
-    const label = role !== null && Object.hasOwn(roleLabels, role) ? roleLabels[role] : undefined
-    return label?.() ?? role
+    const known = roles.find((one) => one === role)
+    return known ? roleNames[known].name() : role
   })
   return action === 'user.role-changed' && from && to ? m.activityRows_roleChange({ from, to }) : null
 }
 
+/** What a person found: by a check in the desk, or in their own note. */
 function describeFinding(action: string, details: unknown): string | null {
   if (action === 'cancellation.handled') return getText(details, 'note')
   return action === 'cancellation.checked' ? describeRead('cancellation.read', getMember(details, 'read')) : null

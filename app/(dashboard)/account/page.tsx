@@ -18,7 +18,7 @@ import * as m from '@/lib/messages/m'
 export const generateMetadata = createMetadata(m.account_yourAccount)
 
 export default async function Page() {
-  const session = await requirePageSession()
+  const session = await requirePageSession('account')
   const db = await requireStore()
   const [sessions, withPassword, language, factors, notifications] = [
     await listOwnSessions(session),

@@ -27,7 +27,7 @@ async function readFilters(searchParams: SearchParams) {
 }
 
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
-  const session = await requirePageSession()
+  const session = await requirePageSession('account')
   const filters = await readFilters(searchParams)
   const query = activityFilterQuery.parse(filters)
   const visit = randomUUID()
@@ -41,6 +41,6 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
     })
     .catch((error: unknown) => toProblemDetails(error))
   const state = dehydrate(client)
-  const seesAll = hasPermission(session.role, 'cancel')
+  const seesAll = hasPermission(session.role, 'audit')
   return <ActivityPage filters={filters} loadId={visit} state={state} failure={failure} seesAll={seesAll} />
 }

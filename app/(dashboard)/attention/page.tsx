@@ -100,7 +100,7 @@ function OwnRequests({ requests }: { requests: readonly BulkView[] }) {
 export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()
-  const mayApprove = hasPermission(session.role, 'cancel')
+  const mayApprove = hasPermission(session.role, 'bulk')
   const [tasks, awaiting, requests, open] = await Promise.all([
     listTasks(store, session),
     mayApprove ? listAwaiting(store, session.scope, session.userId) : [],

@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useState } from 'react'
-import { useFieldArray, useForm } from 'react-hook-form'
+import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
@@ -13,26 +13,106 @@ import { describeField, Field } from '@/components/ui/field'
 import { Checkbox, Input } from '@/components/ui/input'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { type ApprovalRule, approvalRule } from '@/lib/domain/cancellations/approval'
+import { describeRule } from '@/lib/domain/cancellations/describe-rule'
 import { parseLocalAmount } from '@/lib/domain/local-amount'
-import { formatMoneyLine } from '@/lib/domain/money'
-import { joinList } from '@/lib/language/join-list'
 import * as m from '@/lib/messages/m'
 
-type Typed = { everyBulk: boolean; limits: { currency: string; amount: string }[]; hours: string }
+type TypedLimit = { currency: string; amount: string }
+type Typed = { everyBulk: boolean; limits: TypedLimit[]; supportLimits: TypedLimit[]; hours: string }
 
 function toTyped(rule: ApprovalRule | null): Typed {
-  const { everyBulk = false, limits = [], hours = 24 } = rule ?? {}
-  return { everyBulk, limits: limits.map((limit) => ({ ...limit })), hours: String(hours) }
+  const { everyBulk = false, limits = [], supportLimits = [], hours = 24 } = rule ?? {}
+  const copy = (given: readonly TypedLimit[]) => given.map((limit) => ({ ...limit }))
+  return { everyBulk, limits: copy(limits), supportLimits: copy(supportLimits), hours: String(hours) }
 }
 
 /** What was typed, as a rule; null where nothing needs a second person. */
-function readRule({ everyBulk, limits, hours }: Typed, locale: string) {
-  if (!everyBulk && limits.length === 0) return { success: true as const, data: null }
+function readRule({ everyBulk, limits, supportLimits, hours }: Typed, locale: string) {
+  if (!everyBulk && limits.length + supportLimits.length === 0) return { success: true as const, data: null }
+  const read = (typed: readonly TypedLimit[]) =>
+    typed.map(({ currency, amount }) => ({ currency, amount: parseLocalAmount(amount, locale) ?? '' }))
   return approvalRule.safeParse({
     everyBulk,
-    limits: limits.map(({ currency, amount }) => ({ currency, amount: parseLocalAmount(amount, locale) ?? '' })),
+    limits: read(limits),
+    supportLimits: read(supportLimits),
     hours: /^\d{1,4}$/u.test(hours.trim()) ? Number(hours) : 0,
   })
+}
+
+type LimitFieldsProps = {
+  name: 'limits' | 'supportLimits'
+  form: UseFormReturn<Typed>
+  legend: string
+  hint: string
+}
+
+/** Amounts by currency. */
+function LimitFields({ name, form: { control, register, formState }, legend, hint }: LimitFieldsProps) {
+  const id = useId()
+  const { fields, append, remove } = useFieldArray({ control, name })
+  const { errors } = formState
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="font-medium">{legend}</legend>
+      <p className="text-[0.8125rem] text-ink-soft">{hint}</p>
+      {fields.length > 0 ? (
+        <p aria-hidden="true" className="flex gap-2 text-[0.8125rem] text-ink-soft">
+          <span className="w-24">{m.approval_currency()}</span>
+          <span className="w-44">{m.approval_above()}</span>
+        </p>
+      ) : null}
+      {fields.map((field, row) => {
+        const fault = errors[name]?.[row]
+        const texts = [
+          fault?.currency?.message && `${m.approval_currency()} ${fault.currency.message}`,
+          fault?.amount?.message && `${m.approval_above()} ${fault.amount.message}`,
+        ].filter(Boolean)
+        const text = texts.join('. ') || null
+        const faultId = `${id}-limit-${row}`
+        return (
+          <div key={field.id} className="grid gap-1">
+            <div className="flex items-center gap-2">
+              <Input
+                {...register(`${name}.${row}.currency`)}
+                className="w-24 uppercase"
+                aria-label={m.approval_limitCurrency({ row: row + 1 })}
+                maxLength={3}
+                autoComplete="off"
+                aria-invalid={fault?.currency ? true : undefined}
+                aria-describedby={describeField(faultId, { error: text })}
+              />
+              <Input
+                {...register(`${name}.${row}.amount`)}
+                className="w-44 text-right tabular-nums"
+                aria-label={m.approval_limitAmount({ row: row + 1 })}
+                inputMode="decimal"
+                autoComplete="off"
+                aria-invalid={fault?.amount ? true : undefined}
+                aria-describedby={describeField(faultId, { error: text })}
+              />
+              <Button size="small" aria-label={m.approval_removeLimit({ row: row + 1 })} onClick={() => remove(row)}>
+                <Trash2 className="size-4" />
+              </Button>
+            </div>
+            {text ? (
+              <p id={`${faultId}-error`} className="text-[0.8125rem] font-medium text-negative">
+                {text}
+              </p>
+            ) : null}
+          </div>
+        )
+      })}
+      {errors[name]?.root?.message ? (
+        <p role="alert" className="text-[0.8125rem] font-medium text-negative">
+          {legend} {errors[name].root.message}
+        </p>
+      ) : null}
+      <Button size="small" className="justify-self-start" onClick={() => append({ currency: '', amount: '' })}>
+        <Plus className="size-4" />
+        {m.approval_addLimit()}
+      </Button>
+    </fieldset>
+  )
 }
 
 /** The form of the rule: every bulk, amounts by currency, and how long a request waits. */
@@ -40,8 +120,8 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
   const id = useId()
   const router = useRouter()
   const { locale } = useAppConfig()
-  const { register, control, handleSubmit, setError, formState } = useForm<Typed>({ defaultValues: toTyped(rule) })
-  const { fields, append, remove } = useFieldArray({ control, name: 'limits' })
+  const form = useForm<Typed>({ defaultValues: toTyped(rule) })
+  const { register, handleSubmit, setError, formState } = form
   const [problem, setProblem] = useState<unknown>(null)
   const { errors, isSubmitting } = formState
 
@@ -50,7 +130,7 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
     const read = readRule(typed, locale)
     if (!read.success) {
       for (const [at, { path, message }] of read.error.issues.entries()) {
-        const name = path.length === 1 && path[0] === 'limits' ? 'limits.root' : path.join('.')
+        const name = path.length === 1 && path[0] !== 'hours' ? `${String(path[0])}.root` : path.join('.')
         const text = path[0] === 'hours' ? m.approval_hoursRange() : message
         setError(name as 'hours', { message: text }, { shouldFocus: at === 0 })
       }
@@ -78,66 +158,13 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
         <Checkbox id={`${id}-every`} {...register('everyBulk')} />
         {m.approval_everyBulk()}
       </label>
-      <fieldset className="grid gap-2">
-        <legend className="font-medium">{m.approval_limits()}</legend>
-        <p className="text-[0.8125rem] text-ink-soft">{m.approval_limitsHint()}</p>
-        {fields.length > 0 ? (
-          <p aria-hidden="true" className="flex gap-2 text-[0.8125rem] text-ink-soft">
-            <span className="w-24">{m.approval_currency()}</span>
-            <span className="w-44">{m.approval_above()}</span>
-          </p>
-        ) : null}
-        {fields.map((field, row) => {
-          const fault = errors.limits?.[row]
-          const texts = [
-            fault?.currency?.message && `${m.approval_currency()} ${fault.currency.message}`,
-            fault?.amount?.message && `${m.approval_above()} ${fault.amount.message}`,
-          ].filter(Boolean)
-          const text = texts.join('. ') || null
-          const faultId = `${id}-limit-${row}`
-          return (
-            <div key={field.id} className="grid gap-1">
-              <div className="flex items-center gap-2">
-                <Input
-                  {...register(`limits.${row}.currency`)}
-                  className="w-24 uppercase"
-                  aria-label={m.approval_limitCurrency({ row: row + 1 })}
-                  maxLength={3}
-                  autoComplete="off"
-                  aria-invalid={fault?.currency ? true : undefined}
-                  aria-describedby={describeField(faultId, { error: text })}
-                />
-                <Input
-                  {...register(`limits.${row}.amount`)}
-                  className="w-44 text-right tabular-nums"
-                  aria-label={m.approval_limitAmount({ row: row + 1 })}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  aria-invalid={fault?.amount ? true : undefined}
-                  aria-describedby={describeField(faultId, { error: text })}
-                />
-                <Button size="small" aria-label={m.approval_removeLimit({ row: row + 1 })} onClick={() => remove(row)}>
-                  <Trash2 className="size-4" />
-                </Button>
-              </div>
-              {text ? (
-                <p id={`${faultId}-error`} className="text-[0.8125rem] font-medium text-negative">
-                  {text}
-                </p>
-              ) : null}
-            </div>
-          )
-        })}
-        {errors.limits?.root?.message ? (
-          <p role="alert" className="text-[0.8125rem] font-medium text-negative">
-            {m.approval_limits()} {errors.limits.root.message}
-          </p>
-        ) : null}
-        <Button size="small" className="justify-self-start" onClick={() => append({ currency: '', amount: '' })}>
-          <Plus className="size-4" />
-          {m.approval_addLimit()}
-        </Button>
-      </fieldset>
+      <LimitFields name="limits" form={form} legend={m.approval_limits()} hint={m.approval_limitsHint()} />
+      <LimitFields
+        name="supportLimits"
+        form={form}
+        legend={m.approval_supportLimits()}
+        hint={m.approval_supportLimitsHint()}
+      />
       <Field id={`${id}-hours`} label={m.approval_hours()} error={errors.hours?.message ?? null}>
         <Input
           id={`${id}-hours`}
@@ -158,16 +185,6 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
       </div>
     </form>
   )
-}
-
-function describeRule(rule: ApprovalRule | null, locale: string): string[] {
-  if (rule === null) return [m.approval_off()]
-  const limits = rule.limits.map(({ currency, amount }) => formatMoneyLine(amount, currency, 'major', locale))
-  return [
-    ...(rule.everyBulk ? [m.approval_onEveryBulk()] : []),
-    ...(limits.length > 0 ? [m.approval_onLimits({ limits: joinList(limits, 'disjunction') })] : []),
-    m.approval_onHours({ hours: rule.hours }),
-  ]
 }
 
 /** When a second person approves the merchant's cancellations; an admin changes it. */

@@ -3,6 +3,7 @@ import { Link } from '@/components/layout/link'
 import { TestBadge } from '@/components/payments/badges'
 import { buttonClasses } from '@/components/ui/button'
 import { hasPermission } from '@/lib/api-contract/permission'
+import { roleNames } from '@/lib/domain/roles'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 
@@ -10,11 +11,9 @@ import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 export const generateMetadata = createMetadata(m.merchants_merchants)
 
-const roleNames = { admin: m.merchants_admin, support: m.merchants_support, viewer: m.merchants_viewer }
-
 /** The merchants the user has access to. */
 export default async function MerchantsPage() {
-  const session = await requirePageSession()
+  const session = await requirePageSession('account')
   const merchants = (await readSessionInfo())?.merchants ?? []
   const mayAdd = hasPermission(session.role, 'administer')
   return (
@@ -40,7 +39,7 @@ export default async function MerchantsPage() {
                 {mode === 'test' ? <TestBadge test /> : null}
               </span>
               <span className="text-ink-soft">
-                {isCurrent ? m.merchants_openHere({ role: roleNames[role]() }) : roleNames[role]()}
+                {isCurrent ? m.merchants_openHere({ role: roleNames[role].name() }) : roleNames[role].name()}
               </span>
               {isCurrent ? null : (
                 <a

@@ -16,6 +16,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Sea
     <PaymentsList
       initialPage={first}
       mayCancel={hasPermission(session.role, 'cancel')}
+      mayBulk={hasPermission(session.role, 'bulk')}
       stateCounts={findStateCounts(session)}
     />
   )

@@ -1,10 +1,9 @@
 import { RichMessage } from '@/components/ui/rich-message'
 import { joinList } from '@/lib/language/join-list'
-import type { Message } from '@/lib/language/runtime'
 import { Badge } from '@/components/ui/badge'
 import { documentedReplies } from '@/lib/api-contract/documented-records'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
-import type { Permission } from '@/lib/api-contract/permission'
+import { listRolesWith } from '@/lib/domain/roles'
 import type { Field } from './schema-fields'
 import * as m from '@/lib/messages/m'
 
@@ -65,13 +64,6 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
   )
 }
 
-const mayWords: Record<Permission, Message> = {
-  read: m.reference_everyRole,
-  cancel: m.reference_supportAndAdmin,
-  manage: m.reference_admin,
-  administer: m.reference_admin,
-}
-
 type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: readonly Field[] }
 
 /** One endpoint: path, required role, parameters, replies and decisions. */
@@ -94,7 +86,7 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
       <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
         <RichMessage
           message={m.reference_whoMayAndAnswers}
-          parts={{ id: <code>{id}</code>, role: mayWords[permission](), answers: joinList(answers, 'disjunction') }}
+          parts={{ id: <code>{id}</code>, role: listRolesWith(permission), answers: joinList(answers, 'disjunction') }}
         />
       </p>
       {decisions.length > 0 ? (

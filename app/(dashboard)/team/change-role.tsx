@@ -4,7 +4,8 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import type { Role } from '@/lib/api-contract/permission'
 import type { TeamMember } from '@/lib/domain/accounts'
-import { roleNames, useTeamChange } from './use-team'
+import { roleNames } from '@/lib/domain/roles'
+import { useTeamChange } from './use-team'
 import * as m from '@/lib/messages/m'
 
 /** Confirms changing a member's role, and says what the new one may do. */

@@ -8,7 +8,8 @@ import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
-import { roleNames, useTeamChange } from './use-team'
+import { roleNames } from '@/lib/domain/roles'
+import { useTeamChange } from './use-team'
 
 import * as m from '@/lib/messages/m'
 

@@ -12,8 +12,9 @@ import { type Role, roles } from '@/lib/api-contract/permission'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
+import { roleNames } from '@/lib/domain/roles'
 import { ResetFactor } from './reset-factor'
-import { roleNames, useTeamChange } from './use-team'
+import { useTeamChange } from './use-team'
 
 import * as m from '@/lib/messages/m'
 /** A new password link and its recipient; null if none is needed. */

@@ -14,9 +14,10 @@ import { Input, Select } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { CallError } from '@/lib/client/api-client'
 import type { Invitation, Team } from '@/lib/domain/accounts'
+import { roleNames } from '@/lib/domain/roles'
 import { FactorRule } from './factor-rule'
 import { type MadeLink, MemberRow } from './member-row'
-import { roleNames, useTeam, useTeamChange } from './use-team'
+import { useTeam, useTeamChange } from './use-team'
 
 import * as m from '@/lib/messages/m'
 /** A new link: shown only now, for only a hash is stored, or, where mail is set, to whom it was sent. */

@@ -1,18 +1,8 @@
 'use client'
 
-import type { Message } from '@/lib/language/runtime'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Role } from '@/lib/api-contract/permission'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import type { Team } from '@/lib/domain/accounts'
-
-import * as m from '@/lib/messages/m'
-/** A role's label and permissions. */
-export const roleNames: Record<Role, { name: Message; about: Message }> = {
-  admin: { name: m.team_admin, about: m.team_everythingAndTheTeam },
-  support: { name: m.team_support, about: m.team_readsAndCancelsPayments },
-  viewer: { name: m.team_viewer, about: m.team_reads },
-}
 
 const queryKey = ['team']
 

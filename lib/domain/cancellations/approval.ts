@@ -19,21 +19,25 @@ const limit = z.strictObject({
   amount: z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,4})?$/u, { error: m.approval_isNoAmount }),
 })
 
+const limits = z
+  .array(limit)
+  .max(20)
+  .refine((all) => new Set(all.map(({ currency }) => currency)).size === all.length, {
+    error: m.approval_currencyTwice,
+  })
+
 /**
  * When a second person approves: every bulk cancellation, or what sums up to more than the limit of its currency, a
  * single payment too. With limits, an amount that can't be compared with one always needs a second person.
  */
-export const approvalRule = z
-  .strictObject({
-    everyBulk: z.boolean(),
-    limits: z.array(limit).max(20),
-    /** After how many hours a request that nobody has decided on ends. */
-    hours: z.int().min(1).max(168),
-  })
-  .refine(({ limits }) => new Set(limits.map(({ currency }) => currency)).size === limits.length, {
-    error: m.approval_currencyTwice,
-    path: ['limits'],
-  })
+export const approvalRule = z.strictObject({
+  everyBulk: z.boolean(),
+  limits,
+  /** Lower limits of everybody but admins. Rules stored before they existed have none. */
+  supportLimits: limits.optional(),
+  /** After how many hours a request that nobody has decided on ends. */
+  hours: z.int().min(1).max(168),
+})
 export type ApprovalRule = z.output<typeof approvalRule>
 
 /** Body of PUT /api/desk/approval-rule. Null switches four eyes off. */

@@ -1,3 +1,4 @@
+import { hasPermission } from '@/lib/api-contract/permission'
 import { parseMillionths } from '../amount-sums'
 import { type AmountUnit, currencyExponents } from '../money'
 import type { ApprovalRule } from './approval'
@@ -7,7 +8,28 @@ import type { BulkSum } from './bulk-cancellation'
 
 type Total = Pick<BulkSum, 'currency' | 'sum'>
 
-function isWithinLimit(total: bigint | null, currency: string | null, { limits }: ApprovalRule, unit: AmountUnit) {
+/** A rule as it applies to one person. */
+export type OwnRule = Omit<ApprovalRule, 'supportLimits'>
+
+function isLower(amount: string, than: string): boolean {
+  const [one, other] = [parseMillionths(amount), parseMillionths(than)]
+  return one !== null && (other === null || one < other)
+}
+
+/** The rule as it applies to a role: of two limits of a currency the lower one counts. Null for no rule. */
+export function ruleFor(rule: ApprovalRule | null, role: string): OwnRule | null {
+  if (!rule) return null
+  const { supportLimits = [], ...own } = rule
+  if (hasPermission(role, 'administer')) return own
+  const merged = new Map(own.limits.map(({ currency, amount }) => [currency, amount]))
+  for (const { currency, amount } of supportLimits) {
+    const other = merged.get(currency)
+    if (other === undefined || isLower(amount, other)) merged.set(currency, amount)
+  }
+  return { ...own, limits: [...merged].map(([currency, amount]) => ({ currency, amount })) }
+}
+
+function isWithinLimit(total: bigint | null, currency: string | null, { limits }: OwnRule, unit: AmountUnit) {
   const limitOf = limits.find((one) => one.currency === currency)
   const exponent = currencyExponents.get(currency ?? '')
   const most = limitOf && parseMillionths(limitOf.amount)
@@ -17,7 +39,7 @@ function isWithinLimit(total: bigint | null, currency: string | null, { limits }
 }
 
 /** Whether totals, in the service's unit, exceed a rule's limits; live and test payments of a currency count together. */
-export function exceedsLimits(totals: readonly Total[], rule: ApprovalRule, unit: AmountUnit): boolean {
+export function exceedsLimits(totals: readonly Total[], rule: OwnRule, unit: AmountUnit): boolean {
   if (rule.limits.length === 0) return false
   const byCurrency = new Map<string | null, bigint | null>()
   for (const { currency, sum } of totals) {
@@ -30,6 +52,6 @@ export function exceedsLimits(totals: readonly Total[], rule: ApprovalRule, unit
 }
 
 /** Whether a second person approves a bulk of these totals before it is sent. */
-export function bulkNeedsApproval(totals: readonly Total[], rule: ApprovalRule | null, unit: AmountUnit): boolean {
+export function bulkNeedsApproval(totals: readonly Total[], rule: OwnRule | null, unit: AmountUnit): boolean {
   return rule !== null && (rule.everyBulk || exceedsLimits(totals, rule, unit))
 }

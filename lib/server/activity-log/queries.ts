@@ -73,7 +73,7 @@ function startOfDay(day: string): Date {
 
 /** Viewers see all changes to records, but only their own sign-ins and changes of accounts and settings. */
 function isReadable({ role, email }: Session): SQL | undefined {
-  if (hasPermission(role, 'cancel')) return undefined
+  if (hasPermission(role, 'audit')) return undefined
   return or(notInArray(activity.objectKind, [...privateKinds]), eq(activity.actor, email))
 }
 

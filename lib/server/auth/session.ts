@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import type { Role } from '@/lib/api-contract/permission'
+import { hasPermission, type Permission, type Role } from '@/lib/api-contract/permission'
+import { rolesPath } from '@/lib/domain/accounts'
 import {
   addMerchantParam,
   createTenantScope,
@@ -109,9 +110,10 @@ export async function readSession(): Promise<Session | null> {
 
 /**
  * The session, for pages. Signed-out visitors are redirected to sign in and back; another user's merchant is a page that
- * does not exist; users with several merchants are redirected to an address that names one.
+ * does not exist; users with several merchants are redirected to an address that names one, and those whose role lacks the
+ * permission to the page that says what it may do.
  */
-export async function requirePageSession(): Promise<Session> {
+export async function requirePageSession(permission: Permission = 'read'): Promise<Session> {
   const path = await readPath()
   const info = await readSessionInfo().catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not-found') notFound()
@@ -123,6 +125,10 @@ export async function requirePageSession(): Promise<Session> {
   if (merchants.length > 1) {
     if (parsePageMerchant(path) === null) redirect(addMerchantParam(path, connectionId))
     if (connectionId !== lastConnectionId) await rememberMerchant(session)
+  }
+  if (!hasPermission(session.role, permission)) {
+    const refusal = `${rolesPath}?refused=1`
+    redirect(merchants.length > 1 ? addMerchantParam(refusal, connectionId) : refusal)
   }
   return session
 }

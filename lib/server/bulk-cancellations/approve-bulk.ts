@@ -58,7 +58,7 @@ async function assertSeen(db: Database, bulk: BulkRow, { count, digest }: Decisi
 async function storeApproval(ledger: Ledger, actor: Actor, bulkId: string): Promise<BulkRow | null> {
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
-    await lockConnection(tx, connectionId)
+    await lockConnection(tx, connectionId, actor.userId)
     const now = clock.wall()
     const [bulk] = await tx
       .update(bulks)

@@ -1,8 +1,10 @@
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, ne, or, type SQL } from 'drizzle-orm'
+import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { BulkApproval, BulkCounts, BulkView, BulkWait } from '@/lib/domain/cancellations/bulk-cancellation'
 import { whoIsPresent } from '../auth/provider-tokens'
+import type { Session } from '../auth/session'
 import type { TenantScope } from '../auth/tenant-scope'
 import { type CancellationState, isClosed, states } from '../cancellations/states'
 import { AppError } from '../runtime/app-error'
@@ -28,6 +30,11 @@ export async function findBulk(
       detail: m.refusals_thereIsNoSuchBulkCancellation({ days: getSettings().KEEP_BULKS }),
     })
   return row
+}
+
+/** Throws AppError 'forbidden' unless the person may cancel this many payments at once. */
+export function requireListPermission({ role }: Pick<Session, 'role'>, payments: number): void {
+  if (!hasPermission(role, permissionForList(payments))) throw new AppError('forbidden')
 }
 
 declare global {

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { hasPermission } from '@/lib/api-contract/permission'
+import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { isQueuedInBulk } from '../cancellations/leases'
 import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
 import { findPaymentsInList, type Reading } from '../cancellations/payment-pages'
@@ -10,7 +10,7 @@ import { cancellations, memberships, users } from '../store/schema'
 import { changeBulk } from './change-bulk'
 import type { BulkRow } from './queries'
 
-/** `mayContinue`: the user who started it may still cancel payments. */
+/** `mayContinue`: the user who started it may still cancel as many payments. */
 export type RunningBulk = { bulk: BulkRow; mayContinue: boolean }
 
 /** The connection's running bulks, oldest first. */
@@ -30,7 +30,7 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
     .orderBy(asc(bulks.startedAt))
   return rows.map(({ bulk, disabledAt, role }) => ({
     bulk,
-    mayContinue: disabledAt === null && role !== null && hasPermission(role, 'cancel'),
+    mayContinue: disabledAt === null && role !== null && hasPermission(role, permissionForList(bulk.count)),
   }))
 }
 

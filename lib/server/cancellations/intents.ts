@@ -3,13 +3,13 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '@/lib/database/database'
 import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
-import { exceedsLimits } from '@/lib/domain/cancellations/needs-approval'
+import { exceedsLimits, type OwnRule, ruleFor } from '@/lib/domain/cancellations/needs-approval'
 import type { CancellationRequest, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isSameId } from '@/lib/domain/ids'
 import type { AmountUnit } from '@/lib/domain/money'
 import { appendActivities, appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
-import { cancellations, connections, idKeyOf } from '../store/schema'
+import { cancellations, connections, idKeyOf, memberships } from '../store/schema'
 import { resolveCommit } from '../store/store'
 import { toSeenPayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
@@ -17,19 +17,29 @@ import { assertVelocity, lockSingles } from './velocity'
 import { toCancellationView } from './queries'
 
 import * as m from '@/lib/messages/m'
+
+/** A person's role; of who has none, the one with the fewest permissions. */
+async function readRole(tx: Database, connectionId: string, userId: string): Promise<string> {
+  const [row] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
+  return row?.role ?? ''
+}
+
 /**
  * Locks the merchant account against removal until the transaction ends: removal counts open work and must not miss
- * uncommitted rows, and its four-eyes rule against change. Returns that rule. Throws AppError 'not-found' if it was
- * removed.
+ * uncommitted rows, and its four-eyes rule against change. Returns that rule as it applies to the person, whose role is
+ * read here too. Throws AppError 'not-found' if it was removed.
  */
-export async function lockConnection(tx: Database, connectionId: string): Promise<ApprovalRule | null> {
+export async function lockConnection(tx: Database, connectionId: string, userId: string): Promise<OwnRule | null> {
   const [locked] = await tx
     .select({ approval: connections.approval })
     .from(connections)
     .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
     .for('share')
   if (!locked) throw new AppError('not-found', { detail: m.refusals_thisMerchantWasRemoved() })
-  return locked.approval
+  return locked.approval && ruleFor(locked.approval, await readRole(tx, connectionId, userId))
 }
 
 /** A merchant's four-eyes rule; null for none. */
@@ -54,7 +64,7 @@ export type WriteResult = { kind: 'written' | 'known'; row: CancellationRow }
 type IdentifiedInstruction = Instruction & { id: string }
 
 /** Throws AppError 'approval-needed' unless one person may cancel a payment of this amount. */
-function assertAlone(rule: ApprovalRule, { seen, unread }: Pick<Instruction, 'seen' | 'unread'>, unit: AmountUnit) {
+function assertAlone(rule: OwnRule, { seen, unread }: Pick<Instruction, 'seen' | 'unread'>, unit: AmountUnit) {
   const total = { currency: seen?.currency ?? null, sum: seen && !unread ? String(seen.amount) : null }
   if (exceedsLimits([total], rule, unit))
     throw new AppError('approval-needed', { detail: m.refusals_aSecondPersonMustApprove() })
@@ -69,7 +79,7 @@ async function insertIntent(
   const seen = instruction.seen && toSeenPayment(instruction.seen)
   const { store } = ledger.clock
   return ledger.db.transaction(async (tx) => {
-    const approval = await lockConnection(tx, ledger.connectionId)
+    const approval = await lockConnection(tx, ledger.connectionId, actor.userId)
     await lockSingles(tx, ledger, actor)
     const [row] = await tx
       .insert(cancellations)

@@ -98,7 +98,7 @@ async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment 
 async function withSeen(ledger: Ledger, instruction: Instruction): Promise<Instruction> {
   if (instruction.seen) return instruction
   const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
-  if (!rule || rule.limits.length === 0) return instruction
+  if (!rule || rule.limits.length + (rule.supportLimits ?? []).length === 0) return instruction
   const reading = await readPayment(ledger, instruction.paymentId)
   return reading.kind === 'found' ? { ...instruction, seen: toSeenPayment(reading.payment) } : instruction
 }

@@ -68,7 +68,10 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
     ...(order && { orderby: formatSortOrder([order]) }),
     ...(after !== null && { after }),
   }
-  return asListPage(list, await callEndpoint<ListId>(session, list, { query: parameters, retry: true }))
+  return asListPage(
+    list,
+    await callEndpoint<ListId>(session, list, { query: parameters, retry: true, permission: 'export' }),
+  )
 }
 
 /** Stores a page's rows and the next cursor; null if the export was stopped or another process took over. */

@@ -31,6 +31,8 @@ export type EndpointInput = {
   signal?: AbortSignal | undefined
   /** Whether a read answered 429 may be retried briefly (see retryOnRateLimit). */
   retry?: boolean | undefined
+  /** `export`: the read is for a file, which people may make who may not browse. */
+  permission?: 'export' | undefined
   /** Whether the call is a probe, whose failure is not recorded as the service's last one. */
   isProbe?: boolean | undefined
   /** Called right before a write's first byte; when it returns false, nothing is sent. */
@@ -120,8 +122,9 @@ export async function callEndpoint<Id extends CallableEndpointId>(
 ): Promise<EndpointReply<Id>> {
   const endpoint: Endpoint = endpoints[id]
   if (endpoint.permission === 'cancel') throw new AppError('internal')
-  if (!hasPermission(session.role, endpoint.permission)) throw new AppError('forbidden')
   const isRead = endpoint.method === 'GET'
+  const needed = isRead ? (input.permission ?? endpoint.permission) : endpoint.permission
+  if (!hasPermission(session.role, needed)) throw new AppError('forbidden')
   const request: UpstreamCall = {
     params: parseParams(loosen(endpoint.params), input.params ?? {}),
     query: readQueryValues(parsePart('query', endpoint.query, input.query ?? {})),

@@ -22,7 +22,7 @@ export default async function Page() {
         about={m.bulkCancellation_manyPaymentsCancelledAsOne()}
       />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
-        {hasPermission(session.role, 'cancel') ? <NewBulk /> : null}
+        {hasPermission(session.role, 'bulk') ? <NewBulk /> : null}
         <BulkList initialBulks={bulks} />
         <p className="text-[0.8125rem] text-ink-soft">
           {m.bulkCancellation_bulksAreKept({ days: getSettings().KEEP_BULKS })}

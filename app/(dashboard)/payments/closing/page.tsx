@@ -46,6 +46,7 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
           baseFilter={closing.filter}
           empty={{ title: m.paymentPage_noPaymentCloses(), advice: m.paymentPage_noneIsPlannedSoThat() }}
           mayCancel={hasPermission(session.role, 'cancel')}
+          mayBulk={hasPermission(session.role, 'bulk')}
           showsCutOff
         />
       ) : null}

@@ -5,7 +5,7 @@ import { requireStore } from '@/lib/server/store/store'
 
 /** A page of the activity log, newest first. Returns a Page of ActivityView. */
 const list = deskRoute(
-  { permission: 'read', query: activityPageQuery, repeatable: ['object'] },
+  { permission: 'account', query: activityPageQuery, repeatable: ['object'] },
   async ({ session, query: { after, limit, ...query } }) =>
     Response.json(await listActivity(await requireStore(), session, { query, after, limit })),
 )

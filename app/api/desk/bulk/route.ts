@@ -1,6 +1,6 @@
 import { type BulkList, bulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { beginBulk } from '@/lib/server/bulk-cancellations/prepare-bulk'
-import { listBulks, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { listBulks, requireListPermission, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
@@ -10,8 +10,9 @@ const list = deskRoute({ permission: 'read' }, async ({ session }) =>
 )
 
 /** Creates the list of a bulk. Returns its BulkView; nothing is sent before the list is confirmed. */
-const make = deskRoute({ permission: 'cancel', body: bulkRequest }, async ({ session, body }) =>
-  Response.json(await viewBulk(await requireStore(), await beginBulk(session, body)), { status: 202 }),
-)
+const make = deskRoute({ permission: 'cancel', body: bulkRequest }, async ({ session, body }) => {
+  requireListPermission(session, body.kind === 'list' ? body.rows.length : Number.POSITIVE_INFINITY)
+  return Response.json(await viewBulk(await requireStore(), await beginBulk(session, body)), { status: 202 })
+})
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: make })

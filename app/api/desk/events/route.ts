@@ -13,7 +13,7 @@ const streamHeaders = {
  * Tells a page that something of its merchant changed, as Server-Sent Events of a ChangeEvent each. 204 where this desk
  * hears of no changes: the page polls.
  */
-const follow = deskRoute({ permission: 'read' }, async ({ session, request }) => {
+const follow = deskRoute({ permission: 'account' }, async ({ session, request }) => {
   if (request.method === 'HEAD') return new Response(null, { headers: streamHeaders })
   const stream = await openEventStream(session)
   if (!stream) return new Response(null, { status: 204 })

@@ -7,7 +7,7 @@ import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
 /** Starts an export in the background and returns its ListExportView. A whole list requires a recent password. */
-const postExport = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {
+const postExport = deskRoute({ permission: 'export', body: listExportRequest }, async ({ session, body }) => {
   // Without a filter the export contains everything.
   if (!body.asked && !body.rest) await requireRecentPassword(session)
   const db = await requireStore()
@@ -17,7 +17,7 @@ const postExport = deskRoute({ permission: 'read', body: listExportRequest }, as
 })
 
 /** The user's own retained exports, newest first: `{ exports: ListExportView[] }`. */
-const list = deskRoute({ permission: 'read' }, async ({ session }) => {
+const list = deskRoute({ permission: 'export' }, async ({ session }) => {
   const rows = await listOwnExports(await requireStore(), session)
   return Response.json({ exports: rows.map(viewExport) })
 })

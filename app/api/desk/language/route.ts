@@ -9,7 +9,7 @@ import { requireStore } from '@/lib/server/store/store'
 const body = z.strictObject({ language: z.enum(languages).nullable() })
 
 /** Sets the language of the caller's account; null for the browser's. Returns the language that holds from now on. */
-const setLanguage = deskRoute({ permission: 'read', body }, async ({ session, body: { language }, request }) => {
+const setLanguage = deskRoute({ permission: 'account', body }, async ({ session, body: { language }, request }) => {
   const db = await requireStore()
   await db.update(users).set({ language }).where(eq(users.id, session.userId))
   return Response.json({ language: language ?? chooseLanguage(undefined, request.headers.get('accept-language')) })

@@ -15,7 +15,7 @@ const body = z.strictObject({
  * Sets or clears one notification of the caller's account, at any merchant they work for, which the body names. Returns
  * MerchantNotifications.
  */
-const choose = deskRoute({ permission: 'read', body }, async ({ session, body: { hour, ...choice } }) =>
+const choose = deskRoute({ permission: 'account', body }, async ({ session, body: { hour, ...choice } }) =>
   Response.json(
     await chooseNotification(await requireStore(), session, { ...choice, ...(hour !== undefined && { hour }) }),
   ),

@@ -2,7 +2,7 @@ import { makeOpenapi } from '@/lib/api-contract/openapi'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /** The contract as a downloadable OpenAPI 3.1 document. */
-const download = deskRoute({ permission: 'read' }, () =>
+const download = deskRoute({ permission: 'account' }, () =>
   Response.json(makeOpenapi(), { headers: { 'content-disposition': 'attachment; filename="openapi.json"' } }),
 )
 

@@ -7,7 +7,7 @@ import { readPeer } from '@/lib/server/runtime/peer-address'
 const body = z.strictObject({ current: z.string(), password: z.string() })
 
 /** Changes the caller's password; all other sessions end. Returns `{ ok: true }`. */
-const change = deskRoute({ permission: 'read', body }, async ({ session, body: given, request }) => {
+const change = deskRoute({ permission: 'account', body }, async ({ session, body: given, request }) => {
   await changeOwnPassword(session, { ...given, peer: readPeer(request) })
   return Response.json({ ok: true })
 })

@@ -8,9 +8,9 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 
 import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
+import type { OwnRule } from '@/lib/domain/cancellations/needs-approval'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem, describeSource } from '@/lib/domain/cancellations/bulk-messages'
-import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
 import { Approval } from './approval'
 import { BulkRun } from './bulk-run'
 import { DiscardDraft, Preflight } from './preflight'
@@ -47,7 +47,7 @@ type Reader = {
   /** Whether the user started it. */
   isMine: boolean
   /** The merchant's four-eyes rule, for a list that is not confirmed yet. */
-  rule: ApprovalRule | null
+  rule: OwnRule | null
 }
 
 function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView }) {

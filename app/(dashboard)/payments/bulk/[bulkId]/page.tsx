@@ -1,7 +1,8 @@
 import { notFound } from 'next/navigation'
 import { BackLink } from '@/components/layout/page-header'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { hasPermission } from '@/lib/api-contract/permission'
+import { ruleFor } from '@/lib/domain/cancellations/needs-approval'
+import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { readApprovalRule } from '@/lib/server/cancellations/intents'
 import { AppError } from '@/lib/server/runtime/app-error'
@@ -22,14 +23,19 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
     if (error instanceof AppError && error.code === 'not-found') notFound()
     throw error
   })
+  const isToApprove = bulk.state === 'awaiting' && bulk.userId !== session.userId
   return (
     <div className="fill-screen flex min-h-0 flex-col">
       <BackLink href="/payments/bulk">{m.bulkCancellation_bulkCancellation()}</BackLink>
       <BulkPage
         initialView={await viewBulk(db, bulk)}
-        mayCancel={hasPermission(session.role, 'cancel')}
+        mayCancel={hasPermission(session.role, isToApprove ? 'bulk' : permissionForList(bulk.count))}
         isMine={bulk.userId === session.userId}
-        rule={bulk.state === 'preparing' || bulk.state === 'ready' ? await readApprovalRule(db, session.scope) : null}
+        rule={
+          bulk.state === 'preparing' || bulk.state === 'ready'
+            ? ruleFor(await readApprovalRule(db, session.scope), session.role)
+            : null
+        }
       />
     </div>
   )

@@ -11,8 +11,7 @@ import { useAppConfig } from '@/components/layout/app-config'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/input'
-import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
-import { bulkNeedsApproval } from '@/lib/domain/cancellations/needs-approval'
+import { bulkNeedsApproval, type OwnRule } from '@/lib/domain/cancellations/needs-approval'
 import type { BulkResultRow, BulkSum, BulkVerdict, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { canonicalIdList, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
@@ -98,7 +97,7 @@ type PreflightProps = {
   /** Whether the reader made the list, and so may change and discard it. */
   isMine: boolean
   /** The merchant's four-eyes rule. */
-  rule: ApprovalRule | null
+  rule: OwnRule | null
 }
 
 const verdicts: readonly BulkVerdict[] = [

@@ -7,7 +7,7 @@ import { requireStore } from '@/lib/server/store/store'
 
 /** The activity log as CSV; the export itself is logged first. */
 const exportActivity = deskRoute(
-  { permission: 'read', writes: true, query: activityFilterQuery, repeatable: ['object'] },
+  { permission: 'account', writes: true, query: activityFilterQuery, repeatable: ['object'] },
   async ({ session, query, request }) => {
     const db = await requireStore()
     const open = async () => {

@@ -1,6 +1,6 @@
 import { bulkChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { findBulk, requireListPermission, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { discardDraft } from '@/lib/server/bulk-cancellations/change-draft'
 import { changeBulk } from '@/lib/server/bulk-cancellations/change-bulk'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
@@ -18,7 +18,8 @@ const read = deskRoute({ permission: 'read', params }, async ({ session, params:
 /** Pauses, resumes or stops a bulk. Returns BulkView. */
 const change = deskRoute({ permission: 'cancel', params, body: bulkChange }, async ({ session, params, body }) => {
   const ledger = await openLedger(session.scope.connectionId)
-  const { id } = await findBulk(ledger.db, session.scope, params.bulkId)
+  const { id, count } = await findBulk(ledger.db, session.scope, params.bulkId)
+  requireListPermission(session, count)
   const bulk = await changeBulk(ledger, id, { action: body.action, actor: session.email })
   return Response.json(await viewBulk(ledger.db, bulk))
 })

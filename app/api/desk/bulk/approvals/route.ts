@@ -6,7 +6,7 @@ import { requireStore } from '@/lib/server/store/store'
 
 /** How many bulk cancellations wait for the reader's approval; none for a role that can't give it. */
 const count = deskRoute({ permission: 'read' }, async ({ session }) => {
-  const mayApprove = hasPermission(session.role, 'cancel')
+  const mayApprove = hasPermission(session.role, 'bulk')
   const waiting = mayApprove ? await countAwaiting(await requireStore(), session.scope, session.userId) : 0
   return Response.json({ count: waiting } satisfies AwaitedApprovals)
 })

@@ -5,12 +5,12 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** The person's own scheduled exports: `{ schedules: ExportScheduleView[] }`. */
-const list = deskRoute({ permission: 'read' }, async ({ session }) =>
+const list = deskRoute({ permission: 'export' }, async ({ session }) =>
   Response.json({ schedules: (await listSchedules(await requireStore(), session)).map(viewSchedule) }),
 )
 
 /** Schedules an export and returns its ExportScheduleView. Requires a recent password, as nobody is asked at its hour. */
-const schedule = deskRoute({ permission: 'read', body: exportScheduleRequest }, async ({ session, body }) => {
+const schedule = deskRoute({ permission: 'export', body: exportScheduleRequest }, async ({ session, body }) => {
   await requireRecentPassword(session)
   return Response.json(viewSchedule(await createSchedule(await requireStore(), session, body)), { status: 201 })
 })

@@ -5,7 +5,7 @@ import { endOwnSessions, listOwnSessions } from '@/lib/server/auth/own-sessions'
 const params = { sessionId: uuidSegment }
 
 /** Ends one of the caller's sessions. Returns OwnSessions. */
-const end = deskRoute({ permission: 'read', params }, async ({ session, params: { sessionId } }) => {
+const end = deskRoute({ permission: 'account', params }, async ({ session, params: { sessionId } }) => {
   await endOwnSessions(session, sessionId)
   return Response.json(await listOwnSessions(session))
 })

@@ -1,7 +1,7 @@
 import { bulkConfirmation } from '@/lib/domain/cancellations/bulk-cancellation'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { startBulk } from '@/lib/server/bulk-cancellations/start-bulk'
-import { viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { requireListPermission, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
@@ -10,6 +10,7 @@ import { requireRecentPassword } from '@/lib/server/auth/step-up'
 const start = deskRoute(
   { permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkConfirmation },
   async ({ session, params: { bulkId }, body }) => {
+    requireListPermission(session, body.count)
     await requireRecentPassword(session)
     const ledger = await openLedger(session.scope.connectionId)
     const bulk = await startBulk(ledger, session, { bulkId, given: body })

@@ -5,7 +5,7 @@ import { requireStore } from '@/lib/server/store/store'
 
 /** Ends a scheduled export. */
 const end = deskRoute(
-  { permission: 'read', params: { scheduleId: uuidSegment } },
+  { permission: 'export', params: { scheduleId: uuidSegment } },
   async ({ session, params: { scheduleId } }) => {
     await deleteSchedule(await requireStore(), session, scheduleId)
     return new Response(null, { status: 204 })

@@ -9,13 +9,13 @@ import { requireStore } from '@/lib/server/store/store'
 const body = z.strictObject({ password: z.string().optional(), factor: factorProof.optional() })
 
 /** Verifies the password or second factor for actions that require a recent proof. Returns `{ ok: true }`. */
-const prove = deskRoute({ permission: 'read', body }, async ({ session, body: given, request }) => {
+const prove = deskRoute({ permission: 'account', body }, async ({ session, body: given, request }) => {
   await proveAgain(await requireStore(), session, { ...given, peer: readPeer(request) }, new Date())
   return Response.json({ ok: true })
 })
 
 /** Whether a proof given in any tab is recent enough. Returns `{ ok: true }` or the error that demands one. */
-const checkProof = deskRoute({ permission: 'read' }, async ({ session }) => {
+const checkProof = deskRoute({ permission: 'account' }, async ({ session }) => {
   await requireRecentPassword(session)
   return Response.json({ ok: true })
 })

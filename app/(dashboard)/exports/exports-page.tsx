@@ -1,0 +1,137 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { filterContext, joinRange } from '@/components/data-table/filter-values'
+import type { TableFilter } from '@/components/data-table/list-definition'
+import { planQuery, type TableView } from '@/components/data-table/table-view'
+import { useAppConfig } from '@/components/layout/app-config'
+import { ExportPanel } from '@/components/list-tools/export-panel'
+import { describeField, Field } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui/input'
+import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
+import { dayPresets } from '@/lib/domain/lists/day-presets'
+import * as m from '@/lib/messages/m'
+
+/** The date by which a list is limited to a period. */
+const lists: Record<ListId, { name: () => string; period: Extract<TableFilter, { kind: 'days' }> }> = {
+  listPayments: {
+    name: m.payments_payments,
+    period: { kind: 'days', id: 'payment', label: m.payments_paymentDate, field: 'paymentDate' },
+  },
+  listCustomers: {
+    name: m.customers_customers,
+    period: { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
+  },
+  listMandates: {
+    name: m.mandates_mandates,
+    period: { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
+  },
+}
+const listIds: readonly ListId[] = ['listPayments', 'listCustomers', 'listMandates']
+
+const CUSTOM = 'custom'
+
+type Period = { choice: string; from: string; to: string }
+
+/** The filter's value, or why there is none. */
+function readPeriod({ choice, from, to }: Period): { value: string; error: string | null } {
+  if (choice !== CUSTOM) return { value: choice, error: null }
+  if (from === '' && to === '') return { value: '', error: m.filters_dateIsMissing() }
+  if (from !== '' && to !== '' && from > to) return { value: '', error: m.filters_datesAreReversed() }
+  return { value: joinRange({ from: from || null, to: to || null }), error: null }
+}
+
+/** Makes and lists exports without a list beside them, for people who may not browse as well. */
+export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProofs> }) {
+  const id = useId()
+  const config = useAppConfig()
+  const [list, setList] = useState<ListId>('listPayments')
+  const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
+  const { name, period: filter } = lists[list]
+  const { value, error } = readPeriod(period)
+  const view: TableView = {
+    values: value === '' ? {} : { [filter.id]: value },
+    sorting: null,
+    columns: null,
+    openRowId: null,
+  }
+  const planFor = (values: TableView['values']) =>
+    planQuery([filter], { ...view, values }, proofs[list], filterContext(config))
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      <section
+        aria-label={m.exporting_newExport()}
+        className="rounded-lg border border-line bg-surface p-5 max-md:px-4"
+      >
+        <div className="mb-5 flex flex-wrap gap-x-6 gap-y-3">
+          <Field id={`${id}-list`} label={m.exportsPage_list()}>
+            <Select
+              id={`${id}-list`}
+              value={list}
+              onChange={({ target }) => setList(listIds.find((one) => one === target.value) ?? 'listPayments')}
+            >
+              {listIds.map((one) => (
+                <option key={one} value={one}>
+                  {lists[one].name()}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field
+            id={`${id}-period`}
+            label={m.exportsPage_period()}
+            hint={m.exportsPage_ofDate({ date: filter.label(), zone: config.schemeZone })}
+          >
+            <Select
+              id={`${id}-period`}
+              value={period.choice}
+              aria-describedby={describeField(`${id}-period`, { hint: true })}
+              onChange={({ target }) => setPeriod({ ...period, choice: target.value })}
+            >
+              <option value="">{m.exportsPage_always()}</option>
+              {dayPresets.map((preset) => (
+                <option key={preset.id} value={preset.id}>
+                  {preset.label()}
+                </option>
+              ))}
+              <option value={CUSTOM}>{m.filters_customRange()}</option>
+            </Select>
+          </Field>
+          {period.choice === CUSTOM ? (
+            <>
+              <Field id={`${id}-from`} label={m.filters_from()} error={error}>
+                <Input
+                  id={`${id}-from`}
+                  type="date"
+                  value={period.from}
+                  aria-invalid={error ? true : undefined}
+                  aria-describedby={describeField(`${id}-from`, { error })}
+                  onChange={({ target }) => setPeriod({ ...period, from: target.value })}
+                />
+              </Field>
+              <Field id={`${id}-to`} label={m.filters_to()}>
+                <Input
+                  id={`${id}-to`}
+                  type="date"
+                  value={period.to}
+                  onChange={({ target }) => setPeriod({ ...period, to: target.value })}
+                />
+              </Field>
+            </>
+          ) : null}
+        </div>
+        <ExportPanel
+          key={list}
+          list={list}
+          name={name()}
+          filters={[filter]}
+          view={view}
+          plan={planFor(view.values)}
+          planFor={planFor}
+          columnChoice={{ columns: [] }}
+          heldBecause={error}
+        />
+      </section>
+    </div>
+  )
+}
