@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { approvalRule } from './approval'
-import { bulkNeedsApproval, exceedsLimits } from './needs-approval'
+import { bulkNeedsApproval, exceedsLimits, ruleFor } from './needs-approval'
 
 const rule = (limits: [string, string][], everyBulk = false) => ({
   everyBulk,
@@ -69,4 +69,39 @@ it('a rule names each currency once, by its code', () => {
   for (const amount of ['', '-1', '1,5', '1e5', '01'])
     expect(approvalRule.safeParse(rule([['DKK', amount]])).success).toBe(false)
   expect(approvalRule.safeParse(rule([['XXX', '1']])).success).toBe(false)
+})
+
+describe('lower limits for support', () => {
+  const both = {
+    ...rule([['DKK', '10000']]),
+    supportLimits: rule([
+      ['DKK', '1000'],
+      ['EUR', '100'],
+    ]).limits,
+  }
+
+  it('leave admins out, and hold for every other role, and for somebody without one', () => {
+    expect(ruleFor(both, 'admin')?.limits).toEqual(both.limits)
+    for (const role of ['support', 'support-without-bulk', 'viewer', 'nonsense', ''])
+      expect(ruleFor(both, role)?.limits).toEqual(both.supportLimits)
+    expect(ruleFor(null, 'support')).toBeNull()
+  })
+
+  it('count only where they are the lower ones', () => {
+    const higher = { ...rule([['DKK', '1000']]), supportLimits: rule([['DKK', '1000.01']]).limits }
+    expect(ruleFor(higher, 'support')?.limits).toEqual([{ currency: 'DKK', amount: '1000' }])
+  })
+
+  it('alone leave admins without a limit', () => {
+    const only = { ...rule([]), supportLimits: rule([['DKK', '1000']]).limits }
+    expect(exceedsLimits([total('DKK', '900000')], ruleFor(only, 'admin') ?? only, 'minor')).toBe(false)
+    expect(exceedsLimits([total('DKK', '900000')], ruleFor(only, 'support') ?? only, 'minor')).toBe(true)
+    expect(exceedsLimits([total('EUR', '1')], ruleFor(only, 'support') ?? only, 'minor')).toBe(true)
+  })
+
+  it('name each currency once, each list by itself', () => {
+    expect(approvalRule.safeParse(both).success).toBe(true)
+    const twice = { ...both, supportLimits: [...both.supportLimits, ...both.supportLimits] }
+    expect(approvalRule.safeParse(twice).error?.issues.map(({ path }) => path)).toEqual([['supportLimits']])
+  })
 })

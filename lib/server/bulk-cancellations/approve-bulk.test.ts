@@ -5,12 +5,14 @@ import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import type { Actor } from '../cancellations/ledger'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { bulks } from '../store/bulk-schema'
-import { cancellations, connections } from '../store/schema'
+import { AppError } from '../runtime/app-error'
+import { cancellations, connections, memberships } from '../store/schema'
 import { addActor, BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { decideOnBulk, expireApprovals } from './approve-bulk'
 import { changeDraftRow, discardDraft } from './change-draft'
 import { countAwaiting, findBulk, listAwaiting } from './queries'
 import { readBulkRows } from './result-rows'
+import { findRunningBulks } from './row-queue'
 import { startBulk } from './start-bulk'
 
 const everyBulk: ApprovalRule = { everyBulk: true, limits: [], hours: 24 }
@@ -227,4 +229,46 @@ describe('above an amount', () => {
     ).rejects.toMatchObject({ code: 'approval-needed' })
     expect(fixture.deletesOf(payment)).toEqual([])
   })
+})
+
+describe('a lower amount for support', () => {
+  const supportAbove1000: ApprovalRule = { everyBulk: false, limits: [], supportLimits: above1000.limits, hours: 24 }
+
+  async function cancelAlone(actor: Actor): Promise<unknown> {
+    const payment = fixture.service.add({ amount: 100_001, currency: 'DKK' })
+    const { amount, currency, status, modifiedAt } = payment
+    const seen = { amount, currency, status, modifiedAt }
+    const instruction = { key: crypto.randomUUID(), paymentId: payment.id, reason: 'Ordered twice', seen }
+    return requestCancellation(fixture.ledger, actor, instruction).then(
+      () => 'sent',
+      (error: unknown) => (error instanceof AppError ? error.code : error),
+    )
+  }
+
+  it('is read with the role as it is when the cancellation is written', async () => {
+    await setRule(supportAbove1000)
+    const admin = await addActor(fixture.store, 'admin')
+    expect(await cancelAlone(admin)).toBe('sent')
+    expect(await cancelAlone(second)).toBe('approval-needed')
+    const { db } = fixture.store
+    await db.update(memberships).set({ role: 'support' }).where(eq(memberships.userId, admin.userId))
+    expect(await cancelAlone(admin)).toBe('approval-needed')
+    await db.delete(memberships).where(eq(memberships.userId, admin.userId))
+    expect(await cancelAlone(admin)).toBe('approval-needed')
+  })
+})
+
+it('a bulk is stopped once its author may cancel one by one only; a list of one goes on', async () => {
+  const author = await addActor(fixture.store, 'support')
+  const { db } = fixture.store
+  const startAs = async (count: number) => {
+    const view = await fixture.list(listOf(fixture.add(count)))
+    await startBulk(fixture.ledger, author, { bulkId: view.id, given: confirm(view) })
+    return view
+  }
+  const [many, one] = [await startAs(3), await startAs(1)]
+  await db.update(memberships).set({ role: 'support-without-bulk' }).where(eq(memberships.userId, author.userId))
+  const running = await findRunningBulks(fixture.ledger)
+  const mayContinue = (id: string) => running.find(({ bulk }) => bulk.id === id)?.mayContinue
+  expect([mayContinue(many.id), mayContinue(one.id)]).toEqual([false, true])
 })

@@ -6,7 +6,9 @@ import { activity, memberships, users } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { makeSession } from '../testing/store-fixture'
 import { findExport, getOwnLeases, viewExport, writeStatement } from './queries'
-import { resumeExport, stopExport } from './commands'
+import { callEndpoint } from '../upstream/call-endpoint'
+import { resumeExport, startExport, stopExport } from './commands'
+import { runExport } from './worker'
 
 const fixture = new ExportFixture(makePayments(0))
 
@@ -189,4 +191,14 @@ it('is written down from its beginning to its end', async () => {
     { action: 'export.start', actor: fixture.session.email, details: { list: 'listPayments' } },
     { action: 'export.end', actor: fixture.session.email, details: { rows: 100, sha256: row.sha256 } },
   ])
+})
+
+it('is written for an auditor, who may not read the same list', async () => {
+  fixture.payments = makePayments(3)
+  const auditor = { ...fixture.session, role: 'auditor' as const }
+  const { query } = await fixture.run()
+  const started = await startExport(fixture.db, auditor, query)
+  await runExport(fixture.db, auditor, started)
+  expect(viewExport(await findExport(fixture.db, auditor, started.id))).toMatchObject({ state: 'complete', rows: 3 })
+  await expect(callEndpoint(auditor, 'listPayments', {})).rejects.toMatchObject({ code: 'forbidden' })
 })

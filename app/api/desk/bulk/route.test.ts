@@ -7,8 +7,10 @@ import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { setMemoryStore } from '@/lib/server/testing/store-fixture'
 import { type PaymentLedgerService, startPaymentLedgerService } from '@/lib/server/testing/payment-ledger-service'
 import { createUser } from '@/lib/server/auth/users'
+import type { Role } from '@/lib/api-contract/permission'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { GET as readOne } from './[bulkId]/route'
+import { GET as readOne, POST as change } from './[bulkId]/route'
+import { POST as decide } from './[bulkId]/approval/route'
 import { POST as start } from './[bulkId]/start/route'
 import { POST as make } from './route'
 
@@ -34,6 +36,15 @@ afterAll(async () => {
   await service.close()
   await store.close()
 })
+
+/** Signs in as somebody with the role, who sends what follows. */
+async function become(role: Role): Promise<void> {
+  const email = `${role}@example.com`
+  await createUser(store.db, { email, password, role, connectionId: defaultConnectionId })
+  const visitor = new AuthClient()
+  await visitor.signIn(email, password)
+  cookie = visitor.cookieHeader
+}
 
 const own = () => ({
   origin: testOrigin,
@@ -153,5 +164,50 @@ describe('the lists of one person', () => {
     )
     reserveListSlot('another', MAX_LISTS_PER_HOUR)
     reserveListSlot('somebody', 3_600_001)
+  })
+})
+
+describe('support without bulk', () => {
+  let before: string
+  beforeAll(async () => {
+    before = cookie
+    await become('support-without-bulk')
+  })
+  afterAll(() => {
+    cookie = before
+  })
+
+  const isForbidden = async (answer: Response) =>
+    answer.status === 403 && (await answer.json()).type.endsWith('forbidden')
+
+  it('makes no list of several payments, pasted or by filter', async () => {
+    const rows = [1, 2].map((at) => ({ given: `payment-${at}`, reason: null }))
+    const lists = await store.db.$count(bulks)
+    for (const body of [
+      { kind: 'list', name: null, rows },
+      { kind: 'filter', filter: null, words: 'All' },
+    ])
+      expect(await isForbidden(await make(post('/api/desk/bulk', JSON.stringify(body)), nowhere))).toBe(true)
+    expect(await store.db.$count(bulks)).toBe(lists)
+  })
+
+  it('neither starts, changes nor decides on one of several by somebody else', async () => {
+    const mine = cookie
+    cookie = before
+    const { id, count, digest, sums } = await makeReady([service.add().id, service.add().id])
+    cookie = mine
+    const send = (path: string, body: object) => post(`/api/desk/bulk/${id}${path}`, JSON.stringify(body))
+    expect(await isForbidden(await start(send('/start', { count, digest, sums, reason: 'No' }), params(id)))).toBe(true)
+    expect(await isForbidden(await change(send('', { action: 'stop' }), params(id)))).toBe(true)
+    const approve = { decision: 'approve', count, digest }
+    expect(await isForbidden(await decide(send('/approval', approve), params(id)))).toBe(true)
+    const decline = { decision: 'decline', note: 'No' }
+    expect(await isForbidden(await decide(send('/approval', decline), params(id)))).toBe(true)
+  })
+
+  it('makes and starts a list of one, by which a second person is asked', async () => {
+    const { id, count, digest, sums } = await makeReady([service.add().id])
+    const body = JSON.stringify({ count, digest, sums, reason: 'Ordered twice' })
+    expect((await start(post(`/api/desk/bulk/${id}/start`, body), params(id))).status).toBe(202)
   })
 })
