@@ -2,12 +2,12 @@ import type { Permission } from '@/lib/api-contract/permission'
 
 /**
  * The permission needed for each page, by its folder under `app` without route groups. Without it the page shows a refusal
- * instead of its content; `open` needs no session. The tests fail if a page is missing here (AZ-01).
+ * instead of its content, to those who may not read anything by sending them to the page of roles; `open` needs no session. The tests fail if a page is missing here (AZ-01).
  */
 export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
-  '/': 'read',
-  '/account': 'read',
-  '/activity': 'read',
+  '/': 'account',
+  '/account': 'account',
+  '/activity': 'account',
   '/agreements': 'read',
   '/agreements/[agreementIdOrHandle]': 'read',
   '/agreements/new': 'manage',
@@ -18,12 +18,13 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/customers/[customerIdOrHandle]/statement': 'read',
   '/customers/import': 'manage',
   '/customers/new': 'manage',
+  '/exports': 'export',
   '/forgot-password': 'open',
   '/mandates': 'read',
   '/mandates/[mandateIdOrHandle]': 'read',
   '/merchant': 'read',
   '/merchant/doctor': 'administer',
-  '/merchants': 'read',
+  '/merchants': 'account',
   '/merchants/edit': 'administer',
   '/merchants/new': 'administer',
   '/payments': 'read',
@@ -34,7 +35,8 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/reference': 'read',
   '/set-password': 'open',
   '/sign-in': 'open',
-  '/signed-in': 'read',
+  '/signed-in': 'account',
   '/team': 'administer',
+  '/team/roles': 'account',
   '/webhooks': 'read',
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
+import { callApi } from './api'
 import type { Role, SignIn } from './desk'
 import { textOf, textsOn } from './language'
 
@@ -69,6 +71,27 @@ export async function signInByCall(
   const form = { csrfToken, email, password, json: 'true' }
   const reply = await context.post(`${desk}/api/auth/callback/credentials`, { form })
   expect(reply.ok()).toBe(true)
+}
+
+/** Adds a member with a role and a password of their own to a desk's team. */
+export async function addMember(
+  playwright: Library,
+  desk: string,
+  { admin, role }: { admin: SignIn; role: string },
+): Promise<SignIn> {
+  const context = await playwright.request.newContext()
+  await signInByCall(context, desk, admin)
+  const email = `${role}-${randomUUID().slice(0, 8)}@shop.example`
+  const invited = await callApi(context, `${desk}/api/desk/team`, { method: 'POST', body: { email, role } })
+  expect(invited.status()).toBe(201)
+  const secret = String((await invited.json()).link.address)
+    .split(/[#/]/u)
+    .at(-1)
+  const password = randomUUID()
+  const set = await callApi(context, `${desk}/api/password-link`, { method: 'PUT', body: { secret, password } })
+  expect(set.ok()).toBe(true)
+  await context.dispose()
+  return { email, password }
 }
 
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>

@@ -44,10 +44,11 @@ type LimitFieldsProps = {
   form: UseFormReturn<Typed>
   legend: string
   hint: string
+  addLabel: string
 }
 
 /** Amounts by currency. */
-function LimitFields({ name, form: { control, register, formState }, legend, hint }: LimitFieldsProps) {
+function LimitFields({ name, form: { control, register, formState }, legend, hint, addLabel }: LimitFieldsProps) {
   const id = useId()
   const { fields, append, remove } = useFieldArray({ control, name })
   const { errors } = formState
@@ -109,7 +110,7 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
       ) : null}
       <Button size="small" className="justify-self-start" onClick={() => append({ currency: '', amount: '' })}>
         <Plus className="size-4" />
-        {m.approval_addLimit()}
+        {addLabel}
       </Button>
     </fieldset>
   )
@@ -158,12 +159,19 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
         <Checkbox id={`${id}-every`} {...register('everyBulk')} />
         {m.approval_everyBulk()}
       </label>
-      <LimitFields name="limits" form={form} legend={m.approval_limits()} hint={m.approval_limitsHint()} />
+      <LimitFields
+        name="limits"
+        form={form}
+        legend={m.approval_limits()}
+        hint={m.approval_limitsHint()}
+        addLabel={m.approval_addLimit()}
+      />
       <LimitFields
         name="supportLimits"
         form={form}
         legend={m.approval_supportLimits()}
         hint={m.approval_supportLimitsHint()}
+        addLabel={m.approval_addSupportLimit()}
       />
       <Field id={`${id}-hours`} label={m.approval_hours()} error={errors.hours?.message ?? null}>
         <Input

@@ -142,7 +142,7 @@ function readPath(claims: Readonly<Record<string, unknown>>, path: string): unkn
 }
 
 /**
- * The roles granted by a provider's claim, by merchant: `admin`, `support` or `viewer` is the role at the merchant of
+ * The roles granted by a provider's claim, by merchant: a role's name, such as `support`, is the role at the merchant of
  * the settings, `support:m-1a2b3c` one at another. The strongest role per merchant counts; other values are ignored. The
  * claim is a list, or text separated by spaces or commas.
  */
