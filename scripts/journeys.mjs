@@ -3,10 +3,12 @@ import { runCommand } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 import { runPlaywright } from './support/playwright.mjs'
 
-// `npm run journeys -- e2e/journeys/sign-in.spec.ts`: only the browser tests, with Playwright's arguments.
+// `npm run journeys -- e2e/journeys/sign-in.spec.ts`: only the browser tests, with Playwright's arguments. Without any
+// it leaves out the long ones, which `npm run test:long` runs.
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  const { code } = await runPlaywright(process.argv.slice(2))
+  const given = process.argv.slice(2)
+  const { code } = await runPlaywright(given.length > 0 ? given : ['--grep-invert', '@long'])
   process.exit(code)
 })

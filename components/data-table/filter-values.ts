@@ -1,4 +1,4 @@
-import type { Filter } from '@/lib/api-contract/filter'
+import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
@@ -100,12 +100,6 @@ export function chosenCurrency(values: FilterValues): string | undefined {
   return others.length === 0 ? currency : undefined
 }
 
-function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
-  const [first, ...others] = filters
-  if (!first) return null
-  return others.length === 0 ? first : { kind, filters }
-}
-
 /** The condition that a filter's value means, given the other values; null when it means none. */
 export function makeFilter(filter: TableFilter, values: FilterValues, context: FilterContext): Filter | null {
   const value = values[filter.id]
@@ -114,7 +108,7 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
     case 'text':
       return searchFor(value, filter.search)
     case 'choice':
-      return join(
+      return joinFilters(
         'or',
         splitChoices(value).map((one) => {
           const option = filter.options.find((known) => known.value === one)
@@ -131,7 +125,7 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
       const { field } = filter
       if (range.from !== null && range.from === range.to)
         return { kind: 'compare', field, comparison: 'eq', value: range.from }
-      return join('and', [
+      return joinFilters('and', [
         ...(range.from === null ? [] : [{ kind: 'compare', field, comparison: 'ge', value: range.from } as const]),
         ...(range.to === null ? [] : [{ kind: 'compare', field, comparison: 'le', value: range.to } as const]),
       ])

@@ -1,4 +1,4 @@
-import { type Filter, formatFilter, formatSortOrder, type SortOrder } from '@/lib/api-contract/filter'
+import { type Filter, formatFilter, formatSortOrder, joinFilters, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,
   type Capability,
@@ -90,12 +90,6 @@ export type ListPlan = {
   isCaseSensitive: boolean
 }
 
-function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
-  const [first, ...others] = filters
-  if (!first) return null
-  return others.length === 0 ? first : { kind, filters }
-}
-
 /** The order of a view. Amounts of several currencies are not comparable: they are sorted within each. */
 function listOrders(filters: readonly TableFilter[], { sorting, values }: TableView): readonly SortOrder[] {
   if (!sorting) return []
@@ -123,7 +117,7 @@ export function planQuery(
   const wanted = [...parts, ...chosen]
   const supported = wanted.filter((filter) => isProven(capabilitiesFor(filter)))
   const sent = isProven(['and']) ? supported : supported.slice(0, 1)
-  const requestedFilter = join('and', sent)
+  const requestedFilter = joinFilters('and', sent)
   const orders = listOrders(filters, view)
   const canSort = orders.length > 0 && isProven([capabilityForOrder(orders)])
   return {
@@ -137,7 +131,7 @@ export function planQuery(
       ...(canSort ? [capabilityForOrder(orders)] : []),
     ],
     clientSide: {
-      filter: join(
+      filter: joinFilters(
         'and',
         wanted.filter((filter) => !sent.includes(filter)),
       ),

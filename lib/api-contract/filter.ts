@@ -66,6 +66,14 @@ function formatValue(value: string | number | boolean | FilterTimestamp): string
   return typeof value === 'object' ? value.moment : String(value)
 }
 
+/** The conditions as one; null when there are none. */
+export function joinFilters(kind: 'and' | 'or', given: readonly (Filter | null)[]): Filter | null {
+  const filters = given.filter((filter) => filter !== null)
+  const [first, ...others] = filters
+  if (!first) return null
+  return others.length === 0 ? first : { kind, filters }
+}
+
 /** Formats a filter in the grammar of decision 0004; `or` inside `and` gets parentheses. */
 export function formatFilter(filter: Filter): string {
   switch (filter.kind) {

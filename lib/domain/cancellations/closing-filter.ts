@@ -1,4 +1,4 @@
-import type { Filter } from '@/lib/api-contract/filter'
+import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { knownSchemes } from '@/lib/domain/agreements'
 import { addDays } from '@/lib/api-contract/business-days'
 import { dayInZone } from '../date'
@@ -6,11 +6,6 @@ import { type CutOffConfig, estimateCutOff, listClosingDates } from './cut-off'
 import { makeDayFilter } from '../lists/day-filter'
 
 const sepaSchemes = ['sepa-core', 'sepa-b2b']
-
-function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
-  const [only] = filters
-  return only && filters.length === 1 ? only : { kind, filters }
-}
 
 /** All schemes that may have a cut-off rule of their own. */
 function listSchemes(config: CutOffConfig): string[] {
@@ -36,10 +31,10 @@ export function makeClosingFilter(today: string, cancellable: readonly string[],
     const bySchemes = closingSchemes.map(
       (value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison: 'eq', value }),
     )
-    return join('and', [day, join('or', bySchemes)])
+    return joinFilters('and', [day, joinFilters('or', bySchemes)])
   })
   const states = cancellable.map((value): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value }))
-  return { kind: 'and', filters: [join('or', states), join('or', dates)] }
+  return joinFilters('and', [joinFilters('or', states), joinFilters('or', dates)])
 }
 
 /** The payments that close on a day. */

@@ -1,5 +1,5 @@
 import { addDays } from '@/lib/api-contract/business-days'
-import type { Filter } from '@/lib/api-contract/filter'
+import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { timestampInZone } from '../time-zone'
 
 /** Times of which the day in the business zone counts; all other dates are business days. */
@@ -25,8 +25,7 @@ export function makeDayFilter(
     to === null
       ? null
       : { kind: 'compare', field, comparison: 'lt', value: { moment: beginOf(field, addDays(to, 1), zone) } }
-  if (begin && end) return { kind: 'and', filters: [begin, end] }
-  const only = begin ?? end
-  if (!only) throw new Error('A range of days has a beginning or an end.')
-  return only
+  const days = joinFilters('and', [begin, end])
+  if (!days) throw new Error('A range of days has a beginning or an end.')
+  return days
 }

@@ -1,4 +1,4 @@
-import type { Filter } from '@/lib/api-contract/filter'
+import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isUuid } from '../ids'
 import { parseLocalAmount } from '../local-amount'
 
@@ -27,12 +27,6 @@ export const customerSearch: SearchFields = { parts: ['name', 'number', 'handle'
 /** What a search in the mandates looks at. */
 export const mandateSearch: SearchFields = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
 
-function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
-  const [first, ...others] = filters
-  if (!first) return null
-  return others.length === 0 ? first : { kind, filters }
-}
-
 /** The minor units that a word such as `1.245,00` or `1,245.00` may mean; only what is written with two decimals is an amount. */
 function readAmounts(word: string): number[] {
   if (!/[.,]\d{2}$/u.test(word)) return []
@@ -48,10 +42,10 @@ export function searchFor(text: string, { parts, whole = [], id, amount }: Searc
   const wanted = text.trim()
   if (id !== undefined && isUuid(wanted)) return { kind: 'compare', field: id, comparison: 'eq', value: wanted }
   const words = wanted.split(/\s+/u).filter((word) => word !== '')
-  return join(
+  return joinFilters(
     'and',
     words.flatMap((word): Filter[] => {
-      const found = join('or', [
+      const found = joinFilters('or', [
         ...parts.map((field): Filter => ({ kind: 'contains', field, value: word })),
         ...whole.map((field): Filter => ({ kind: 'compare', field, comparison: 'eq', value: word })),
         ...(amount === undefined ? [] : readAmounts(word)).map(

@@ -10,6 +10,7 @@ import type { Session } from '@/lib/server/auth/session'
 import { activity, connections, memberships, sessions, users } from '@/lib/server/store/schema'
 import { passwordLinks } from '@/lib/server/store/auth-schema'
 import { AuthClient, AuthDesk, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
+import { ask } from '@/lib/server/testing/factor-fixture'
 import {
   changeRole,
   disableMember,
@@ -32,20 +33,8 @@ async function signedIn(email: string): Promise<{ client: AuthClient; session: S
   return { client, session }
 }
 
-async function send(handler: RouteHandler, method: string, body?: unknown, client = new AuthClient()) {
-  const request = new Request(`${testOrigin}/api/x`, {
-    method,
-    headers: {
-      cookie: client.cookieHeader,
-      origin: testOrigin,
-      'x-debitdesk': '1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const response = await handler(request, { params: Promise.resolve(undefined) })
-  return { status: response.status, body: await response.json() }
-}
+const send = (handler: RouteHandler, method: string, body?: unknown, client = new AuthClient()) =>
+  ask(client, handler, method, body)
 
 const memberOf = async (email: string) => (await listTeam(admin)).members.find((member) => member.email === email)
 const secretOf = (link: { address: string | null } | null) => link?.address?.split('#')[1] ?? ''
