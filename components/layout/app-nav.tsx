@@ -77,13 +77,17 @@ function NavItemLink({ item: { href, also, except, name, icon: Icon }, className
   )
 }
 
+/** On a phone the bar is for the first places of a role that has none of the usual ones. */
+function splitPlaces(primary: readonly NavItem[], secondary: readonly NavItem[]) {
+  return primary.length > 0 ? ([primary, secondary] as const) : ([secondary.slice(0, 4), secondary.slice(4)] as const)
+}
+
 /** The main navigation: a column on a desktop, a bar at the bottom of a phone. */
 export function AppNav({ role }: { role: Role | null }) {
   // Signed out, the places lead to the sign-in.
   const isShown = ({ permission = 'read' }: NavItem) =>
     role === null ? permission !== 'administer' : hasPermission(role, permission)
-  const primary = PRIMARY_ITEMS.filter(isShown)
-  const secondary = SECONDARY_ITEMS.filter(isShown)
+  const [primary, secondary] = splitPlaces(PRIMARY_ITEMS.filter(isShown), SECONDARY_ITEMS.filter(isShown))
   return (
     <nav
       aria-label={m.shell_mainNavigation()}
@@ -96,28 +100,32 @@ export function AppNav({ role }: { role: Role | null }) {
           </li>
         ))}
       </ul>
-      <button
-        type="button"
-        popoverTarget="further-places"
-        className={`${linkClasses} ${barLinkClasses} max-md:flex-1 md:hidden`}
-      >
-        <Ellipsis strokeWidth={1.75} className="size-5" />
-        {m.shell_more()}
-      </button>
-      <ul
-        id="further-places"
-        popover="auto"
-        className="bg-transparent text-ink max-md:inset-auto max-md:right-3 max-md:bottom-18 max-md:w-56 max-md:rounded-lg max-md:bg-raised max-md:p-2 max-md:shadow-panel md:static md:mt-0.5 md:flex md:w-auto md:flex-col md:gap-0.5"
-      >
-        {secondary.map((place) => (
-          <li key={place.href}>
-            <NavItemLink item={place} className="max-md:h-11">
-              {place.href === CLOSING && role !== null ? <ClosingBadge /> : null}
-              {place.href === ATTENTION && role !== null && hasPermission(role, 'bulk') ? <ApprovalsBadge /> : null}
-            </NavItemLink>
-          </li>
-        ))}
-      </ul>
+      {secondary.length > 0 ? (
+        <>
+          <button
+            type="button"
+            popoverTarget="further-places"
+            className={`${linkClasses} ${barLinkClasses} max-md:flex-1 md:hidden`}
+          >
+            <Ellipsis strokeWidth={1.75} className="size-5" />
+            {m.shell_more()}
+          </button>
+          <ul
+            id="further-places"
+            popover="auto"
+            className="bg-transparent text-ink max-md:inset-auto max-md:right-3 max-md:bottom-18 max-md:w-56 max-md:rounded-lg max-md:bg-raised max-md:p-2 max-md:shadow-panel md:static md:mt-0.5 md:flex md:w-auto md:flex-col md:gap-0.5"
+          >
+            {secondary.map((place) => (
+              <li key={place.href}>
+                <NavItemLink item={place} className="max-md:h-11">
+                  {place.href === CLOSING && role !== null ? <ClosingBadge /> : null}
+                  {place.href === ATTENTION && role !== null && hasPermission(role, 'bulk') ? <ApprovalsBadge /> : null}
+                </NavItemLink>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
     </nav>
   )
 }

@@ -49,6 +49,8 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
   const { name, period: filter } = lists[list]
   const { value, error } = readPeriod(period)
+  // An empty range is only not chosen yet.
+  const fieldError = period.from === '' || period.to === '' ? null : error
   const view: TableView = {
     values: value === '' ? {} : { [filter.id]: value },
     sorting: null,
@@ -99,13 +101,13 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
           </Field>
           {period.choice === CUSTOM ? (
             <>
-              <Field id={`${id}-from`} label={m.filters_from()} error={error}>
+              <Field id={`${id}-from`} label={m.filters_from()} error={fieldError}>
                 <Input
                   id={`${id}-from`}
                   type="date"
                   value={period.from}
-                  aria-invalid={error ? true : undefined}
-                  aria-describedby={describeField(`${id}-from`, { error })}
+                  aria-invalid={fieldError ? true : undefined}
+                  aria-describedby={describeField(`${id}-from`, { error: fieldError })}
                   onChange={({ target }) => setPeriod({ ...period, from: target.value })}
                 />
               </Field>

@@ -1,5 +1,8 @@
+import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
+import { buttonClasses } from '@/components/ui/button'
+import { rolesPath } from '@/lib/domain/accounts'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { listTeam } from '@/lib/server/team/queries'
@@ -14,7 +17,11 @@ export default async function Page() {
   const mayAdminister = hasPermission(session.role, 'administer')
   return (
     <>
-      <PageHeader title={m.team_team()} about={m.team_whoMaySign()} />
+      <PageHeader title={m.team_team()} about={m.team_whoMaySign()}>
+        <Link href={rolesPath} className={buttonClasses()}>
+          {m.roles_see()}
+        </Link>
+      </PageHeader>
       {mayAdminister ? (
         <TeamPage initialTeam={await listTeam(session)} userId={session.userId} />
       ) : (

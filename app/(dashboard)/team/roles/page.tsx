@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import { Fragment } from 'react'
 import { PageHeader } from '@/components/layout/page-header'
 import { hasPermission, permissions, roles } from '@/lib/api-contract/permission'
 import { describeRule } from '@/lib/domain/cancellations/describe-rule'
@@ -66,7 +67,10 @@ function PermissionTable({ ownRole }: { ownRole: string }) {
                         className="mx-auto size-4.5 text-positive max-md:mr-1 max-md:inline max-md:size-3.5"
                       />
                       <span className="sr-only">{m.roles_yes()}</span>
-                      <span aria-hidden="true" className="text-[0.8125rem] text-ink-soft md:hidden">
+                      <span
+                        aria-hidden="true"
+                        className={`text-[0.8125rem] md:hidden ${role === ownRole ? 'font-semibold text-accent-ink' : 'text-ink-soft'}`}
+                      >
                         {roleNames[role].name()}
                       </span>
                     </>
@@ -95,11 +99,13 @@ export default async function RolesPage({ searchParams }: { searchParams: Search
   const db = await requireStore()
   const rule = await readApprovalRule(db, scope)
   const factorRoles = await readFactorRule(db, scope)
-  const rules = [
-    ...describeRule(rule, await readReaderLocale()),
+  const factorRule =
     factorRoles.length === 0
       ? m.roles_factorForNobody()
-      : m.roles_factorFor({ roles: joinList(factorRoles.map((one) => roleNames[one].name())) }),
+      : m.roles_factorFor({ roles: joinList(factorRoles.map((one) => roleNames[one].name())) })
+  const rules = [
+    { name: m.approval_title(), lines: describeRule(rule, await readReaderLocale()) },
+    { name: m.roles_secondFactor(), lines: [factorRule] },
   ]
   return (
     <>
@@ -118,11 +124,18 @@ export default async function RolesPage({ searchParams }: { searchParams: Search
           <h2 id="rules" className="font-semibold">
             {m.roles_rulesTitle()}
           </h2>
-          <ul className="mt-2 grid gap-0.5">
-            {rules.map((line) => (
-              <li key={line}>{line}</li>
+          <dl className="mt-2 grid gap-x-6 gap-y-2 md:grid-cols-[14rem_1fr] max-md:gap-y-0">
+            {rules.map(({ name, lines }) => (
+              <Fragment key={name}>
+                <dt className="text-ink-soft">{name}</dt>
+                <dd className="max-md:mb-3">
+                  {lines.map((line) => (
+                    <p key={line}>{line}</p>
+                  ))}
+                </dd>
+              </Fragment>
             ))}
-          </ul>
+          </dl>
         </section>
       </div>
     </>
