@@ -2,6 +2,7 @@ import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 /** @type {import('next').NextConfig} */
 const config = {
+  output: 'standalone',
   poweredByHeader: false,
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
