@@ -20,6 +20,15 @@ const programs = {
 /** Packages with files of their own beside their code; all others are bundled. Next traces them into its standalone folder. */
 const traced = ['next', '@electric-sql/pglite', '@node-rs/argon2', 'pino', 'nodemailer', 'pg', 'undici']
 
+/**
+ * What Next traces without need: caches, because modules read files below the working folder, and the optimisation of
+ * images, which is off. Its server, sources and files of settings are not copied in the first place.
+ */
+const unused = /^\/node_modules\/(?:\.cache|sharp|@img)(?:\/|$)/u
+
+/** What Next resolves to read next.config.mjs, which its own server would not do. */
+const forSettings = ['constants.js', 'dist/compiled/webpack', 'dist/compiled/@babel/runtime/package.json']
+
 const folder = `${root}/image`
 
 /** Bundles of CommonJS packages require Node's own modules. */
@@ -36,19 +45,25 @@ const inMegabytes = (bytes) => `${(bytes / 1_000_000).toFixed(1)} MB`
 // (`output: 'standalone'`), without its server, and our programs. The Dockerfile copies that folder.
 await runCommand(async () => {
   await ensureInstalled()
-  await ensureBuilt({ checkTypes: true })
+  await ensureBuilt({ checkTypes: true, standalone: true })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
+  const standalone = `${distDir()}/standalone`
   const copy = (from, to) => cpSync(from, `${folder}/${to}`, { recursive: true, verbatimSymlinks: true })
-  // Ours guards the requests; and a file of settings on the builder's machine is none of the image's.
-  const isLeftOut = (path) => /\/standalone\/(?:server\.js|\.env[^/]*)$/u.test(path)
-  cpSync(`${distDir()}/standalone`, folder, { recursive: true, filter: (path) => !isLeftOut(path) })
+  for (const part of ['.next', 'node_modules', 'package.json'])
+    cpSync(`${standalone}/${part}`, `${folder}/${part}`, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !unused.test(path.slice(standalone.length)),
+    })
+  for (const path of forSettings) copy(`${root}/node_modules/next/${path}`, `node_modules/next/${path}`)
   copy(`${distDir()}/static`, '.next/static')
   copy(`${root}/public`, 'public')
+  copy(`${root}/next.config.mjs`, 'next.config.mjs')
   for (const path of ['lib/server/store/migrations', 'service/store/migrations']) copy(`${root}/${path}`, path)
   await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, entry])),
+    entryPoints: programs,
     outdir: `${folder}/programs`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
