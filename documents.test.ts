@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseSettings, SettingsError, settingNames } from '@/lib/server/runtime/settings'
+import { fileSetting, secretSettings } from '@/lib/server/runtime/setting-sources'
 import { serviceSettingNames } from '@/service/settings'
 
 /*
@@ -193,7 +194,7 @@ function readProblems(environment: Record<string, string>): readonly string[] {
 
 describe('settings', () => {
   // Set by `npm start` for the process that it starts.
-  const forPeople = sorted(settingNames.filter((name) => name !== 'DEMO_SIGN_INS'))
+  const forPeople = sorted([fileSetting, ...settingNames.filter((name) => name !== 'DEMO_SIGN_INS')])
 
   it('stand in docs/configuration.md, each of them and no other', () => {
     expect(listRows('docs/configuration.md')).toEqual(forPeople)
@@ -209,9 +210,19 @@ describe('settings', () => {
 
   it('have values in .env.example that hold by themselves', () => {
     const lines = read('.env.example').matchAll(/^#([A-Z_]+)=(.+)$/gmu)
-    const problems = readProblems(Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value])))
+    const values = Array.from(lines, ([, name = '', value = '']) => [name, value]).filter(
+      // A file that is not there.
+      ([name]) => name !== fileSetting,
+    )
+    const problems = readProblems(Object.fromEntries(values))
     // What is a secret has no value there, and others ask for it.
     expect(problems.filter((problem) => !problem.includes(' is needed '))).toEqual([])
+  })
+
+  it('that are secrets are named in docs/configuration.md as those that may be in a file', () => {
+    const [, list = ''] = /This holds for\n((?:`.*\n)+)/u.exec(read('docs/configuration.md')) ?? []
+    expect(sorted(list.match(/[A-Z_]+/gu) ?? [])).toEqual(sorted(secretSettings))
+    expect(secretSettings.filter((name) => !forPeople.includes(name))).toEqual([])
   })
 
   it('of the embedded service stand in its README', () => {

@@ -2,6 +2,8 @@ import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 /** @type {import('next').NextConfig} */
 const config = {
+  // For `npm run image` alone, which puts our server in place of the one that this makes (decision 0141).
+  ...(process.env.STANDALONE === 'yes' && { output: 'standalone' }),
   poweredByHeader: false,
   reactStrictMode: true,
   productionBrowserSourceMaps: false,

@@ -10,7 +10,7 @@ await runCommand(async () => {
   const settings = await readSettings()
   const { env, token, address, signIns } = prepareEnvironment(settings)
   const embedded = !settings.UPSTREAM_URL
-  await checkPort('PORT', settings.PORT)
+  await checkPort('PORT', settings.PORT, settings.HOST)
   if (embedded) await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
 
   await superviseChildren(async (children) => {

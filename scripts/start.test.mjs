@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +65,33 @@ describe('npm start refuses with one clear line', () => {
     const { code, lines } = await refuse(environment)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(beginning)
+    expect(code).toBe(1)
+  })
+
+  test('one line for each thing that a desk must not be without where others reach it', async () => {
+    const { code, lines } = await refuse({ HOST: '0.0.0.0' })
+    expect(lines).toEqual([
+      expect.stringMatching(/^Setting NEXTAUTH_SECRET is needed with HOST=0\.0\.0\.0/u),
+      expect.stringMatching(/^Setting NEXTAUTH_URL must be the public https address/u),
+      expect.stringMatching(/^Setting UPSTREAM_URL is needed .* demo sign-ins/u),
+    ])
+    expect(code).toBe(1)
+  })
+
+  test('an address that is not on this machine', async () => {
+    // Of a network that is for documents alone (RFC 5737).
+    const open = { NEXTAUTH_URL: 'https://desk.example', TRUSTED_PROXIES: '1', UPSTREAM_AUTH: 'none' }
+    const NEXTAUTH_SECRET = 'mZr2-vq8L_0tXy5-wKp1-Hd7c-Bn4s-Ga9e'
+    const given = { ...open, NEXTAUTH_SECRET, UPSTREAM_URL: 'https://service.example', HOST: '192.0.2.7' }
+    const { lines } = await refuse({ ...given, PORT: await findFreePort() })
+    expect(lines).toEqual(['Setting HOST must be an address of this machine; 192.0.2.7 is none.'])
+  })
+
+  test('a wrong value in the file of settings', async () => {
+    const path = join(folder, 'desk.yaml')
+    writeFileSync(path, '# ports\nPORT: three\n')
+    const { code, lines } = await refuse({ DEBITDESK_CONFIG: path })
+    expect(lines).toEqual([`Setting PORT (${path}, line 2) must be a whole number.`])
     expect(code).toBe(1)
   })
 

@@ -10,6 +10,7 @@ import { openDatabaseClock } from './clock'
 import { CommitUnknownError, DatabaseError } from './errors'
 import { listenOnPostgres } from './listen-postgres'
 import { refuseNewerSchema } from './migrations'
+import { requireSession } from './require-session'
 import type { Database, OpenDatabase } from './database'
 
 /** Serialization failure and deadlock: Postgres undid the transaction, which may be retried. */
@@ -78,11 +79,15 @@ export const longWork = { statement: 3_600_000, answer: 3_660_000, idleInTransac
 const KEEP_ALIVE_DELAY_MS = 10_000
 
 /**
- * Set for each session, whatever the server's defaults. The first is for statements outside a transaction; the others let
- * the server detect a dead client (no effect on Unix sockets or on systems without the option).
+ * Set for each session, whatever the server's defaults. The first is for statements outside a transaction; the keepalives
+ * let the server detect a dead client (no effect on Unix sockets or on systems without the option). Not as parameters of
+ * the connection: PgBouncer refuses them, or drops them unnoticed.
  */
-const sessionSettings = `
+const sessionSettings = (timeouts: PostgresTimeouts) => `
   set default_transaction_isolation = 'read committed';
+  set lock_timeout = ${timeouts.lock};
+  set statement_timeout = ${timeouts.statement};
+  set idle_in_transaction_session_timeout = ${timeouts.idleInTransaction};
   set tcp_keepalives_idle = 10;
   set tcp_keepalives_interval = 5;
   set tcp_keepalives_count = 3;
@@ -109,6 +114,7 @@ async function migrateExclusively(url: string, migrationsFolder: string, connect
   client.on('error', () => undefined)
   await client.connect()
   try {
+    await requireSession(client, url, connectTimeout)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
     const db = drizzle(client)
     // With nothing to migrate, a role that may not change tables suffices.
@@ -126,8 +132,8 @@ function isAnswered(error: unknown): boolean {
 }
 
 /** Throws DatabaseError when the server has another database than the one opened. */
-async function prepareSession(client: pg.ClientBase, identity: string): Promise<void> {
-  await client.query(sessionSettings)
+async function prepareSession(client: pg.ClientBase, identity: string, timeouts: PostgresTimeouts): Promise<void> {
+  await client.query(sessionSettings(timeouts))
   const found = await client.query<{ id: string }>(identityQuery).catch((error: unknown) => {
     // An empty substitute has no such table.
     if (!isAnswered(error)) throw error
@@ -145,10 +151,7 @@ function openPool(url: string, identity: string, timeouts: PostgresTimeouts): Po
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: timeouts.connect,
-    lock_timeout: timeouts.lock,
-    statement_timeout: timeouts.statement,
     query_timeout: timeouts.answer,
-    idle_in_transaction_session_timeout: timeouts.idleInTransaction,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // Our own sockets, so that `close` can cut connections that don't end.
@@ -157,7 +160,7 @@ function openPool(url: string, identity: string, timeouts: PostgresTimeouts): Po
       sockets.add(socket.once('close', () => sockets.delete(socket)))
       return socket
     },
-    verify: (client, report) => void prepareSession(client, identity).then(() => report(), report),
+    verify: (client, report) => void prepareSession(client, identity, timeouts).then(() => report(), report),
   })
   // An idle connection that breaks, as in a server restart, must not end the process.
   pool.on('error', () => undefined)

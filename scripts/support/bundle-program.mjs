@@ -9,7 +9,7 @@ const bundles = `${root}/node_modules/.cache/debitdesk/programs`
 const tools = ['scripts/support/bundle-program.mjs', 'tsconfig.json', 'node_modules/esbuild/package.json']
 
 /** next has no exports map, so Node needs the file extension. */
-const nextFiles = {
+export const nextFiles = {
   name: 'next-files',
   setup(build) {
     // oxlint-disable-next-line require-unicode-regexp -- esbuild reads it as Go does

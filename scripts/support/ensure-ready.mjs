@@ -70,20 +70,22 @@ export function distDir() {
 
 /**
  * Builds the desk unless the last build has the same sources. With `checkTypes` a type error fails the build, and a
- * build without that check does not count.
+ * build without that check does not count; the same holds for `standalone`, the folder of all files that Next needs.
  */
-export async function ensureBuilt({ checkTypes = false } = {}) {
+export async function ensureBuilt({ checkTypes = false, standalone = false } = {}) {
   const stamp = `${distDir()}/debitdesk-sources`
   const sources = hashSources()
   const checked = `${sources} types checked`
   const built = existsSync(`${distDir()}/BUILD_ID`) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-  if (built === checked || (!checkTypes && built === sources)) return
+  const isComplete = !standalone || existsSync(`${distDir()}/standalone`)
+  if (isComplete && (built === checked || (!checkTypes && built === sources))) return
   console.log('Building the desk …')
   const env = {
     ...process.env,
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     SKIP_TYPES: checkTypes ? 'no' : 'yes',
+    STANDALONE: standalone ? 'yes' : 'no',
   }
   const { code, output } = await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'build'], { env })
   if (code !== 0) throw new CommandError('The desk could not be built: next build failed.', output)

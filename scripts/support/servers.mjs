@@ -135,6 +135,8 @@ const deskSecrets = [
   'DATABASE_URL',
   'UPSTREAM_TOKEN',
   'UPSTREAM_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ]
 
 function serviceEnvironment(env) {
@@ -176,6 +178,6 @@ export async function startDesk({ settings, env, isDevelopment = false, live = f
     live,
   })
   children.push(child)
-  await waitUntilReady(child, `http://127.0.0.1:${settings.PORT}/api/health`, { log })
+  await waitUntilReady(child, `${settings.localOrigin}/api/health`, { log })
   return child
 }

@@ -54,8 +54,7 @@ function isLoopback(address) {
  * exist only with the embedded service on loopback. Returns { env, token, address, signIns: [{ role, email, password }] }.
  */
 export function prepareEnvironment(settings) {
-  // 127.0.0.1 rather than localhost: the desk listens there, and cookies and redirects need a single host name.
-  const address = settings.NEXTAUTH_URL ?? `http://127.0.0.1:${settings.PORT}`
+  const address = settings.NEXTAUTH_URL
   const local = isLoopback(address)
   if (!settings.NEXTAUTH_SECRET && !local) {
     throw new CommandError('Setting NEXTAUTH_SECRET is needed when NEXTAUTH_URL is not on this machine.')
@@ -69,6 +68,7 @@ export function prepareEnvironment(settings) {
       : []
   const env = {
     ...process.env,
+    HOST: settings.HOST,
     PORT: String(settings.PORT),
     SERVICE_PORT: String(settings.SERVICE_PORT),
     DATA_DIR: settings.DATA_DIR,
@@ -84,13 +84,18 @@ export function prepareEnvironment(settings) {
   return { env, token, address, signIns }
 }
 
-const reasons = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used by this user' }
+const notHere = 'is not on this machine'
+const reasons = {
+  EADDRINUSE: 'is taken by another program',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: notHere,
+}
 
-function tryToListen(port) {
+function tryToListen(port, host) {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error) => resolve(reasons[error.code] ?? `cannot be used (${error.code})`))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(null)))
+    server.listen(port, host, () => server.close(() => resolve(null)))
   })
 }
 
@@ -100,9 +105,10 @@ async function tryToCall(port) {
   return error?.cause?.message === 'bad port' ? 'is one that browsers refuse' : null
 }
 
-/** Throws a CommandError that names the setting if its port cannot be used on 127.0.0.1. */
-export async function checkPort(setting, port) {
-  const reason = (await tryToListen(port)) ?? (await tryToCall(port))
+/** Throws a CommandError that names the setting if its port cannot be used on `host`. */
+export async function checkPort(setting, port, host = '127.0.0.1') {
+  const reason = (await tryToListen(port, host)) ?? (await tryToCall(port))
+  if (reason === notHere) throw new CommandError(`Setting HOST must be an address of this machine; ${host} is none.`)
   if (reason) throw new CommandError(`Port ${port} ${reason}: set ${setting} to another one.`)
 }
 
@@ -122,12 +128,12 @@ async function checkDataDir(folder) {
 }
 
 /**
- * Reads the settings from the environment and `.env` beside package.json (the environment wins) and checks them by the
- * desk's own rules. Throws a CommandError with one line per invalid setting.
+ * Reads the settings from the environment, `.env` beside package.json and the files they name (the environment wins) and
+ * checks them by the desk's own rules. `localOrigin` is where the desk answers on this machine. Throws a CommandError with one line per invalid setting.
  */
 export async function readSettings() {
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const { parseSettings } = await importProgram('lib/server/runtime/settings.ts')
+  const { parseSettings, inlineSettings, localOrigin } = await importProgram('lib/server/runtime/settings.ts')
   let settings
   try {
     settings = parseSettings(process.env)
@@ -138,6 +144,8 @@ export async function readSettings() {
   if (!settings.UPSTREAM_URL && settings.PORT === settings.SERVICE_PORT) {
     throw new CommandError(`Setting SERVICE_PORT must differ from PORT; both are ${settings.PORT}.`)
   }
+  // The children find everything in their environment.
+  inlineSettings(process.env)
   await checkDataDir(settings.DATA_DIR)
-  return settings
+  return { ...settings, localOrigin: localOrigin(settings.HOST, settings.PORT) }
 }

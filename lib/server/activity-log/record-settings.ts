@@ -26,6 +26,7 @@ const LOGGABLE_SETTINGS: readonly (keyof Settings)[] = [
   'KEEP_EXPORTS',
   'BREACHED_PASSWORDS_URL',
   'MAIL_FROM',
+  'HOST',
   'PORT',
   'SERVICE_PORT',
   'NEXTAUTH_URL',

@@ -8,8 +8,7 @@ export const idleLifetime = 30 * 60
 
 /** The desk's public address; redirects and cookies are built from it, never from a request's headers. */
 export function getDeskOrigin(): string {
-  const { NEXTAUTH_URL, PORT } = getSettings()
-  return NEXTAUTH_URL ? new URL(NEXTAUTH_URL).origin : `http://127.0.0.1:${PORT}`
+  return new URL(getSettings().NEXTAUTH_URL).origin
 }
 
 /**

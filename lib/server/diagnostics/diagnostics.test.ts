@@ -243,7 +243,7 @@ describe('npm run doctor', () => {
 
   it('says how it is called, and names --url where that is wrong', async () => {
     const help = await run(['--help'], {})
-    expect(help).toEqual({ code: 0, output: expect.stringMatching(/^Usage: npm run doctor -- --url URL/u) })
+    expect(help).toEqual({ code: 0, output: expect.stringMatching(/^Usage: npm run doctor -- \[--url URL\]/u) })
     const wrong = await run(['--url', 'ftp://x'], { UPSTREAM_TOKEN: token })
     expect([wrong.code, wrong.output]).toEqual([2, expect.stringMatching(/^--url must be an http or https address\./u)])
     const setting = await run([], { UPSTREAM_TOKEN: token, UPSTREAM_URL: 'ftp://x' })

@@ -6,6 +6,7 @@ import {
   diagnosticsVerdicts,
   type DiagnosticsReport,
   type CheckResult,
+  type Finding,
   summarise,
 } from '@/lib/domain/diagnostics-report'
 import type { ListId } from '@/lib/domain/lists/capabilities'
@@ -177,18 +178,23 @@ function wrap(text: string, width: number): string[] {
   return lines
 }
 
-/** The report as lines of at most `width` characters, one check each, with the verdict last. */
-export function printReport({ url, findings, reads, milliseconds, result }: DiagnosticsReport, width: number): string {
+/** Findings as lines of at most `width` characters, one check each. */
+export function printFindings(findings: readonly Finding[], width: number): string[] {
   const subjects = findings.map(({ area, subject }) => `${area}: ${subject}`)
   const [first, second] = [9, Math.max(0, ...subjects.map(({ length }) => length)) + 2]
   const detailWidth = Math.max(30, width - first - second)
-  const rows = findings.flatMap((finding, index) =>
+  return findings.flatMap((finding, index) =>
     wrap(finding.detail, detailWidth).map((line, turn) => {
       const head = turn === 0 ? results[finding.result]().padEnd(first) + (subjects[index] ?? '').padEnd(second) : ''
       return `${head.padEnd(first + second)}${line}`
     }),
   )
+}
+
+/** The report as lines of at most `width` characters, with the verdict last. */
+export function printReport({ url, findings, reads, milliseconds, result }: DiagnosticsReport, width: number): string {
   const took = m.doctorFindings_printedTook({ count: reads, seconds: (milliseconds / 1_000).toFixed(1) })
+  const rows = printFindings(findings, width)
   return [m.doctorFindings_printedDeployment({ url }), '', ...rows, '', took, diagnosticsVerdicts[result](), ''].join(
     '\n',
   )

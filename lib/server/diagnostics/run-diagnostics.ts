@@ -1,17 +1,21 @@
 import { parseArgs } from 'node:util'
 import { makeConnection } from '../upstream/connection'
 import { log } from '../runtime/log'
-import { parseSettings, SettingsError } from '../runtime/settings'
-import { printReport, runDiagnostics } from './diagnostics'
+import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
+import { checkDesk } from './check-desk'
+import type { DeskFindings } from './desk-findings'
+import { printFindings, printReport, runDiagnostics } from './diagnostics'
 
 /*
- * The diagnostics as a command: `--url` (or UPSTREAM_URL) names the deployment, the other UPSTREAM settings the
- * credential; secrets come only from the environment, because everybody on the machine can read arguments. Exit code
- * 0: the desk can work with it; 1: it cannot; 2: wrong usage or settings.
+ * The diagnostics as a command. Without --url it checks this dashboard's own settings and, if UPSTREAM_URL is set, the
+ * provider; with --url a provider alone. The other UPSTREAM settings hold the credential; secrets come only from the
+ * environment and its files, because everybody on the machine can read arguments. Exit code 0: the desk can work; 1: it
+ * cannot; 2: wrong usage or settings.
  */
 
-const usage = `Usage: npm run doctor -- --url URL [--json]
-The credential stands in UPSTREAM_AUTH, UPSTREAM_TOKEN and so on, as for the desk.`
+const usage = `Usage: npm run doctor -- [--url URL] [--json]
+Without --url: checks this dashboard's settings, database, public address and mail server, and the provider at UPSTREAM_URL.
+With --url: the provider there alone. The credential stands in UPSTREAM_AUTH, UPSTREAM_TOKEN and so on, as for the desk.`
 
 function refuse(message: string): never {
   process.stderr.write(`${message}\n${usage}\n`)
@@ -28,11 +32,9 @@ function readArguments() {
   }
 }
 
-function readConnection(url: string | undefined) {
+function readSettings(url: string | undefined): Settings {
   try {
-    const settings = parseSettings({ ...process.env, DEMO_SIGN_INS: undefined, ...(url && { UPSTREAM_URL: url }) })
-    if (!settings.UPSTREAM_URL) return refuse('The address of a deployment is needed.')
-    return makeConnection(settings)
+    return parseSettings({ ...process.env, DEMO_SIGN_INS: undefined, ...(url && { UPSTREAM_URL: url }) })
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     const lines = error.problems.map((problem) =>
@@ -44,14 +46,29 @@ function readConnection(url: string | undefined) {
   }
 }
 
+const deskVerdicts = {
+  ok: 'The dashboard is set up for production.',
+  warning: 'The dashboard works. See the warnings.',
+  failure: 'The dashboard is not ready: mend the failures first.',
+}
+
+function printDesk({ findings, result }: DeskFindings, { NEXTAUTH_URL }: Settings, width: number): string {
+  return [`Dashboard ${NEXTAUTH_URL}`, '', ...printFindings(findings, width), '', deskVerdicts[result], ''].join('\n')
+}
+
 const { url, json, help } = readArguments()
 if (help) {
   process.stdout.write(`${usage}\n`)
   process.exit(0)
 }
-const connection = readConnection(url)
+const settings = readSettings(url)
 // Keeps log lines out of the report on standard output.
 log.level = 'silent'
-const report = await runDiagnostics(connection)
-const text = json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, process.stdout.columns || 120)
-process.stdout.write(text, () => process.exit(report.result === 'failure' ? 1 : 0))
+const desk = url === undefined ? await checkDesk(settings) : null
+const report = settings.UPSTREAM_URL ? await runDiagnostics(makeConnection(settings)) : null
+const width = process.stdout.columns || 120
+const text = json
+  ? `${JSON.stringify({ ...report, ...(desk && { desk: { result: desk.result, findings: desk.findings } }) }, null, 2)}\n`
+  : [desk && printDesk(desk, settings, width), report && printReport(report, width)].filter(Boolean).join('\n')
+const isFailure = [desk, report].some((one) => one?.result === 'failure')
+process.stdout.write(text, () => process.exit(isFailure ? 1 : 0))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import next from 'next'
 import { describeError } from '../runtime/log'
-import { getSettings, SettingsError } from '../runtime/settings'
+import { getSettings, inlineSettings, SettingsError } from '../runtime/settings'
 import { createDeskServer, listen } from './desk-server'
 import { registerServer } from './registered-server'
 
@@ -11,7 +11,6 @@ import { registerServer } from './registered-server'
  */
 
 const isDevelopment = process.env.NODE_ENV === 'development'
-const hostname = '127.0.0.1'
 
 function fail(line: string): never {
   process.stderr.write(`${line}\n`)
@@ -27,11 +26,13 @@ function readSettings() {
   }
 }
 
-const { PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE } = readSettings()
+const { HOST, PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE } = readSettings()
+// Next's modules read the environment a second time, and files may be gone by then.
+inlineSettings(process.env)
 
 /** Next attaches its upgrade listener to the server passed to it: this one never listens, which keeps it off ours. */
 const upgrades = createServer()
-const app = next({ dev: isDevelopment, dir: process.cwd(), hostname, port: PORT, httpServer: upgrades })
+const app = next({ dev: isDevelopment, dir: process.cwd(), hostname: HOST, port: PORT, httpServer: upgrades })
 
 const { server, drain } = createDeskServer({
   handle: app.getRequestHandler(),
@@ -49,8 +50,8 @@ const { server, drain } = createDeskServer({
 registerServer({ drain })
 await app.prepare()
 try {
-  await listen(server, PORT, hostname)
+  await listen(server, PORT, HOST)
 } catch (error) {
   const { code, name } = describeError(error)
-  fail(`The desk cannot listen on ${hostname}:${PORT} (${code ?? name}).`)
+  fail(`The desk cannot listen on ${HOST}:${PORT} (${code ?? name}).`)
 }

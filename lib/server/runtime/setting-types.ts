@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as z from 'zod'
 // Relative, not '@/': the start script reads the settings too, from whatever folder it was called in.
 import { roles } from '@/lib/api-contract/permission'
@@ -91,6 +92,27 @@ function isSample(secret: string): boolean {
 /** Whether an address is on this machine. */
 export function isLoopback(address: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(address).hostname)
+}
+
+const isHost = (value: string) => value === 'localhost' || (isIP(value) !== 0 && !value.includes('%'))
+
+/** What a server listens on. */
+export const hostAddress = word.refine(
+  isHost,
+  'must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them',
+)
+
+const isEveryAddress = (host: string) => /^(?:0\.0\.0\.0|[0:]+)$/u.test(host)
+
+/** The origin of a server that listens on `host`, as seen from this machine. */
+export function localOrigin(host: string, at: number): string {
+  const reached = isEveryAddress(host) ? (isIP(host) === 6 ? '::1' : '127.0.0.1') : host
+  return `http://${isIP(reached) === 6 ? `[${reached}]` : reached}:${at}`
+}
+
+/** Whether others on the network reach a server that listens on `host`. */
+export function isOpenHost(host: string): boolean {
+  return isHost(host) && (isEveryAddress(host) || !isLoopback(localOrigin(host, 80)))
 }
 
 export const signingSecret = z

@@ -6,9 +6,12 @@ import {
   days,
   demoSignIns,
   duration,
+  hostAddress,
   httpUrl,
   isLoopback,
+  isOpenHost,
   list,
+  localOrigin,
   mailSender,
   oneOf,
   port,
@@ -19,6 +22,8 @@ import {
   zone,
 } from './setting-types'
 import { noProxies, parseTrustedProxies } from './peer-address'
+import { refuseOpenDesk } from './open-desk'
+import { gatherSettings, inlineSettingFiles } from './setting-sources'
 
 const shape = z
   .object({
@@ -73,6 +78,7 @@ const shape = z
     DATABASE_URL: word.optional(),
     SERVICE_DATABASE_URL: word.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
+    HOST: hostAddress.default('127.0.0.1'),
     PORT: port.default(3000),
     SERVICE_PORT: port.default(4010),
     MAX_CONNECTIONS: z.coerce
@@ -150,17 +156,26 @@ const shape = z
         path: ['DEMO_SIGN_INS'],
         message: 'is for the embedded service alone: unset it',
       })
-    } else if (values.DEMO_SIGN_INS && values.NEXTAUTH_URL && !isLoopback(values.NEXTAUTH_URL)) {
+    } else if (
+      values.DEMO_SIGN_INS &&
+      values.NEXTAUTH_URL &&
+      !isLoopback(values.NEXTAUTH_URL) &&
+      !isOpenHost(values.HOST)
+    ) {
       context.addIssue({
         code: 'custom',
         path: ['DEMO_SIGN_INS'],
         message: 'is for a desk on this machine alone: unset it',
       })
     }
-    // The desk listens on loopback, so such an address is served by a proxy; if it isn't declared, all visitors share one
+    // The desk speaks plain HTTP, so such an address is served by a proxy; if it isn't declared, all visitors share one
     // peer and lock each other out.
-    const { NEXTAUTH_URL: address } = values
-    if (address?.startsWith('https:') && !isLoopback(address) && !values.TRUSTED_PROXIES) {
+    const { NEXTAUTH_URL: address, HOST: host } = values
+    const isOpen = isOpenHost(host)
+    if (isOpen) {
+      for (const [name, message] of refuseOpenDesk(values)) context.addIssue({ code: 'custom', path: [name], message })
+    }
+    if (address?.startsWith('https:') && (isOpen || !isLoopback(address)) && !values.TRUSTED_PROXIES) {
       context.addIssue({
         code: 'custom',
         path: ['TRUSTED_PROXIES'],
@@ -197,7 +212,13 @@ const shape = z
       context.addIssue({ code: 'custom', path: [missing], message: 'is needed beside the other DESK_ADMIN setting' })
     }
   })
-  .transform(({ TRUSTED_PROXIES = noProxies, ...values }) => ({ ...values, TRUSTED_PROXIES }))
+  .transform(({ TRUSTED_PROXIES = noProxies, NEXTAUTH_URL, ...values }) => ({
+    ...values,
+    TRUSTED_PROXIES,
+    NEXTAUTH_URL: NEXTAUTH_URL ?? localOrigin(values.HOST, values.PORT),
+  }))
+
+export { localOrigin }
 
 export type Settings = z.output<typeof shape>
 
@@ -217,17 +238,30 @@ export class SettingsError extends Error {
   }
 }
 
+/** The demo sign-ins are made by the start script, never written by people. */
+const fileNames = settingNames.filter((name) => name !== 'DEMO_SIGN_INS')
+
 /**
- * Parses the settings from an environment; empty strings count as unset. Throws SettingsError with every invalid
+ * Parses the settings from an environment and the files it names; empty strings count as unset. Throws SettingsError with every invalid
  * setting; values, which may be secret, are never part of the message.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  )
-  const read = shape.safeParse(given)
+  const { values, origins, problems } = gatherSettings(environment, fileNames)
+  if (problems.length > 0) throw new SettingsError(problems)
+  const read = shape.safeParse(values)
   if (read.success) return read.data
-  throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.') || 'settings'} ${issue.message}`))
+  throw new SettingsError(
+    read.error.issues.map(({ path, message }) => {
+      const name = path.join('.') || 'settings'
+      const origin = origins.get(name)
+      return `${name}${origin === undefined ? '' : ` (${origin})`} ${message}`
+    }),
+  )
+}
+
+/** Puts what files of settings and secrets say into the environment in their place. */
+export function inlineSettings(environment: Record<string, string | undefined>): void {
+  inlineSettingFiles(environment, fileNames)
 }
 
 /**

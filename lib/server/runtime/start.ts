@@ -1,6 +1,4 @@
 import { keepFilesPrivate } from '@/lib/database/data-folder'
-import { DatabaseError } from '@/lib/database/errors'
-import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { Database } from '@/lib/database/database'
 import { startHeads } from '../activity-log/head-signer'
 import { recordSettings } from '../activity-log/record-settings'
@@ -14,7 +12,8 @@ import { startRetention } from '../store/retention'
 import { startExportSchedules } from '../exports/schedules'
 import { startMail } from '../mail/worker'
 import { getDeskOrigin } from '../auth/session-cookie'
-import { getSettings, type Settings, SettingsError } from './settings'
+import { getSettings, SettingsError } from './settings'
+import { explainStoreError } from '../store/explain-store-error'
 import { defaultConnectionId } from '../store/schema'
 import { stopOnSignals } from './stop'
 import { getStore } from '../store/store'
@@ -22,33 +21,6 @@ import { keepPresence } from '../store/leases'
 
 /** An aborted start; `message` is one line for people. */
 class StartFailure extends Error {}
-
-const storeErrors: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'there is no such host',
-  '28P01': 'it does not accept the user or the password',
-  '28000': 'it does not accept the user',
-  '3D000': 'there is no such database',
-  '42501': 'the user may not change its tables',
-  EACCES: 'it may not be written to',
-  EROFS: 'it may not be written to',
-  ENOSPC: 'the disk is full',
-  '53100': 'the disk is full',
-}
-
-/** The code of an exception or of its first cause with one. */
-function findCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause)
-}
-
-function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): string {
-  if (error instanceof FolderLockedError || error instanceof DatabaseError) return error.message
-  const code = findCode(error)
-  const reason = storeErrors[code ?? ''] ?? code ?? describeError(error).name
-  return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${reason}.`
-}
 
 /** One line per problem, naming the setting; no stack, no value. */
 function explainStart(error: unknown): string {
@@ -81,7 +53,7 @@ async function startDesk(): Promise<void> {
   const { name } = getConnection(defaultConnectionId)
   stopOnSignals()
   const store = await getStore().catch((error: unknown) => {
-    throw new StartFailure(explainStore(error, settings))
+    throw new StartFailure(explainStoreError(error, settings))
   })
   const { db, kind } = store
   await prepareStore(db, { settings, connectionName: name, now: new Date() })

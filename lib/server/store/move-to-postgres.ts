@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
+import { inlineSettings } from '../runtime/settings'
 import { moveStore } from './move-store'
 import { storeMigrations } from './store'
 
@@ -9,6 +10,7 @@ import { storeMigrations } from './store'
  * Copies the desk's store from the folder DATA_DIR/desk to the empty Postgres at DATABASE_URL. The folder is locked
  * meanwhile, so the desk must be stopped; it is not changed.
  */
+inlineSettings(process.env)
 const { DATABASE_URL: url, DATA_DIR = '.data' } = process.env
 if (url === undefined || url === '') throw new Error('DATABASE_URL is needed: an empty Postgres database')
 closeDataFolder(DATA_DIR)
