@@ -1,7 +1,7 @@
 import { callApi, cancellationOf, takePendingPayment } from '../support/api'
 import { bidiPayload, findHarm, scriptPayloads } from '../support/hostile-data'
 import { expect, test as base } from '../support/journey'
-import { signIn } from '../support/session'
+import { refuseStreams, signIn } from '../support/session'
 import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 
 /* Text typed by users is as untrusted as a service's data, because it is stored and shown to others (XS-01). */
@@ -40,6 +40,7 @@ test('nothing that people type and others read runs, links or makes an element',
   test.setTimeout(240_000)
   watch.allowStatus(400, 404)
   page.on('dialog', (dialog) => void dialog.accept())
+  await refuseStreams(page.context())
   const { url } = pair.desk
   await signIn(page, pair.admin)
   const send = async (path: string, body: unknown, method = 'POST') => {
