@@ -1,25 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testFakeUpstream } from '../support/own-desk'
 import { chooseFilter, ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
-import { type Answer, type ListRequest, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
+import type { Answer, ListRequest, FakeUpstream } from '../support/fake-upstream'
 
 /*
  * The list at a faulty service that ignores filter and orderby. No test here changes the service's capabilities, because
  * the desk remembers them for a day.
  */
-const test = base.extend<object, { foreign: FakeUpstream }>({
-  foreign: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const foreign = await startFakeUpstream()
-      await provide(foreign)
-      await foreign.close()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-  baseURL: async ({ foreign }, provide) => provide(foreign.url),
-})
+const test = testFakeUpstream()
 
 test.describe.configure({ mode: 'serial' })
 
