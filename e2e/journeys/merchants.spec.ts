@@ -16,7 +16,8 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   own,
   watch,
 }) => {
-  watch.allowStatus(400, 403, 404, 422)
+  // 401: the other tab asks for changes once the session has ended.
+  watch.allowStatus(400, 401, 403, 404, 422)
   const admin = desk.signIn('admin')
   await signIn(page, admin, '/payments')
   // With one merchant there is no switcher.
