@@ -1,27 +1,17 @@
 import type { Page } from '@playwright/test'
 import { findViolations } from '../support/accessibility'
 import { recordId, serveTexts } from '../support/hostile-data'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testFakeUpstream } from '../support/own-desk'
 import { textsOn } from '../support/language'
 import { signIn } from '../support/session'
-import { type Answer, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
+import type { Answer, FakeUpstream } from '../support/fake-upstream'
 
 /*
  * Every page in every state, light and dark, in each language, at 320 px (AX-01). `npm run test:long` tests all of them, `npm test` a daily
  * selection.
  */
-const test = base.extend<object, { foreign: FakeUpstream }>({
-  foreign: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const foreign = await startFakeUpstream()
-      await provide(foreign)
-      await foreign.close()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-  baseURL: async ({ foreign }, provide) => provide(foreign.url),
-})
+const test = testFakeUpstream()
 
 const pages = [
   '/',

@@ -1,27 +1,16 @@
 import type { Page } from '@playwright/test'
 import { confirmCancellation, openCancelDialog } from '../support/cancellation'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testBehindFaults } from '../support/own-desk'
 import { takePendingPayment } from '../support/api'
 import { readRegions } from '../support/accessibility'
 import { signIn } from '../support/session'
-import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 
 /*
  * AX-03: a changed outcome is a status, a failure an alert, and neither relies on colour. Checked in the accessibility
  * tree of the browser.
  */
-const test = base.extend<object, { pair: DeskBehindFaults }>({
-  pair: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const pair = await startDeskBehindFaults({ CANCEL_GRACE: '3 s' })
-      await provide(pair)
-      await pair.close()
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
-})
+const test = testBehindFaults(async () => ({ CANCEL_GRACE: '3 s' }))
 
 /** The text and icon that show an outcome without colours. */
 async function readWithoutColour(page: Page): Promise<{ words: string; picture: string | null }> {

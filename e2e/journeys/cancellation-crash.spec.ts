@@ -1,19 +1,12 @@
 import { request as requests } from '@playwright/test'
 import { confirmCancellation, openCancelDialog, outcomeOf, readCancellations } from '../support/cancellation'
-import { type DeskBehindFaults, type Fault, startDeskBehindFaults } from '../support/fault-proxy'
-import { expect, test as base } from '../support/journey'
+import type { DeskBehindFaults, Fault } from '../support/fault-proxy'
+import { expect } from '../support/journey'
+import { testBehindFaults } from '../support/own-desk'
 import { takePendingPayment } from '../support/api'
 import { signIn } from '../support/session'
 
-const test = base.extend<{ pair: DeskBehindFaults }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-  pair: async ({}, provide) => {
-    const pair = await startDeskBehindFaults({ CANCEL_GRACE: '2 s' })
-    await provide(pair)
-    await pair.close()
-  },
-  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
-})
+const test = testBehindFaults(async () => ({ CANCEL_GRACE: '2 s' }))
 
 /** The payment's state in the service's own API. */
 async function readState(pair: DeskBehindFaults, paymentId: string): Promise<string> {

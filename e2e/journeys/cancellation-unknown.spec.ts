@@ -1,21 +1,11 @@
 import { confirmCancellation, openCancelDialog, outcomeOf, readCancellations } from '../support/cancellation'
-import { type DeskBehindFaults, type Fault, startDeskBehindFaults } from '../support/fault-proxy'
-import { expect, test as base } from '../support/journey'
+import type { Fault } from '../support/fault-proxy'
+import { expect } from '../support/journey'
+import { testBehindFaults } from '../support/own-desk'
 import { takePendingPayment } from '../support/api'
 import { signIn } from '../support/session'
 
-const test = base.extend<object, { pair: DeskBehindFaults }>({
-  pair: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const pair = await startDeskBehindFaults({ CANCEL_GRACE: '3 s' })
-      await provide(pair)
-      await pair.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
-})
+const test = testBehindFaults(async () => ({ CANCEL_GRACE: '3 s' }))
 
 const accepted: [string, Fault][] = [
   ['the connection breaks after the service accepted', 'reset-after'],

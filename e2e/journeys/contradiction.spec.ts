@@ -1,18 +1,11 @@
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testFakeUpstream } from '../support/own-desk'
 import { chooseFilter, ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
-import { type Answer, type ListRequest, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
+import type { Answer, ListRequest } from '../support/fake-upstream'
 
 /* A service that ignores a filter that it was proven to support. */
-const test = base.extend<{ foreign: FakeUpstream }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-  foreign: async ({}, provide) => {
-    const foreign = await startFakeUpstream()
-    await provide(foreign)
-    await foreign.close()
-  },
-  baseURL: async ({ foreign }, provide) => provide(foreign.url),
-})
+const test = testFakeUpstream()
 
 const rows = Array.from({ length: 60 }, (_, index) => ({
   id: `p${index}`,

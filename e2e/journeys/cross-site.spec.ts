@@ -1,28 +1,19 @@
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testBehindFaults } from '../support/own-desk'
 import { cancellationOf, type ListedPayment, takePendingPayment } from '../support/api'
 import { readWrites } from '../support/cancellation'
 import { signIn } from '../support/session'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
-import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 import { startSite } from '../support/other-sites'
 
 /** The desk under a host name, so that a sibling host of the same site can attack it too. */
-const test = base.extend<object, { pair: DeskBehindFaults }>({
-  pair: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const port = String(await findFreePort())
-      const pair = await startDeskBehindFaults({
-        PORT: port,
-        NEXTAUTH_URL: `http://app.shop.test:${port}`,
-        NEXTAUTH_SECRET: 'a-secret-for-this-test-of-enough-length',
-      })
-      await provide(pair)
-      await pair.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
+const test = testBehindFaults(async () => {
+  const port = String(await findFreePort())
+  return {
+    PORT: port,
+    NEXTAUTH_URL: `http://app.shop.test:${port}`,
+    NEXTAUTH_SECRET: 'a-secret-for-this-test-of-enough-length',
+  }
 })
 
 /** All requests that a hostile page can send: forms of all encodings, fetch with and without CORS. */

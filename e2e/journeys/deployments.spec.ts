@@ -6,7 +6,7 @@ import { startFrontedDeployment } from '@/lib/server/testing/deployments/fronted
 import { startLegacyDeployment } from '@/lib/server/testing/deployments/legacy-deployment'
 import { startMinimalDeployment } from '@/lib/server/testing/deployments/minimal-deployment'
 import { chooseFilter, ListPage } from '../support/page-objects'
-import { signIn } from '../support/session'
+import { refuseStreams, signIn } from '../support/session'
 import { startDeployedDesk } from '../support/deployment'
 import { watchContext } from '../support/watch-page'
 
@@ -114,6 +114,7 @@ for (const [name, known] of Object.entries(deployments)) {
     const context = await browser.newContext({ baseURL: desk.url, viewport: { width: 1440, height: 900 } })
     const watch = watchContext(context, desk.url)
     watch.allowStatus(404, 409, 422, 429, 502)
+    await refuseStreams(context)
     const page = await context.newPage()
     await signIn(page, desk.admin)
 

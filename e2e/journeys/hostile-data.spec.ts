@@ -9,27 +9,17 @@ import {
   serveMissingValues,
   serveTexts,
 } from '../support/hostile-data'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testFakeUpstream } from '../support/own-desk'
 import { signIn } from '../support/session'
-import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
+import type { FakeUpstream } from '../support/fake-upstream'
 import { openSearch } from '../support/page-objects'
 
 /*
  * Hostile data of a service in every field of every page: no script runs, no address becomes a link, nothing reverses or
  * hides adjacent text, and the layout holds (XS-01, XS-02, XS-04, XS-09, XS-10, XS-13, DC-09, UP-18, UP-20, AX-07).
  */
-const test = base.extend<object, { foreign: FakeUpstream }>({
-  foreign: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const foreign = await startFakeUpstream()
-      await provide(foreign)
-      await foreign.close()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-  baseURL: async ({ foreign }, provide) => provide(foreign.url),
-})
+const test = testFakeUpstream()
 
 const lists = ['/payments', '/customers', '/mandates']
 const records = [

@@ -1,22 +1,11 @@
 import { callApi, cancellationOf, takePendingPayment } from '../support/api'
 import { bidiPayload, findHarm, scriptPayloads } from '../support/hostile-data'
-import { expect, test as base } from '../support/journey'
-import { signIn } from '../support/session'
-import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
+import { expect } from '../support/journey'
+import { testBehindFaults } from '../support/own-desk'
+import { refuseStreams, signIn } from '../support/session'
 
 /* Text typed by users is as untrusted as a service's data, because it is stored and shown to others (XS-01). */
-const test = base.extend<object, { pair: DeskBehindFaults }>({
-  pair: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const pair = await startDeskBehindFaults()
-      await provide(pair)
-      await pair.close()
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
-})
+const test = testBehindFaults()
 
 /** Packs whole payloads into texts of up to `length` characters. */
 function pack(length: number): string[] {
@@ -40,6 +29,7 @@ test('nothing that people type and others read runs, links or makes an element',
   test.setTimeout(240_000)
   watch.allowStatus(400, 404)
   page.on('dialog', (dialog) => void dialog.accept())
+  await refuseStreams(page.context())
   const { url } = pair.desk
   await signIn(page, pair.admin)
   const send = async (path: string, body: unknown, method = 'POST') => {

@@ -1,20 +1,9 @@
 import { findViolations } from '../support/accessibility'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testFakeUpstream } from '../support/own-desk'
 import { signIn } from '../support/session'
-import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
-const test = base.extend<object, { foreign: FakeUpstream }>({
-  foreign: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const foreign = await startFakeUpstream()
-      await provide(foreign)
-      await foreign.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ foreign }, provide) => provide(foreign.url),
-})
+const test = testFakeUpstream()
 
 const ann = {
   id: '7b0c6f0e-6f5b-4f57-9a53-3f3b7f4f0001',

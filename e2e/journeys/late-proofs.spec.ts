@@ -1,25 +1,15 @@
 import { openCancelDialog } from '../support/cancellation'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testOwnDesk } from '../support/own-desk'
 import { ListPage } from '../support/page-objects'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
 import { signIn } from '../support/session'
 
 /** An unused desk, which has not probed its service yet. */
-const test = base.extend<{ fresh: Desk }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-  fresh: async ({}, provide) => {
-    const { folder, remove } = await makeFolder()
-    const desk = await startDesk(folder, { SEED_PAYMENTS: '150' })
-    await provide(desk)
-    await desk.command.stop()
-    await remove()
-  },
-  baseURL: async ({ fresh }, provide) => provide(fresh.url),
-})
+const test = testOwnDesk(async () => ({ SEED_PAYMENTS: '150' }))
 
 test('the proofs of a list arrive: what was ticked stays ticked, and an open dialog keeps its text', {
   tag: '@long',
-}, async ({ page, fresh }) => {
+}, async ({ page, desk }) => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -28,7 +18,7 @@ test('the proofs of a list arrive: what was ticked stays ticked, and an open dia
     await released
     await route.continue()
   })
-  await signIn(page, signInOf(fresh, 'support'), '/payments?state=Pending')
+  await signIn(page, desk.signIn('support'), '/payments?state=Pending')
   const list = new ListPage(page, 'Payments')
   await expect(page.getByRole('main')).toContainText(/within \d+ loaded rows/u)
   const ticked = list.row(await list.idOf(list.rowsOf('Pending').nth(2)))

@@ -1,33 +1,22 @@
 import { findViolations } from '../support/accessibility'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
-import { expect, test as base } from '../support/journey'
+import { expect } from '../support/journey'
+import { testOwnDesk } from '../support/own-desk'
 import { fillSignIn, signIn } from '../support/session'
 import { type MailServer, startMailServer } from '@/lib/server/testing/mail-server'
 
+let mail: MailServer
+
 /** A desk of its own with a mail server. */
-const test = base.extend<object, { own: { desk: Desk; mail: MailServer } }>({
-  own: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const { folder, remove } = await makeFolder()
-      const mail = await startMailServer()
-      const settings = { SEED_PAYMENTS: '20', SMTP_URL: mail.url, MAIL_FROM: 'Debitdesk <desk@example.com>' }
-      const desk = await startDesk(folder, settings)
-      await provide({ desk, mail })
-      await desk.command.stop()
-      await mail.close()
-      await remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  desk: async ({ own: { desk } }, provide) =>
-    provide({ url: desk.url, dataDir: desk.dataDir, signIn: (role) => signInOf(desk, role) }),
+const test = testOwnDesk(async () => {
+  mail = await startMailServer()
+  return { SEED_PAYMENTS: '20', SMTP_URL: mail.url, MAIL_FROM: 'Debitdesk <desk@example.com>' }
 })
+test.afterAll(() => mail.close())
 test.describe.configure({ mode: 'serial' })
 
 /** The newest mail to somebody with this subject, once it has come. */
-async function readMail({ received }: MailServer, to: string, subject: RegExp) {
-  const find = () => received.findLast((mail) => mail.to.includes(to) && subject.test(mail.read.subject ?? ''))
+async function readMail(to: string, subject: RegExp) {
+  const find = () => mail.received.findLast((mail) => mail.to.includes(to) && subject.test(mail.read.subject ?? ''))
   await expect
     .poll(() => find()?.read.subject ?? '', { message: `no mail ${subject} to ${to}`, timeout: 30_000 })
     .toMatch(subject)
@@ -38,19 +27,14 @@ async function readMail({ received }: MailServer, to: string, subject: RegExp) {
 const invited = { email: 'new.colleague@example.com', password: 'three lanterns on a pier' }
 const changed = { email: invited.email, password: 'another lantern on a pier' }
 
-test('an invitation is mailed to its owner, and the admin never sees the link', async ({
-  page,
-  desk,
-  own,
-  browser,
-}) => {
+test('an invitation is mailed to its owner, and the admin never sees the link', async ({ page, desk, browser }) => {
   await signIn(page, desk.signIn('admin'), '/team')
   await page.getByLabel('Email', { exact: true }).fill(invited.email)
   await page.getByRole('button', { name: 'Create invitation' }).click()
   await expect(page.getByRole('region', { name: `Link sent to ${invited.email}` })).toBeFocused()
   await expect(page.locator('[data-link]')).toHaveCount(0)
   expect(await findViolations(page)).toEqual([])
-  const { link } = await readMail(own.mail, invited.email, /^You’re invited to .+ in Debitdesk$/u)
+  const { link } = await readMail(invited.email, /^You’re invited to .+ in Debitdesk$/u)
   expect(await page.content()).not.toContain(link.split('#')[1] ?? '?')
   const theirs = await (await browser.newContext()).newPage()
   await theirs.goto(link)
@@ -59,11 +43,11 @@ test('an invitation is mailed to its owner, and the admin never sees the link', 
   await theirs.getByRole('link', { name: 'Go to sign in' }).click()
   await fillSignIn(theirs, invited)
   await expect(theirs).not.toHaveURL(/\/sign-in/u)
-  await readMail(own.mail, invited.email, /^New sign-in/u)
+  await readMail(invited.email, /^New sign-in/u)
   await theirs.context().close()
 })
 
-test('a forgotten password is asked for at the sign-in page, with the keyboard alone', async ({ page, desk, own }) => {
+test('a forgotten password is asked for at the sign-in page, with the keyboard alone', async ({ page, desk }) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot your password?' }).focus()
   await page.keyboard.press('Enter')
@@ -73,7 +57,7 @@ test('a forgotten password is asked for at the sign-in page, with the keyboard a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Look in your mail.' })).toBeFocused()
   expect(await findViolations(page)).toEqual([])
-  const { link } = await readMail(own.mail, invited.email, /^Choose a new password/u)
+  const { link } = await readMail(invited.email, /^Choose a new password/u)
   expect(link.startsWith(`${desk.url}/set-password#`)).toBe(true)
   await page.goto(link)
   await page.getByLabel('New password').fill(changed.password)
@@ -81,7 +65,7 @@ test('a forgotten password is asked for at the sign-in page, with the keyboard a
   await page.getByRole('link', { name: 'Go to sign in' }).click()
   await fillSignIn(page, changed)
   await expect(page).not.toHaveURL(/\/sign-in/u)
-  await readMail(own.mail, invited.email, /^Your Debitdesk password was changed$/u)
+  await readMail(invited.email, /^Your Debitdesk password was changed$/u)
 })
 
 test('what to be told of is chosen on the account page, and stays', async ({ page }) => {

@@ -1,21 +1,10 @@
 import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { chooseFilter } from '../support/page-objects'
-import { expect, test as base } from '../support/journey'
-import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
+import { expect } from '../support/journey'
+import { testOwnDesk } from '../support/own-desk'
 import { signIn, signOut } from '../support/session'
 
-const test = base.extend<{ own: { desk: Desk; servicePort: string } }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-  own: async ({}, provide) => {
-    const { folder, remove } = await makeFolder()
-    const servicePort = String(await findFreePort())
-    const desk = await startDesk(folder, { SEED_PAYMENTS: '60', SERVICE_PORT: servicePort })
-    await provide({ desk, servicePort })
-    await desk.command.stop()
-    await remove()
-  },
-  baseURL: async ({ own }, provide) => provide(own.desk.url),
-})
+const test = testOwnDesk(async () => ({ SEED_PAYMENTS: '60', SERVICE_PORT: String(await findFreePort()) }))
 test.describe.configure({ timeout: 240_000 })
 
 const switcher = 'header [data-merchant]'
@@ -23,12 +12,13 @@ const switcher = 'header [data-merchant]'
 test('an admin connects a merchant, works for both in two tabs, and neither shows the other’s', async ({
   page,
   context,
+  desk,
   own,
   watch,
 }) => {
-  const { desk, servicePort } = own
-  watch.allowStatus(400, 403, 404, 422)
-  const admin = signInOf(desk, 'admin')
+  // 401: the other tab asks for changes once the session has ended.
+  watch.allowStatus(400, 401, 403, 404, 422)
+  const admin = desk.signIn('admin')
   await signIn(page, admin, '/payments')
   // With one merchant there is no switcher.
   await expect(page.locator(switcher)).toHaveCount(0)
@@ -50,7 +40,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.getByLabel('Token', { exact: true }).fill('wrong-token')
   await page.getByRole('button', { name: 'Connect merchant' }).click()
   await expect(page.getByText(/must be publicly reachable/u)).toBeVisible()
-  await page.getByLabel('Provider address').fill(`http://127.0.0.1:${servicePort}`)
+  await page.getByLabel('Provider address').fill(`http://127.0.0.1:${own.settings.SERVICE_PORT}`)
   await page.getByRole('button', { name: 'Connect merchant' }).click()
   await expect(page.getByText('The provider refused this token.')).toBeVisible()
   await expect(page.getByLabel('Token', { exact: true })).toBeFocused()
@@ -117,10 +107,10 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.goto('/')
   await signOut(page)
   await expect(page).toHaveURL(/\/sign-in$/u)
-  await signIn(page, signInOf(desk, 'support'), '/payments')
+  await signIn(page, desk.signIn('support'), '/payments')
   await expect(page.locator(switcher)).toHaveCount(0)
   expect((await page.goto(`/payments?merchant=${second}`))?.status()).toBe(404)
-  await expect(page.getByText(signInOf(desk, 'support').email)).toBeVisible()
+  await expect(page.getByText(desk.signIn('support').email)).toBeVisible()
   await expect(page.getByText('Second shop')).toHaveCount(0)
   await page.goto('/')
   await signOut(page)

@@ -1,22 +1,12 @@
 import type { Page } from '@playwright/test'
-import { type DeskBehindFaults, type ReadFault, startDeskBehindFaults } from '../support/fault-proxy'
-import { expect, test as base } from '../support/journey'
+import type { ReadFault } from '../support/fault-proxy'
+import { expect } from '../support/journey'
+import { testBehindFaults } from '../support/own-desk'
 import { ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
 
 /* The embedded service behind a proxy that breaks reads: pages keep their shell and the data they had. */
-const test = base.extend<object, { pair: DeskBehindFaults }>({
-  pair: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const pair = await startDeskBehindFaults()
-      await provide(pair)
-      await pair.close()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
-})
+const test = testBehindFaults()
 
 test.describe.configure({ mode: 'serial' })
 test.beforeEach(({ watch }) => watch.allowStatus(429, 502, 504))

@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
 import { parseCsv } from '@/lib/domain/csv'
 import { findViolations } from '../support/accessibility'
 import { callApi } from '../support/api'
-import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 import { expect, test } from '../support/journey'
+import { testFakeUpstream } from '../support/own-desk'
 import { chooseFilter, filterButton, ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
 
@@ -161,18 +161,7 @@ test('A filtered list is taken away as a file, with a statement that proves what
   expect(await download(page, 'Download CSV')).toEqual(file)
 })
 
-const slow = test.extend<object, { foreign: FakeUpstream }>({
-  foreign: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const foreign = await startFakeUpstream()
-      await provide(foreign)
-      await foreign.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ foreign }, provide) => provide(foreign.url),
-})
+const slow = testFakeUpstream()
 
 slow(
   'An export that a person stops has its hash and its file, and goes on to the whole list',

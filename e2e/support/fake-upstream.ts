@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { startFaultService } from '@/lib/server/testing/fault-service'
 import { makeFolder, startDesk } from './desk'
 
 /** `text` is sent as is, instead of `body` as JSON. */
@@ -32,8 +32,8 @@ export async function startFakeUpstream(settings: Record<string, string> = {}): 
   let how: (asked: ListRequest) => Answer = () => ({ body: { results: [], hasMore: false } })
   let howElse: (method: string, path: string, filter: string | null) => Answer | null = () => null
   const asked: ListRequest[] = []
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service')
+  const service = await startFaultService(({ method, path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://service')
     const query = {
       after: searchParams.get('after'),
       limit: searchParams.get('limit'),
@@ -41,25 +41,18 @@ export async function startFakeUpstream(settings: Record<string, string> = {}): 
       orderby: searchParams.get('orderby'),
     }
     if (pathname === '/Payments') asked.push(query)
-    const {
-      status = 200,
-      headers = {},
-      delay = 0,
-      body = null,
-      text = JSON.stringify(body),
-    }: Answer = pathname === '/Payments'
-      ? how(query)
-      : (howElse(request.method ?? 'GET', pathname, query.filter) ?? { status: 404 })
-    setTimeout(() => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
-    }, delay)
+    const answer: Answer | null = pathname === '/Payments' ? how(query) : howElse(method, pathname, query.filter)
+    const { status = 200, headers, delay, body = null, text = JSON.stringify(body) } = answer ?? { status: 404 }
+    return {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+      ...(delay !== undefined && { delay }),
+    }
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
   const { folder, remove } = await makeFolder()
   const desk = await startDesk(folder, {
-    UPSTREAM_URL: `http://127.0.0.1:${port}`,
+    UPSTREAM_URL: service.url,
     UPSTREAM_AUTH: 'none',
     DESK_ADMIN_EMAIL: admin.email,
     DESK_ADMIN_PASSWORD: admin.password,
@@ -78,10 +71,7 @@ export async function startFakeUpstream(settings: Record<string, string> = {}): 
     },
     close: async () => {
       await desk.command.stop()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await service.close()
       await remove()
     },
   }

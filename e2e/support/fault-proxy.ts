@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
+import { type IncomingMessage, request as send } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { type RecordedRequest, type Script, startFaultService } from '@/lib/server/testing/fault-service'
 import { type Desk, makeFolder, type Service, startDesk, startService } from './desk'
 
 /**
@@ -30,28 +32,30 @@ export type FaultProxy = {
 
 const page = '<html><body><h1>Broken</h1><script>document.title = "taken over"</script></body></html>'
 
-function spoil(fault: ReadFault, { socket }: IncomingMessage, outgoing: ServerResponse): void {
-  switch (fault) {
-    case 'error':
-      outgoing.writeHead(500, { 'content-type': 'text/html' }).end(page)
-      break
-    case 'reset':
-      socket.resetAndDestroy()
-      break
-    case 'cut':
-      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' })
-      outgoing.write('{"results":[{"id":"cut-off"},')
-      setTimeout(() => socket.resetAndDestroy(), 20)
-      break
-    case 'slow-down':
-      outgoing.writeHead(429, { 'retry-after': '3' }).end()
-      break
-    case 'redirect':
-      outgoing.writeHead(302, { location: '/elsewhere' }).end()
-      break
-    case 'hang':
-      break
-  }
+const spoiled: Record<ReadFault, Script> = {
+  error: { status: 500, headers: { 'content-type': 'text/html' }, body: page },
+  reset: { resetBefore: true },
+  cut: { body: '{"results":[{"id":"cut-off"},'.padEnd(5_000), resetAfterBytes: 29 },
+  hang: { hang: true },
+  'slow-down': { status: 429, headers: { 'retry-after': '3' }, body: '' },
+  redirect: { status: 302, headers: { location: '/elsewhere' }, body: '' },
+}
+
+/** Headers that hold for one connection, and the length, which is written anew. */
+const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+
+async function copyReply(reply: IncomingMessage): Promise<Script> {
+  const kept = Object.entries(reply.headersDistinct).filter(([name]) => !ownHeaders.has(name))
+  const headers = Object.fromEntries(kept.map(([name, values = []]) => [name, values]))
+  return { status: reply.statusCode ?? 502, headers, body: await buffer(reply) }
+}
+
+/** Sends a request on to `target`; one that gets no reply is a connection without one here, too. */
+function forward(target: string, { method, path, headers, body }: RecordedRequest): Promise<Script> {
+  const replied = new Promise<IncomingMessage>((resolve, reject) => {
+    send(new URL(path, target), { method, headers }, resolve).on('error', reject).end(body)
+  })
+  return replied.then(copyReply).catch((): Script => ({ resetBefore: true }))
 }
 
 /** Starts an HTTP proxy in front of the service at `target` that injects faults into cancellations and reads. */
@@ -62,42 +66,23 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let isSpoiled: (path: string) => boolean = () => true
   let tellArrived = () => {}
   let arrived = Promise.resolve()
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, tell: boolean) => {
-    const { method, headers } = incoming
-    const passed = send(new URL(incoming.url ?? '/', target), { method, headers }, (reply) => {
-      if (!tell) {
-        reply.resume().on('end', () => fault === 'reset-after' && incoming.socket.resetAndDestroy())
-        return
-      }
-      outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(outgoing)
-    })
-    passed.on('error', () => incoming.socket.destroy())
-    incoming.pipe(passed)
+  const answer = async (request: RecordedRequest): Promise<Script> => {
+    const { method, path } = request
+    if (method === 'GET' && isRefused?.(path)) return { status: 500, headers: {}, body: '' }
+    if (method === 'GET' && readFault && isSpoiled(path)) return spoiled[readFault]
+    if (method !== 'DELETE') return forward(target, request)
+    tellArrived()
+    const chosen = fault
+    if (chosen === 'hold') return { hang: true }
+    const reply = await forward(target, request)
+    if (chosen === 'pass') return reply
+    return chosen === 'reset-after' ? { resetBefore: true } : { hang: true }
   }
-  const server = createServer((incoming, outgoing) => {
-    if (incoming.method === 'DELETE') tellArrived()
-    if (incoming.method === 'GET' && isRefused?.(incoming.url ?? '')) {
-      outgoing.writeHead(500).end()
-      return
-    }
-    if (incoming.method === 'GET' && readFault && isSpoiled(incoming.url ?? '')) {
-      spoil(readFault, incoming, outgoing)
-      return
-    }
-    if (incoming.method !== 'DELETE' || fault === 'pass') forward(incoming, outgoing, true)
-    else if (fault !== 'hold') forward(incoming, outgoing, false)
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  let service = await startFaultService(answer)
+  const { url } = service
+  const goAway = () => service.close()
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     setFault: (next) => {
       fault = next
       arrived = new Promise((resolve) => {
@@ -111,10 +96,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       readFault = next
       isSpoiled = pick
     },
-    goAway: stop,
-    comeBack: () => new Promise((resolve) => void server.listen(port, '127.0.0.1', resolve)),
+    goAway,
+    comeBack: async () => {
+      service = await startFaultService(answer, Number(new URL(url).port))
+    },
     sawDelete: () => arrived,
-    close: stop,
+    close: goAway,
   }
 }
 

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type APIRequestContext, expect, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  expect,
+  type Page,
+  type PlaywrightWorkerArgs,
+} from '@playwright/test'
 import { callApi } from './api'
 import type { Role, SignIn } from './desk'
 import { textOf, textsOn } from './language'
@@ -17,6 +23,10 @@ export async function openWithoutScripts(page: Page, path: string): Promise<() =
   await page.goto(path, { waitUntil: 'commit' })
   return release
 }
+
+/** Answers that there is no stream of changes, so that pages poll. One that is open would never be idle. */
+export const refuseStreams = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/api/desk/events', (route) => route.fulfill({ status: 204 }))
 
 export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {
   const text = await textsOn(page)

@@ -1,12 +1,11 @@
 import { sql as dsql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { endpoints } from '@/lib/api-contract/endpoints'
-import { storeServer } from '../testing/store-fixture'
 import { runModel } from '../testing/model/run-model'
 import { addMilliseconds, type Ledger } from './ledger'
 
 /** model.long.test.ts runs 10,000; the faulty desks below are found sooner or later, mostly within 100. */
-const sequences = storeServer === undefined ? 200 : 80
+const sequences = 80
 
 test(`${sequences} random sequences of what can happen leave every invariant whole (CX-34)`, {
   timeout: 600_000,

@@ -12,10 +12,10 @@ import { runExport } from './worker'
 
 const fixture = new ExportFixture(makePayments(0))
 
-it('holds exactly what the service said of 10,000 generated payments, and sums that nobody rounded (DC-11, XS-03)', async () => {
-  fixture.payments = makePayments(10_000)
+it('holds exactly what the service said of 2,500 generated payments, and sums that nobody rounded (DC-11, XS-03)', async () => {
+  fixture.payments = makePayments(2_500)
   const row = await fixture.run()
-  expect(viewExport(row)).toMatchObject({ state: 'complete', rows: 10_000, leftOut: 0, mayResume: false })
+  expect(viewExport(row)).toMatchObject({ state: 'complete', rows: 2_500, leftOut: 0, mayResume: false })
   const read = await fixture.readRows(row)
   const back = read.map((one) => ({
     id: one.id,

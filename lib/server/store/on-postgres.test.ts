@@ -51,11 +51,11 @@ async function stateOf(payment: ServicePayment): Promise<string | undefined> {
   return rows[0]?.state
 }
 
-test('100 times two processes cancel one payment at once: one wins, the other is told who (CX-12)', async () => {
+test('30 times two processes cancel one payment at once: one wins, the other is told who (CX-12)', async () => {
   const people = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')] as const
   const desks = await Promise.all([startDesk(), startDesk()])
   const told: string[] = []
-  for (let race = 0; race < 100; race += 1) {
+  for (let race = 0; race < 30; race += 1) {
     const payment = service.add()
     service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 25 } })
     const words = await Promise.all(
@@ -72,7 +72,7 @@ test('100 times two processes cancel one payment at once: one wins, the other is
     told.push(isNamed ? 'who was first' : isLate ? 'that it is over' : JSON.stringify(other))
   }
   expect(told.filter((how) => how !== 'who was first' && how !== 'that it is over')).toEqual([])
-  expect(told.filter((how) => how === 'who was first').length).toBeGreaterThan(50)
+  expect(told.filter((how) => how === 'who was first').length).toBeGreaterThan(15)
   await Promise.all(desks.map((desk) => desk.stop()))
   expect(await verifyChain(store.db)).toMatchObject({ holds: true })
 })

@@ -76,10 +76,11 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
 
 /**
  * A service on loopback that replies as the handler says, even in ways no sound service would, and records all requests.
- * Close it in `afterAll`.
+ * Close it in `afterAll`. It takes a free port unless one is given.
  */
 export async function startFaultService(
   handler: (request: RecordedRequest) => Script | Promise<Script>,
+  givenPort = 0,
 ): Promise<FaultService> {
   const requests: RecordedRequest[] = []
   const connections = new WeakMap<Socket, number>()
@@ -94,11 +95,12 @@ export async function startFaultService(
   })
   server.on('connection', (socket) => connections.set(socket, (counted += 1)))
   server.on('clientError', (_, socket) => socket.destroy())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(givenPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
     server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
+    await closed
   }
   return { url: `http://127.0.0.1:${port}`, requests, close }
 }
