@@ -164,7 +164,7 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
     for (const child of children) child.kill('SIGKILL')
     await postgres?.stop()
     if (folder) rmSync(folder, { recursive: true, force: true })
-  })
+  }, 600_000)
 
   test('contains no settings, tests, sources or tools of the build, and less than 320 MB', () => {
     const image = join(folder, 'image', workFolder)
@@ -201,8 +201,15 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
     await waitFor(`${origin}/api/health`, desk)
     const status = readFileSync(`/proc/${desk.child.pid}/status`, 'utf8')
     expect(status).toMatch(new RegExp(`^Uid:\\t${user}\\t${user}\\t${user}\\t${user}$`, 'mu'))
-    const check = start('desk', readCommand(listSteps(finalStage, 'HEALTHCHECK')[0]), settings)
-    expect(await check.ended, check.output).toEqual([0, null])
+    // As often as an engine tries before it gives a container up.
+    const codes = []
+    for (let tries = 0; tries < 3 && codes.at(-1) !== 0; tries += 1) {
+      const check = start('desk', readCommand(listSteps(finalStage, 'HEALTHCHECK')[0]), settings)
+      codes.push((await check.ended)[0])
+    }
+    expect(codes.at(-1)).toBe(0)
+    const dead = start('desk', readCommand(listSteps(finalStage, 'HEALTHCHECK')[0]), { ...settings, PORT: '1' })
+    expect((await dead.ended)[0]).toBe(1)
     expect((await fetch(`${origin}/api/ready`)).status).toBe(200)
     const page = await fetch(`${origin}/sign-in`)
     expect(page.status).toBe(200)

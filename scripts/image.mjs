@@ -22,9 +22,9 @@ const traced = ['next', '@electric-sql/pglite', '@node-rs/argon2', 'pino', 'node
 
 /**
  * What Next traces without need: caches, because modules read files below the working folder, and the optimisation of
- * images, which is off. Its server, sources and files of settings are not copied in the first place.
+ * images, which is off, and tests of packages. Its server, sources and files of settings are not copied in the first place.
  */
-const unused = /^\/node_modules\/(?:\.cache|sharp|@img)(?:\/|$)/u
+const unused = /^\/node_modules\/(?:\.cache|sharp|@img|(?:@[^/]+\/)?[^/]+\/test)(?:\/|$)/u
 
 /** What Next resolves to read next.config.mjs, which its own server would not do. */
 const forSettings = ['constants.js', 'dist/compiled/webpack', 'dist/compiled/@babel/runtime/package.json']
