@@ -1,6 +1,6 @@
 import './check-node.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError, nodeProgram, runCommand, runTool } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
@@ -40,33 +40,28 @@ function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
 
-/** Shows the output only if a test failed: meanwhile the journeys write theirs. */
 async function runTests(folder) {
   const file = join(folder, 'vitest.json')
-  const args = [`--maxWorkers=${availableParallelism()}`]
-  const { code, output, took } = await runVitest(file, args, { hungAfter: 480_000, live: false })
-  if (code !== 0) console.log(output.trimEnd())
+  const { code, took } = await runVitest(file, [], { hungAfter: 480_000 })
   const counts = countVitest(file)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   report('tests', code === 0, took, describe(counts))
   return counts
 }
 
-async function build() {
+async function runBrowser(folder) {
+  const file = join(folder, 'playwright.json')
   const built = Date.now()
   await ensureBuilt()
   report('build', true, Date.now() - built)
-  return check('route sizes', 'scripts/route-sizes.mjs')
-}
-
-async function runBrowser(folder) {
-  const file = join(folder, 'playwright.json')
+  const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
   const { code, took } = await runPlaywright(['--grep-invert', '@long', '--global-timeout=3600000'], {
     PLAYWRIGHT_JSON: file,
   })
   const counts = countPlaywright(file)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   report('browser', code === 0, took, describe(counts))
+  counts.failed += sizes.failed
   return counts
 }
 
@@ -84,13 +79,11 @@ async function attempt(name, run) {
 await runCommand(async () => {
   await ensureInstalled()
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-test-'))
-  const checked = [...(await checkSources()), await attempt('build', build)]
-  // Each waits a third of its time: together they keep two cores busy. Without a build the journeys fail at once.
-  const tested = await Promise.all([
-    attempt('tests', () => runTests(folder)),
-    attempt('browser', () => runBrowser(folder)),
-  ])
-  const counts = [...checked, ...tested]
+  const counts = [
+    ...(await checkSources()),
+    await attempt('tests', () => runTests(folder)),
+    await attempt('browser', () => runBrowser(folder)),
+  ]
   rmSync(folder, { recursive: true, force: true })
   const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
   console.log(`\n${lines.join('\n')}\n\n${((Date.now() - began) / 60_000).toFixed(1)} minutes in all`)
