@@ -85,7 +85,12 @@ async function storeApproval(ledger: Ledger, actor: Actor, bulkId: string): Prom
       ...entry,
       actor: bulk.userEmail,
       action: 'bulk.started',
-      details: { approvedBy: actor.email, ...details },
+      details: {
+        approvedBy: actor.email,
+        ...details,
+        // The request is the approver's.
+        ...(bulk.confirmed?.apiToken && { apiToken: bulk.confirmed.apiToken }),
+      },
     })
     return bulk
   })

@@ -107,7 +107,12 @@ async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }
         problem: null,
         userId: actor.userId,
         userEmail: actor.email,
-        confirmed: { reason: given.reason, reasons: given.reasons, sessionId: actor.sessionId },
+        confirmed: {
+          reason: given.reason,
+          reasons: given.reasons,
+          sessionId: actor.sessionId,
+          apiToken: actor.apiToken,
+        },
         changedAt: now,
       })
       .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready'), eq(bulks.digest, given.digest)))

@@ -12,7 +12,7 @@ import { AppError } from '../runtime/app-error'
 import { cancellations, connections, idKeyOf } from '../store/schema'
 import { resolveCommit } from '../store/store'
 import { toSeenPayment } from './guard'
-import type { Actor, CancellationRow, Ledger } from './ledger'
+import { type Actor, type CancellationRow, describeActor, type Ledger } from './ledger'
 import { assertVelocity, lockSingles } from './velocity'
 import { toCancellationView } from './queries'
 
@@ -103,7 +103,7 @@ async function insertIntent(
       action: 'cancellation.intended',
       objectKind: 'payment',
       objectId: paymentId,
-      details: { cancellationId: row.id, userId: actor.userId, sessionId: actor.sessionId, text: reason, seen, unread },
+      details: { cancellationId: row.id, ...describeActor(actor), text: reason, seen, unread },
     })
     return row
   })
@@ -231,17 +231,16 @@ export async function writeIntents(
   const others = intents.filter(({ id }) => !inserted.has(id)).map(({ paymentId }) => idKey(paymentId))
   const left = await findRequesters(tx, connectionId, others)
   const at = clock.wall()
-  const { userId, email, sessionId } = actor
   await appendActivities(
     tx,
     written.map(({ id, paymentId, reason, seen }) => ({
       connectionId,
       at,
-      actor: email,
+      actor: actor.email,
       action: 'cancellation.intended',
       objectKind: 'payment',
       objectId: paymentId,
-      details: { cancellationId: id, bulkId, userId, sessionId, text: reason, seen },
+      details: { cancellationId: id, bulkId, ...describeActor(actor), text: reason, seen },
     })),
   )
   return { written: new Map(written.map(({ id, paymentId }) => [idKey(paymentId), id])), left }

@@ -22,7 +22,10 @@ async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Re
   return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
 }
 
-/** Endpoints that require a recent password: they create a merchant, or report every payment to a new address. */
+/**
+ * Endpoints that require a recent password: they create a merchant, or report every payment to a new address. No token is
+ * accepted at them either, since what they give would outlive it.
+ */
 const stepUpEndpoints: readonly CallableEndpointId[] = ['createMerchant', 'subscribeWebhook']
 
 /**
@@ -31,10 +34,13 @@ const stepUpEndpoints: readonly CallableEndpointId[] = ['createMerchant', 'subsc
  */
 export function serviceHandler(id: CallableEndpointId, readSession?: SessionReader): RouteHandler {
   const endpoint: Endpoint = endpoints[id]
-  return declare({ kind: 'permission', permission: endpoint.permission, endpointId: id }, (request, context) =>
+  const { permission } = endpoint
+  const asksAgain = stepUpEndpoints.includes(id)
+  const access = { permission, endpointId: id, ...(!asksAgain && { acceptsApiTokens: true as const }) }
+  return declare({ kind: 'permission', ...access }, (request, context) =>
     withErrorHandling(request, async () => {
-      const session = await authorize(request, endpoint.permission, readSession)
-      if (stepUpEndpoints.includes(id)) await requireRecentPassword(session)
+      const session = await authorize(request, permission, { acceptsApiTokens: !asksAgain, readSession })
+      if (asksAgain) await requireRecentPassword(session)
       const reply = await callEndpoint(session, id, {
         params: await readParams(context, endpoint),
         query: readRequestQuery(request),
