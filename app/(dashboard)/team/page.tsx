@@ -2,6 +2,8 @@ import { PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { listTeamTokens } from '@/lib/server/api-tokens/queries'
+import { requireStore } from '@/lib/server/store/store'
 import { listTeam } from '@/lib/server/team/queries'
 import { TeamPage } from './team-page'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
@@ -16,7 +18,11 @@ export default async function Page() {
     <>
       <PageHeader title={m.team_team()} about={m.team_whoMaySign()} />
       {mayAdminister ? (
-        <TeamPage initialTeam={await listTeam(session)} userId={session.userId} />
+        <TeamPage
+          initialTeam={await listTeam(session)}
+          initialTokens={await listTeamTokens(await requireStore(), session)}
+          userId={session.userId}
+        />
       ) : (
         <RoleRefusal what={m.team_seeTheTeamAndChange()} />
       )}
