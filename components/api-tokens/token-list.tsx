@@ -77,6 +77,7 @@ export function TokenList({ tokens, isTeam, revoke, onRevoked }: TokenListProps)
     showToast(m.apiTokens_revoked(), asked.name)
   }
 
+  if (tokens.length === 0) return null
   return (
     <>
       <ul>
