@@ -43,6 +43,7 @@ const accepted = [
   'GET /api/desk/exports/[exportId]',
   'GET /api/desk/exports/[exportId]/file',
   'GET /api/desk/exports/[exportId]/statement',
+  'GET /api/desk/openapi/scripts',
   'GET /api/service',
   'GET /api/service/Customers',
   'GET /api/service/Customers/[customerIdOrHandle]',

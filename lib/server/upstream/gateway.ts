@@ -5,6 +5,7 @@ import { parseIdempotencyKey } from '../http/idempotency-key'
 import { type CallableEndpointId, callEndpoint } from './call-endpoint'
 import { readRequestBody, readRequestQuery } from '../http/request-input'
 import { requireRecentPassword } from '../auth/step-up'
+import { stepUpEndpoints } from './step-up-endpoints'
 import {
   declare,
   type RouteContext,
@@ -21,12 +22,6 @@ async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Re
   const values = Object.values(await readRouteParams(context))
   return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
 }
-
-/**
- * Endpoints that require a recent password: they create a merchant, or report every payment to a new address. No token is
- * accepted at them either, since what they give would outlive it.
- */
-const stepUpEndpoints: readonly CallableEndpointId[] = ['createMerchant', 'subscribeWebhook']
 
 /**
  * The handler of one endpoint; `readSession` is replaced in tests. Answers 200 with JSON, the EndpointReply, or a problem
