@@ -15,15 +15,25 @@ it('the example compiles with the types that the documented command makes', asyn
   const folder = await mkdtemp(join(tmpdir(), 'generated-types-'))
   try {
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(makeScriptsOpenapi()))
-    await copyFile('docs/examples/cancel-duplicates.ts', join(folder, 'cancel-duplicates.mts'))
+    await copyFile('docs/examples/cancel-duplicates.ts', join(folder, 'cancel-duplicates.ts'))
     await run('bash', ['-euo', 'pipefail', '-c', command.replace('npx', 'npx --yes')], { cwd: folder })
-    const options = ['--noEmit', '--strict', '--module', 'preserve', '--target', 'es2023', '--lib', 'es2023,dom']
+    const options = [
+      '--noEmit',
+      '--ignoreConfig',
+      '--strict',
+      '--module',
+      'preserve',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,dom',
+    ]
     const types = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules', '@types')]
-    await run('npx', ['tsc', ...options, ...types, join(folder, 'cancel-duplicates.mts')])
+    await run('npx', ['tsc', ...options, ...types, join(folder, 'cancel-duplicates.ts')])
     // A field that the description lacks must not compile.
-    const wrong = (await readFile(join(folder, 'cancel-duplicates.mts'), 'utf8')).replace('ready.count', 'ready.size')
-    await writeFile(join(folder, 'wrong.mts'), wrong)
-    await expect(run('npx', ['tsc', ...options, ...types, join(folder, 'wrong.mts')])).rejects.toMatchObject({
+    const wrong = (await readFile(join(folder, 'cancel-duplicates.ts'), 'utf8')).replace('ready.count', 'ready.size')
+    await writeFile(join(folder, 'wrong.ts'), wrong)
+    await expect(run('npx', ['tsc', ...options, ...types, join(folder, 'wrong.ts')])).rejects.toMatchObject({
       stdout: expect.stringContaining("'size'"),
     })
   } finally {
