@@ -12,6 +12,7 @@ import {
   describeObject,
   describeActivityResult,
   describeActivityReason,
+  describeActor,
 } from '@/lib/domain/describe-activity'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { type RowList, type RowListOptions, useListQuery } from '../data-table/use-list-query'
@@ -154,7 +155,7 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: 
             )}
           </span>
           <span className="activity-who">
-            <UntrustedText>{entry.actor === 'desk' ? m.activity_deskItself() : entry.actor}</UntrustedText>
+            <UntrustedText>{describeActor(entry)}</UntrustedText>
           </span>
           <span className="activity-outcome">{entry.outcome ? <OutcomeLabel outcome={entry.outcome} /> : null}</span>
           <span className="activity-when">

@@ -18,6 +18,11 @@ const granted: Record<Role, readonly Permission[]> = {
   auditor: ['account', 'export', 'audit'],
 }
 
+/** The roles that may do nothing which this one may not, strongest first. */
+export function getRolesWithin(role: Role): Role[] {
+  return roles.filter((one) => granted[one].every((permission) => granted[role].includes(permission)))
+}
+
 /** An unknown role has no permissions. */
 export function hasPermission(role: string, permission: Permission): boolean {
   return Object.hasOwn(granted, role) && granted[role as Role].includes(permission)

@@ -15,12 +15,13 @@ export const activityKinds = [
   'export',
   'session',
   'user',
+  'token',
   'setting',
   'retention',
 ] as const
 
-/** Kinds of which viewers see only their own rows: sessions with their addresses, users and settings. */
-export const privateKinds: readonly string[] = ['session', 'user', 'setting']
+/** Kinds of which viewers see only their own rows: sessions with their addresses, users, API tokens and settings. */
+export const privateKinds: readonly string[] = ['session', 'user', 'token', 'setting']
 
 export type ActivityView = {
   /** The sequence number as text: lists identify rows by a text id. */

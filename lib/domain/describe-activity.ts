@@ -85,6 +85,9 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'user.password-set': m.activityRows_actionsUserPasswordSet,
   'user.password-changed': m.activityRows_actionsUserPasswordChanged,
   'user.sessions-ended': m.activityRows_actionsUserSessionsEnded,
+  'token.made': m.activityRows_actionsTokenMade,
+  'token.revoked': m.activityRows_actionsTokenRevoked,
+  'token.refused': m.activityRows_actionsTokenRefused,
   'retention.swept': m.activityRows_actionsRetentionSwept,
   'setting.changed': m.activityRows_actionsSettingChanged,
   'setting.approval-rule': m.activityRows_actionsSettingApprovalRule,
@@ -164,6 +167,7 @@ const kindLabels: Readonly<Record<string, Message>> = {
   import: m.activityRows_kindsImport,
   export: m.activityRows_kindsExport,
   user: m.activityRows_kindsUser,
+  token: m.activityRows_kindsToken,
 }
 
 /** The name of a kind of object; an unknown one as it is, capitalised. */
@@ -184,6 +188,13 @@ export function describeObject({ objectKind, objectId, objectName, details }: Ac
   // A session has no name, and its id means nothing to people.
   if (named === null && objectKind === 'session') return null
   return `${kind} ${named ?? (isUuid(objectId) ? `${objectId.slice(0, 8)}…` : objectId)}`
+}
+
+/** Who did it: a person, the desk, or a token of a person's, which a row names itself or by its request. */
+export function describeActor({ actor, details }: Pick<ActivityView, 'actor' | 'details'>): string {
+  if (actor === 'desk') return m.activity_deskItself()
+  const token = getText(details, 'apiToken', 'name') ?? getText(details, 'request', 'apiToken', 'name')
+  return token === null ? actor : m.activity_tokenOf({ token, email: actor })
 }
 
 /** The reason that the person gave; null when none was asked for. */

@@ -5,6 +5,8 @@ import { buttonClasses } from '@/components/ui/button'
 import { rolesPath } from '@/lib/domain/accounts'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { listTeamTokens } from '@/lib/server/api-tokens/queries'
+import { requireStore } from '@/lib/server/store/store'
 import { listTeam } from '@/lib/server/team/queries'
 import { TeamPage } from './team-page'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
@@ -23,7 +25,11 @@ export default async function Page() {
         </Link>
       </PageHeader>
       {mayAdminister ? (
-        <TeamPage initialTeam={await listTeam(session)} userId={session.userId} />
+        <TeamPage
+          initialTeam={await listTeam(session)}
+          initialTokens={await listTeamTokens(await requireStore(), session)}
+          userId={session.userId}
+        />
       ) : (
         <RoleRefusal what={m.team_seeTheTeamAndChange()} />
       )}

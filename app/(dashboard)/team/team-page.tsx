@@ -15,6 +15,8 @@ import { type Role, roles } from '@/lib/api-contract/permission'
 import { CallError } from '@/lib/client/api-client'
 import type { Invitation, Team } from '@/lib/domain/accounts'
 import { roleNames } from '@/lib/domain/roles'
+import type { TeamApiTokens } from '@/lib/domain/api-tokens'
+import { TeamTokens } from './team-tokens'
 import { FactorRule } from './factor-rule'
 import { type MadeLink, MemberRow } from './member-row'
 import { useTeam, useTeamChange } from './use-team'
@@ -148,8 +150,10 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
   )
 }
 
+type TeamPageProps = { initialTeam: Team; initialTokens: TeamApiTokens; userId: string }
+
 /** All members and an admin's actions. */
-export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: string }) {
+export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) {
   const { members, factorRoles } = useTeam(initialTeam)
   const [made, setMade] = useState<MadeLink | null>(null)
   return (
@@ -175,6 +179,7 @@ export function TeamPage({ initialTeam, userId }: { initialTeam: Team; userId: s
         </ul>
       </section>
       <InviteMember onInvited={setMade} />
+      <TeamTokens initialTokens={initialTokens} />
       <FactorRule key={factorRoles.join(' ')} required={factorRoles} />
     </div>
   )

@@ -60,6 +60,7 @@ export type ActivityEntry = {
 
 const OUTCOMES: Readonly<Record<string, ActivityOutcome>> = {
   'session.refused': 'refused',
+  'token.refused': 'refused',
   'session.proof-refused': 'refused',
   'session.factor-refused': 'refused',
   'cancellation.declined': 'refused',
@@ -74,8 +75,8 @@ const HEAD_LOCK_ID = 4_217_002
 /** The ids that the reply, the log and the upstream request carry, too. */
 function describeRequest(context: RequestContext | undefined): Json | undefined {
   if (!context) return undefined
-  const { requestId, traceId, peer, sessionId, userId } = context
-  return { requestId, traceId, peer, sessionId, userId }
+  const { requestId, traceId, peer, sessionId, userId, apiToken } = context
+  return { requestId, traceId, peer, userId, ...(apiToken ? { apiToken: { ...apiToken } } : { sessionId }) }
 }
 
 /** The columns of a row, except its place in the chain. */

@@ -5,6 +5,7 @@ import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { getSettings } from '../runtime/settings'
+import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { canonicalEmail, endSessionsOf } from './users'
 import { startSession } from './sessions'
 import type { SessionClaims } from './session-token'
@@ -55,7 +56,12 @@ async function findOrCreateUser(tx: Database, claims: Claims): Promise<{ id: str
 }
 
 /** Replaces the roles granted by the provider; roles given at the desk stay where the provider names none. */
-async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<string, Role>): Promise<string[]> {
+async function writeRoles(
+  tx: Database,
+  userId: string,
+  roles: ReadonlyMap<string, Role>,
+  now: Date,
+): Promise<string[]> {
   const named = [...roles.keys()]
   const existing =
     named.length === 0
@@ -66,9 +72,11 @@ async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<strin
           .where(and(inArray(connections.connectionId, named), isNull(connections.removedAt)))
   const connectionIds = existing.map(({ connectionId }) => connectionId)
   const mine = and(eq(memberships.userId, userId), eq(memberships.fromProvider, true))
-  await tx
+  const ended = await tx
     .delete(memberships)
     .where(connectionIds.length === 0 ? mine : and(mine, notInArray(memberships.connectionId, connectionIds)))
+    .returning({ connectionId: memberships.connectionId })
+  for (const { connectionId } of ended) await revokeTokensOf(tx, { userId, connectionId }, 'desk', now)
   for (const connectionId of connectionIds) {
     const role = roles.get(connectionId)
     if (role === undefined) continue
@@ -112,7 +120,7 @@ export function signInByProvider(
     if (isKnown === 0 && roles.size === 0) return refuse('NoRole', getLabel(claims))
     const user = await findOrCreateUser(tx, claims)
     if (!user.isOpen) return refuse('Disabled', user.email)
-    const granted = await writeRoles(tx, user.id, roles)
+    const granted = await writeRoles(tx, user.id, roles, now)
     if (granted.length === 0) {
       await endSessionsOf(tx, user.id, now)
       return refuse('NoRole', user.email)

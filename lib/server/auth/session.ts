@@ -1,3 +1,4 @@
+import type { ApiTokenReference } from '@/lib/domain/api-tokens'
 import type { Language } from '@/lib/language/runtime'
 import { eq } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
@@ -27,7 +28,16 @@ import * as m from '@/lib/messages/m'
 export type { TenantScope } from './tenant-scope'
 
 /** A user, the merchant account the request is for, and the role there. */
-export type Session = { sessionId: string; userId: string; email: string; role: Role; scope: TenantScope }
+export type Session = {
+  /** The sign-in's id, or that of the API token, which is no sign-in's. */
+  sessionId: string
+  userId: string
+  email: string
+  role: Role
+  scope: TenantScope
+  /** The token of a script that acts for the user; undefined for the user's own sign-in. */
+  apiToken?: ApiTokenReference | undefined
+}
 
 /** A session, and all merchants of its user. */
 export type SessionInfo = {

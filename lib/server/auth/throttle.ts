@@ -18,7 +18,7 @@ const MAX_PER_DEVICE = 10
  */
 export type Guess = {
   /** What is guessed. Attempts at one are not counted for another, whatever is typed. */
-  purpose: 'password' | 'code' | 'recovery code' | 'passkey' | 'new password'
+  purpose: 'password' | 'code' | 'recovery code' | 'passkey' | 'new password' | 'api token'
   account: string
   peer: string
   device?: string | null
@@ -64,8 +64,8 @@ function listLimits({ purpose, account, peer, device }: Guess): Limit[] {
   })
   const ofDay = purpose === 'code' ? [limit(DAY_PREFIX, account, MAX_CODES_PER_DAY, DAY_MS)] : []
   if (device) return [limit('device', device, MAX_PER_DEVICE), ...ofDay]
-  // Whoever signs in with a passkey names no account.
-  const ofAccount = purpose === 'passkey' ? [] : [limit('account', account, MAX_PER_ACCOUNT)]
+  // Whoever signs in with a passkey or sends a token names no account.
+  const ofAccount = purpose === 'passkey' || purpose === 'api token' ? [] : [limit('account', account, MAX_PER_ACCOUNT)]
   return [...ofAccount, limit('peer', groupPeer(peer), MAX_PER_PEER), ...ofDay]
 }
 

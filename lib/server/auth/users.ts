@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url'
 import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
+import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { queuePasswordMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
 import { connections, memberships, sessions, users } from '../store/schema'
@@ -146,11 +147,12 @@ export async function replaceHash(db: Database, account: Account, passwordHash: 
     .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash ?? '')))
 }
 
-/** Disables an account and ends its sign-ins; its rows stay for the record. */
+/** Disables an account, ends its sign-ins and revokes its API tokens; its rows stay for the record. */
 export async function disableUser(db: Database, userId: string, now: Date): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
     await endSessionsOf(transaction, userId, now)
+    await revokeTokensOf(transaction, { userId }, 'desk', now)
   })
 }
 

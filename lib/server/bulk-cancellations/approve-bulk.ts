@@ -58,7 +58,7 @@ async function assertSeen(db: Database, bulk: BulkRow, { count, digest }: Decisi
 async function storeApproval(ledger: Ledger, actor: Actor, bulkId: string): Promise<BulkRow | null> {
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
-    await lockConnection(tx, connectionId, actor.userId)
+    await lockConnection(tx, connectionId, actor)
     const now = clock.wall()
     const [bulk] = await tx
       .update(bulks)
@@ -85,7 +85,12 @@ async function storeApproval(ledger: Ledger, actor: Actor, bulkId: string): Prom
       ...entry,
       actor: bulk.userEmail,
       action: 'bulk.started',
-      details: { approvedBy: actor.email, ...details },
+      details: {
+        approvedBy: actor.email,
+        ...details,
+        // The request is the approver's.
+        ...(bulk.confirmed?.apiToken && { apiToken: bulk.confirmed.apiToken }),
+      },
     })
     return bulk
   })

@@ -94,7 +94,7 @@ async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation)
 async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStart): Promise<BulkRow | null> {
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
-    const rule = await lockConnection(tx, connectionId, actor.userId)
+    const rule = await lockConnection(tx, connectionId, actor)
     const [listed] = await tx.select({ sums: bulks.sums }).from(bulks).where(eq(bulks.id, bulkId))
     const asks = rule !== null && bulkNeedsApproval(listed?.sums ?? [], rule, ledger.rules.amounts)
     const now = clock.wall()
@@ -107,7 +107,12 @@ async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }
         problem: null,
         userId: actor.userId,
         userEmail: actor.email,
-        confirmed: { reason: given.reason, reasons: given.reasons, sessionId: actor.sessionId },
+        confirmed: {
+          reason: given.reason,
+          reasons: given.reasons,
+          sessionId: actor.sessionId,
+          apiToken: actor.apiToken,
+        },
         changedAt: now,
       })
       .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready'), eq(bulks.digest, given.digest)))

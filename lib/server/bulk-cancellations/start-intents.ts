@@ -88,7 +88,7 @@ async function writeBatch(ledger: Ledger, bulk: BulkRow, after: number): Promise
       await announceBulk(tx, bulk)
       return null
     }
-    const actor = { userId, email, sessionId: confirmed.sessionId }
+    const actor = { userId, email, sessionId: confirmed.sessionId, apiToken: confirmed.apiToken }
     const intents = rows.flatMap(({ paymentId, seen, ...row }) =>
       paymentId === null || seen === null ? [] : [{ paymentId, seen, reason: chooseReason(row, confirmed) }],
     )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
 import { exceedsLimits, type OwnRule, ruleFor } from '@/lib/domain/cancellations/needs-approval'
@@ -12,19 +13,20 @@ import { AppError } from '../runtime/app-error'
 import { cancellations, connections, idKeyOf, memberships } from '../store/schema'
 import { resolveCommit } from '../store/store'
 import { toSeenPayment } from './guard'
-import type { Actor, CancellationRow, Ledger } from './ledger'
+import { type Actor, type CancellationRow, describeActor, type Ledger } from './ledger'
 import { assertVelocity, lockSingles } from './velocity'
 import { toCancellationView } from './queries'
 
 import * as m from '@/lib/messages/m'
 
-/** A person's role; of who has none, the one with the fewest permissions. */
-async function readRole(tx: Database, connectionId: string, userId: string): Promise<string> {
+/** The role in which somebody acts: a token's, where that is less than the person's own; empty without any. */
+async function readRole(tx: Database, connectionId: string, { userId, role }: Actor): Promise<string> {
   const [row] = await tx
     .select({ role: memberships.role })
     .from(memberships)
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
-  return row?.role ?? ''
+  const isLess = role !== undefined && !hasPermission(role, 'administer')
+  return isLess ? role : (row?.role ?? '')
 }
 
 /**
@@ -32,14 +34,14 @@ async function readRole(tx: Database, connectionId: string, userId: string): Pro
  * uncommitted rows, and its four-eyes rule against change. Returns that rule as it applies to the person, whose role is
  * read here too. Throws AppError 'not-found' if it was removed.
  */
-export async function lockConnection(tx: Database, connectionId: string, userId: string): Promise<OwnRule | null> {
+export async function lockConnection(tx: Database, connectionId: string, actor: Actor): Promise<OwnRule | null> {
   const [locked] = await tx
     .select({ approval: connections.approval })
     .from(connections)
     .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
     .for('share')
   if (!locked) throw new AppError('not-found', { detail: m.refusals_thisMerchantWasRemoved() })
-  return locked.approval && ruleFor(locked.approval, await readRole(tx, connectionId, userId))
+  return locked.approval && ruleFor(locked.approval, await readRole(tx, connectionId, actor))
 }
 
 /** A merchant's four-eyes rule; null for none. */
@@ -79,7 +81,7 @@ async function insertIntent(
   const seen = instruction.seen && toSeenPayment(instruction.seen)
   const { store } = ledger.clock
   return ledger.db.transaction(async (tx) => {
-    const approval = await lockConnection(tx, ledger.connectionId, actor.userId)
+    const approval = await lockConnection(tx, ledger.connectionId, actor)
     await lockSingles(tx, ledger, actor)
     const [row] = await tx
       .insert(cancellations)
@@ -113,7 +115,7 @@ async function insertIntent(
       action: 'cancellation.intended',
       objectKind: 'payment',
       objectId: paymentId,
-      details: { cancellationId: row.id, userId: actor.userId, sessionId: actor.sessionId, text: reason, seen, unread },
+      details: { cancellationId: row.id, ...describeActor(actor), text: reason, seen, unread },
     })
     return row
   })
@@ -241,17 +243,16 @@ export async function writeIntents(
   const others = intents.filter(({ id }) => !inserted.has(id)).map(({ paymentId }) => idKey(paymentId))
   const left = await findRequesters(tx, connectionId, others)
   const at = clock.wall()
-  const { userId, email, sessionId } = actor
   await appendActivities(
     tx,
     written.map(({ id, paymentId, reason, seen }) => ({
       connectionId,
       at,
-      actor: email,
+      actor: actor.email,
       action: 'cancellation.intended',
       objectKind: 'payment',
       objectId: paymentId,
-      details: { cancellationId: id, bulkId, userId, sessionId, text: reason, seen },
+      details: { cancellationId: id, bulkId, ...describeActor(actor), text: reason, seen },
     })),
   )
   return { written: new Map(written.map(({ id, paymentId }) => [idKey(paymentId), id])), left }

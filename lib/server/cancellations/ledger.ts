@@ -1,5 +1,7 @@
+import type { Role } from '@/lib/api-contract/permission'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { readMonotonic } from '@/lib/database/clock'
+import type { ApiTokenReference } from '@/lib/domain/api-tokens'
 import type { AmountUnit } from '@/lib/domain/money'
 import type { Database, StoreClock } from '@/lib/database/database'
 import type { cancellations } from '../store/schema'
@@ -147,8 +149,19 @@ export type Ledger = {
   report: (event: string, context: Record<string, unknown>) => void
 }
 
-/** The user who makes a request. */
-export type Actor = { userId: string; email: string; sessionId: string }
+/** The user who makes a request, by a sign-in or an API token, whose `role` may be less than the user's own. */
+export type Actor = {
+  userId: string
+  email: string
+  sessionId: string
+  role?: Role | undefined
+  apiToken?: ApiTokenReference | undefined
+}
+
+/** Who asked for a cancellation, in the activity log. */
+export function describeActor({ userId, sessionId, apiToken }: Actor) {
+  return { userId, ...(apiToken ? { apiToken: { ...apiToken } } : { sessionId }) }
+}
 
 /** How many single cancellations a user may request within `within` ms before the password is required again. */
 export type CancelVelocity = { count: number; within: number }

@@ -23,6 +23,8 @@ export function createProblemResponse({ code, evidence }: AppError, requestId: s
   }
   const headers = new Headers({ 'content-type': 'application/problem+json; charset=utf-8' })
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+  // RFC 6750, section 3: how a client with a token may prove itself.
+  if (code === 'token-invalid') headers.set('www-authenticate', 'Bearer error="invalid_token"')
   if (allow) headers.set('allow', allow.join(', '))
   return new Response(JSON.stringify(problem), { status, headers })
 }

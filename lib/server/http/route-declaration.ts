@@ -9,7 +9,7 @@ export type RouteMethod = (typeof routeMethods)[number]
  * handlers without a declaration (AZ-01).
  */
 export type Declaration =
-  | { kind: 'permission'; permission: Permission; endpointId?: EndpointId }
+  | { kind: 'permission'; permission: Permission; endpointId?: EndpointId; acceptsApiTokens?: true }
   | { kind: 'open'; why: string }
   | { kind: 'refused' }
 

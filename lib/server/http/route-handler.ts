@@ -3,6 +3,7 @@ import type { EndpointId } from '@/lib/api-contract/addresses'
 import { hasPermission, type Permission } from '@/lib/api-contract/permission'
 import { pageUserHeader, backgroundRequestHeader } from '@/lib/domain/accounts'
 import { recordActivityOncePer } from '../activity-log/append'
+import { givesApiToken, readTokenSession } from '../api-tokens/authenticate'
 import { readSessionFrom, type Session } from '../auth/session'
 import { getSessionCookies } from '../auth/session-cookie'
 import { parseCookies } from './cookies'
@@ -40,20 +41,33 @@ const readRequestSession: SessionReader = (request) => {
   )
 }
 
+/** `acceptsApiTokens`: whether scripts may ask with a token; otherwise only people do. */
+type Access = { acceptsApiTokens?: boolean | undefined; readSession?: SessionReader | undefined }
+
+/**
+ * The session of a request's token, if it gives one, whatever cookie it has. A browser sends no token by itself, and none
+ * to another origin without asking first, which this server refuses: so where such a request comes from says nothing.
+ * Otherwise the session of the cookie, which needs a request of our own pages.
+ */
+async function readProvenSession(request: Request, { acceptsApiTokens, readSession }: Access): Promise<Session | null> {
+  if (givesApiToken(request)) {
+    if (!acceptsApiTokens) throw new AppError('token-not-accepted')
+    return readTokenSession(request)
+  }
+  if (request.method === 'GET' || request.method === 'HEAD') assertNoOtherSite(request)
+  else assertSameOrigin(request)
+  return (readSession ?? readRequestSession)(request)
+}
+
 /**
  * Authorizes a request: it must come from the desk's own pages if it can change something, and not from another site in
  * any case; it needs a session, of the same user as the page that sends it, whose role has the permission. Throws AppError
  * 'cross-origin', 'signed-out', 'another-user', 'not-found' (a merchant that isn't the user's, AZ-04), 'bad-request' (no
- * merchant named by a user with several) or 'forbidden'. The session is added to the request's context even if refused.
+ * merchant named by a user with several) or 'forbidden'; for a token 'token-not-accepted' and what `readTokenSession`
+ * throws. The session is added to the request's context even if refused.
  */
-export async function authorize(
-  request: Request,
-  permission: Permission,
-  read: SessionReader = readRequestSession,
-): Promise<Session> {
-  if (request.method === 'GET' || request.method === 'HEAD') assertNoOtherSite(request)
-  else assertSameOrigin(request)
-  const session = await read(request)
+export async function authorize(request: Request, permission: Permission, access: Access = {}): Promise<Session> {
+  const session = await readProvenSession(request, access)
   if (!session) throw new AppError('signed-out')
   rememberSession(session)
   const pageUser = request.headers.get(pageUserHeader)
@@ -62,7 +76,15 @@ export async function authorize(
   return session
 }
 
-const denials: readonly ErrorCode[] = ['signed-out', 'forbidden', 'cross-origin', 'step-up', 'wrong-password']
+const denials: readonly ErrorCode[] = [
+  'signed-out',
+  'forbidden',
+  'cross-origin',
+  'step-up',
+  'wrong-password',
+  'token-invalid',
+  'token-not-accepted',
+]
 
 /** Keeps the inbox's secret address out of the log. */
 function hideSecret(path: string): string {
@@ -186,6 +208,8 @@ export function openRoute(
 
 type Definition<Query, Body, Name extends string> = {
   permission: Permission
+  /** Whether scripts may ask with an API token (docs/automation.md). */
+  acceptsApiTokens?: true
   /** Whether its GET has side effects, so that only our own pages may send one (see assertOwnLink). */
   writes?: boolean
   /** One schema per path parameter, named like the folders. */
@@ -223,11 +247,13 @@ export function deskRoute<
   definition: Definition<Query, Body, Name>,
   handle: (input: DeskRequest<Query, Body, Name>) => Promise<Response> | Response,
 ): RouteHandler {
-  const { permission, endpointId } = definition
-  return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
+  const { permission, endpointId, acceptsApiTokens } = definition
+  const access = { ...(endpointId && { endpointId }), ...(acceptsApiTokens && { acceptsApiTokens }) }
+  return declare({ kind: 'permission', permission, ...access }, (request, context) =>
     withErrorHandling(request, async ({ requestId, traceparent }) => {
-      if (definition.writes && (request.method === 'GET' || request.method === 'HEAD')) assertOwnLink(request)
-      const session = await authorize(request, permission)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (definition.writes && isRead && !givesApiToken(request)) assertOwnLink(request)
+      const session = await authorize(request, permission, { acceptsApiTokens })
       const params: Record<Name, string> = parseParams(definition.params ?? {}, await readRouteParams(context))
       const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))
       const body = parsePart<Body>('body', definition.body, await readRequestBody(request))

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putPassword } from '@/app/api/desk/password/route'
+import { POST as makeToken } from '@/app/api/desk/tokens/route'
 import { PUT as acceptLink } from '@/app/api/password-link/route'
 import { POST as askForPassword } from '@/app/api/password-request/route'
 import type { Session } from '../auth/session'
@@ -182,6 +183,18 @@ describe('the owner of an account', () => {
       'Your second factor for Debitdesk was changed',
     ])
     expect(factor?.read.text).toContain('was removed from your account on 20 Nov 2026, 13:00 CET')
+  })
+
+  it('of an API token that is made, without the token', async () => {
+    const email = 'scripting@example.com'
+    await desk.addUser(email, 'viewer')
+    const client = await desk.signIn(email)
+    await desk.db.delete(mails)
+    const { status, text } = await call(makeToken, 'POST', { name: 'nightly', role: 'viewer', days: 7 }, client)
+    const [mail] = await fixture.send()
+    expect([status, subjectsTo(email)]).toEqual([201, ['An API token was created for your Debitdesk account']])
+    expect(mail?.read.text).toContain('The API token “nightly” was created on')
+    expect(JSON.stringify(mail)).not.toContain(JSON.parse(text).text)
   })
 })
 

@@ -56,7 +56,10 @@ function composeLink({ purpose, madeBy, expiresAt }: LinkContent, context: MailC
   }
 }
 
-type SecurityContent = Extract<MailContent, { kind: 'new-device' | 'password-changed' | 'factor-changed' }>
+type SecurityContent = Extract<
+  MailContent,
+  { kind: 'new-device' | 'password-changed' | 'factor-changed' | 'token-made' }
+>
 
 function composeSecurity(content: SecurityContent, context: MailContext): MailText {
   const time = writeTime(content.at)
@@ -71,6 +74,12 @@ function composeSecurity(content: SecurityContent, context: MailContext): MailTe
     return {
       subject: m.mail_factorChangedSubject(),
       paragraphs: [m.mail_factorChanged({ change: content.change, time }), m.mail_factorNotYou()],
+      ...common,
+    }
+  if (content.kind === 'token-made')
+    return {
+      subject: m.mail_tokenMadeSubject(),
+      paragraphs: [m.mail_tokenMade({ name: content.name, time }), m.mail_tokenNotYou()],
       ...common,
     }
   const { browser, peer } = content
@@ -167,7 +176,13 @@ function composeNotice(content: NoticeContent, merchant: Merchant): MailText {
 /** Writes a mail in the language of the current context; null for a notice of a merchant that is gone. */
 export function compose(content: MailContent, context: MailContext): MailText | null {
   if (content.kind === 'password-link') return composeLink(content, context)
-  if (content.kind === 'new-device' || content.kind === 'password-changed' || content.kind === 'factor-changed')
-    return composeSecurity(content, context)
-  return context.merchant && composeNotice(content, context.merchant)
+  switch (content.kind) {
+    case 'new-device':
+    case 'password-changed':
+    case 'factor-changed':
+    case 'token-made':
+      return composeSecurity(content, context)
+    default:
+      return context.merchant && composeNotice(content, context.merchant)
+  }
 }

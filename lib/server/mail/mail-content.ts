@@ -9,5 +9,6 @@ export type MailContent =
   | { kind: 'new-device'; browser: string | null; peer: string; at: string }
   | { kind: 'password-changed'; at: string }
   | { kind: 'factor-changed'; change: FactorChange; at: string }
+  | { kind: 'token-made'; name: string; at: string }
   | { kind: 'closing-today'; count: number | null; isComplete: boolean }
   | { kind: Exclude<NotificationKind, 'closing-today'>; count: number; subjects: string[] }

@@ -41,3 +41,12 @@ export function queueFactorMail(tx: Database, userId: string, change: FactorChan
   const content = { kind: 'factor-changed', change, at: at.toISOString() } as const
   return queueMail(tx, { key: `factor-changed ${randomUUID()}`, userId, content })
 }
+
+/** Tells an account's owner that an API token was made in its name. Call it in the transaction that makes it. */
+export function queueTokenMail(
+  tx: Database,
+  { tokenId, userId, name, at }: { tokenId: string; userId: string; name: string; at: Date },
+): Promise<void> {
+  const content = { kind: 'token-made', name, at: at.toISOString() } as const
+  return queueMail(tx, { key: `token-made ${tokenId}`, userId, content })
+}

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { RouteHandler } from '../http/route-declaration'
+import { apiTokens } from '../store/api-token-schema'
 import { factorResets } from '../store/factor-schema'
 import { activity, cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
@@ -287,6 +288,8 @@ describe('what is reached for above', () => {
       expiresAt: new Date(2 ** 42),
     }
     await store.db.insert(factorResets).values(reset).onConflictDoNothing()
+    // One of the routes has revoked it, or the membership's end.
+    await store.db.update(apiTokens).set({ revokedAt: null })
     const { status: signedIn } = await ask(find('GET /api/desk/sessions'), { who: 'first' })
     if (signedIn === 401) cookies.set('first', await signIn('first@example.com'))
     const { status, text } = await ask(route, { who: 'first' })

@@ -9,8 +9,10 @@ import * as m from '@/lib/messages/m'
 export const errorStatuses = {
   'bad-request': 400,
   'signed-out': 401,
+  'token-invalid': 401,
   forbidden: 403,
   'cross-origin': 403,
+  'token-not-accepted': 403,
   'bad-signature': 403,
   'step-up': 403,
   'wrong-password': 403,
@@ -57,8 +59,10 @@ export type ErrorCode = keyof typeof errorStatuses
 export const errorTitles: Record<ErrorCode, Message> = {
   'bad-request': m.failures_failuresBadRequest,
   'signed-out': m.failures_failuresSignedOut,
+  'token-invalid': m.failures_failuresTokenInvalid,
   forbidden: m.failures_failuresForbidden,
   'cross-origin': m.failures_failuresCrossOrigin,
+  'token-not-accepted': m.failures_failuresTokenNotAccepted,
   'bad-signature': m.failures_failuresBadSignature,
   'step-up': m.failures_failuresStepUp,
   'wrong-password': m.failures_failuresWrongPassword,

@@ -58,10 +58,14 @@ export function limitRate(recent: readonly number[], { most, windowMs, explain }
   return [...counted, now]
 }
 
-/** Allows at most `max` of `kind` a minute. Throws as limitRate does. */
-export function limitPerMinute(kind: string, max: number, now = Date.now()): void {
+/** Allows at most `most` of `kind` a minute. Throws as limitRate does. */
+export function limitPerMinute(
+  kind: string,
+  { most, explain }: Pick<Rate, 'most' | 'explain'>,
+  now = Date.now(),
+): void {
   const rates = (globalThis.debitdeskRates ??= new Map<string, number[]>())
-  rates.set(kind, limitRate(rates.get(kind) ?? [], { most: max, windowMs: MINUTE_MS }, now))
+  rates.set(kind, limitRate(rates.get(kind) ?? [], { most, windowMs: MINUTE_MS, ...(explain && { explain }) }, now))
 }
 
 /** Concurrent and queued upstream reads per person: more than one of our pages needs. */

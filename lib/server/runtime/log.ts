@@ -30,6 +30,6 @@ export const log = pino(
 function getRequestFields(): Record<string, string> {
   const context = getRequestContext()
   if (!context) return {}
-  const { requestId, traceId, userId } = context
-  return { requestId, traceId, ...(userId !== undefined && { userId }) }
+  const { requestId, traceId, userId, apiToken } = context
+  return { requestId, traceId, ...(userId !== undefined && { userId }), ...(apiToken && { tokenId: apiToken.id }) }
 }

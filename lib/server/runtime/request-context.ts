@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { chooseLanguage, languageCookie } from '@/lib/language/choose-language'
+import type { ApiTokenReference } from '@/lib/domain/api-tokens'
 import type { Language } from '@/lib/language/runtime'
 import { parseCookies } from '../http/cookies'
 import { startTrace, type Trace } from './trace'
@@ -13,6 +14,8 @@ export type RequestContext = Trace & {
   /** Shortened; for the list of one's own sign-ins, never for log lines. */
   userAgent?: string
   sessionId?: string
+  /** The API token in place of a sign-in. */
+  apiToken?: ApiTokenReference
   userId?: string
   email?: string
   /** The session's merchant account. */
@@ -25,6 +28,7 @@ export type RequestContext = Trace & {
 
 type RememberedSession = {
   sessionId: string
+  apiToken?: ApiTokenReference | undefined
   userId: string
   email: string
   scope: { connectionId: string }
@@ -84,9 +88,10 @@ function readLanguage(cookies: string | null, accepted: string | null): Language
 }
 
 /** Adds the request's session to the current context. */
-export function rememberSession({ sessionId, userId, email, scope }: RememberedSession): void {
+export function rememberSession({ sessionId, apiToken, userId, email, scope }: RememberedSession): void {
   const context = getRequestContext()
-  if (context) Object.assign(context, { sessionId, userId, email, connectionId: scope.connectionId })
+  if (!context) return
+  Object.assign(context, { sessionId, userId, email, connectionId: scope.connectionId, ...(apiToken && { apiToken }) })
 }
 
 /** Writes the rest of the request's texts in an account's own language, which wins over the browser's. */

@@ -58,6 +58,12 @@ const shape = z
     UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
     CANCEL_GRACE: duration.default(15_000),
     CANCEL_VELOCITY: velocity.prefault('20/10m'),
+    API_TOKEN_RATE: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be from 1 to 6000')
+      .max(6_000, 'must be from 1 to 6000')
+      .default(120),
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
     CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
     ACTIVITY_KEY: signingSecret.optional(),

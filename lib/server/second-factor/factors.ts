@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
+import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { queueFactorMail } from '../mail/security-mails'
 import { getFactorDue, readLiveSession } from '../auth/sessions'
 import { requireRecentPassword } from '../auth/step-up'
@@ -122,10 +123,14 @@ export async function renewRecoveryCodes(db: Database, session: FactorSession, n
   })
 }
 
-/** Removes all factors of an account, for people who lost them. Its sign-ins are ended by the caller. */
+/**
+ * Removes all factors of an account, for people who lost them, and revokes its API tokens. Its sign-ins are ended by the
+ * caller.
+ */
 export async function removeAllFactors(tx: Database, userId: string, now: Date): Promise<void> {
   await tx.delete(authenticators).where(eq(authenticators.userId, userId))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   await tx.delete(factorResets).where(eq(factorResets.userId, userId))
+  await revokeTokensOf(tx, { userId }, 'desk', now)
   await queueFactorMail(tx, userId, 'removed', now)
 }

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { pageUserHeader } from '@/lib/domain/accounts'
 import type { FactorDue, SecondFactors } from '@/lib/domain/second-factor'
 import type { Database } from '@/lib/database/database'
+import { givesApiToken } from '../api-tokens/authenticate'
 import { getDeviceCookieName, writeKnownDevice } from '../auth/known-device'
 import { getSessionCookies } from '../auth/session-cookie'
 import { readSessionToken } from '../auth/session-token'
@@ -92,6 +93,7 @@ export function factorRoute<Body extends z.ZodType | undefined = undefined>(
 ): RouteHandler {
   const why = 'A sign-in that lacks its second factor is no session yet; each handler checks what it may do.'
   return openRoute(why, async (request, context) => {
+    if (givesApiToken(request)) throw new AppError('token-not-accepted')
     if (request.method === 'GET' || request.method === 'HEAD') assertNoOtherSite(request)
     else assertSameOrigin(request)
     const db = await requireStore()

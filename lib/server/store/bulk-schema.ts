@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { ApiTokenReference } from '@/lib/domain/api-tokens'
 import type {
   BulkConfirmation,
   BulkPaymentInfo,
@@ -11,8 +12,11 @@ import type {
 import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { connections, timestampColumn } from './schema'
 
-/** The confirmed reasons and the session that confirmed them. */
-export type ConfirmedReasons = Pick<BulkConfirmation, 'reason' | 'reasons'> & { sessionId: string }
+/** The confirmed reasons, and the sign-in or API token that confirmed them. */
+export type ConfirmedReasons = Pick<BulkConfirmation, 'reason' | 'reasons'> & {
+  sessionId: string
+  apiToken?: ApiTokenReference | undefined
+}
 
 /** Bulk cancellations: a list that is read, frozen when confirmed and then carried out as ordinary cancellations. */
 export const bulks = pgTable(

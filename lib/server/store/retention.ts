@@ -21,6 +21,7 @@ import { appendActivity } from '../activity-log/append'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getSettings } from '../runtime/settings'
+import { apiTokens, ENDED_TOKEN_DAYS } from './api-token-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
@@ -203,9 +204,18 @@ async function sweepBatch(db: Database, connectionId: string, keep: RetentionDay
   })
 }
 
+/** Deletes tokens that have ended long ago. The activity log keeps who made and revoked them. */
+async function deleteEndedTokens(db: Database): Promise<void> {
+  const hasEnded = or(
+    isOlderThan(apiTokens.expiresAt, ENDED_TOKEN_DAYS),
+    isOlderThan(apiTokens.revokedAt, ENDED_TOKEN_DAYS),
+  )
+  await db.delete(apiTokens).where(hasEnded)
+}
+
 /**
- * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines, and
- * exports. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the next
+ * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines,
+ * exports, and ended API tokens. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the next
  * sweep continues.
  */
 export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
@@ -213,6 +223,7 @@ export async function sweepExpired(db: Database, keep: RetentionDays): Promise<v
     for (const { connectionId } of await db.select().from(connections)) {
       while ((await sweepBatch(db, connectionId, keep)) > 0) await letOthersIn()
     }
+    await deleteEndedTokens(db)
   } catch (error) {
     if (!(error instanceof SweepTaken)) throw error
   }

@@ -4,6 +4,7 @@ import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
 import { appendActivity } from '../activity-log/append'
+import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
 import { canonicalEmail, endSessionsOf } from '../auth/users'
@@ -130,6 +131,7 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
     .returning({ userId: memberships.userId })
   await endRequestsOf(tx, connectionId, userId)
+  await revokeTokensOf(tx, { userId, connectionId }, 'desk', now)
   if ((await tx.$count(memberships, eq(memberships.userId, userId))) === 0) {
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)
@@ -219,6 +221,7 @@ export function disableMember(session: Session, userId: string, now = new Date()
     await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)
+    await revokeTokensOf(tx, { userId }, session.email, now)
     await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
     await logMemberChange(tx, session, 'user.disabled', member.email, {}, now)
   })

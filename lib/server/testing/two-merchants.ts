@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database } from '@/lib/database/database'
 import { hashPassword } from '../auth/passwords'
+import { apiTokens } from '../store/api-token-schema'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { exportSchedules, listExportParts, listExports } from '../store/export-schema'
 import { customerImportRows, customerImports } from '../store/import-schema'
@@ -88,6 +89,9 @@ export async function seedFirstMerchant(db: Database): Promise<void> {
   const note = { objectKind: 'payment', objectId: theirs, objectName: canary, text: canary } as const
   const people = { authorId: theirs, author: canary, assigneeId: theirs, assignee: canary }
   await db.insert(notes).values({ ...first, id: theirs, ...note, ...people })
+  const token = { role: 'admin', prefix: `dd_${canary}`, hash: canary, withFactor: false } as const
+  const lifetime = { createdAt: new Date(), expiresAt: new Date(2 ** 42) }
+  await db.insert(apiTokens).values({ ...made, name: canary, ...token, ...lifetime })
   const source = { kind: 'list', name: canary } as const
   await db.insert(bulks).values({ ...made, userEmail: canary, source, state: 'ready', count: 1 })
   const row = { position: 0, given: canary, verdict: 'cancellable' } as const

@@ -5,6 +5,7 @@ import { parseIdempotencyKey } from '../http/idempotency-key'
 import { type CallableEndpointId, callEndpoint } from './call-endpoint'
 import { readRequestBody, readRequestQuery } from '../http/request-input'
 import { requireRecentPassword } from '../auth/step-up'
+import { stepUpEndpoints } from './step-up-endpoints'
 import {
   declare,
   type RouteContext,
@@ -22,19 +23,19 @@ async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Re
   return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
 }
 
-/** Endpoints that require a recent password: they create a merchant, or report every payment to a new address. */
-const stepUpEndpoints: readonly CallableEndpointId[] = ['createMerchant', 'subscribeWebhook']
-
 /**
  * The handler of one endpoint; `readSession` is replaced in tests. Answers 200 with JSON, the EndpointReply, or a problem
  * record (see createProblemResponse).
  */
 export function serviceHandler(id: CallableEndpointId, readSession?: SessionReader): RouteHandler {
   const endpoint: Endpoint = endpoints[id]
-  return declare({ kind: 'permission', permission: endpoint.permission, endpointId: id }, (request, context) =>
+  const { permission } = endpoint
+  const asksAgain = stepUpEndpoints.includes(id)
+  const access = { permission, endpointId: id, ...(!asksAgain && { acceptsApiTokens: true as const }) }
+  return declare({ kind: 'permission', ...access }, (request, context) =>
     withErrorHandling(request, async () => {
-      const session = await authorize(request, endpoint.permission, readSession)
-      if (stepUpEndpoints.includes(id)) await requireRecentPassword(session)
+      const session = await authorize(request, permission, { acceptsApiTokens: !asksAgain, readSession })
+      if (asksAgain) await requireRecentPassword(session)
       const reply = await callEndpoint(session, id, {
         params: await readParams(context, endpoint),
         query: readRequestQuery(request),

@@ -205,7 +205,8 @@ async function noteEvent(db: Database, connectionId: string, eventType: string |
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
   const { connectionId, signingSecret, isLocked } = inbox
   if (isLocked) throw new AppError('secret-locked')
-  if (signingSecret === null) limitPerMinute(`unsigned deliveries to ${connectionId}`, MAX_DELIVERIES_PER_MINUTE)
+  if (signingSecret === null)
+    limitPerMinute(`unsigned deliveries to ${connectionId}`, { most: MAX_DELIVERIES_PER_MINUTE })
   const headers = pickHeaders(request.headers)
   const { received, stored } = await readBody(request)
   const verdict = verifySignature(signingSecret, headers, received)
@@ -214,7 +215,7 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
     throw new AppError('bad-signature')
   }
   const isValid = verdict === 'valid'
-  if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, MAX_DELIVERIES_PER_MINUTE)
+  if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, { most: MAX_DELIVERIES_PER_MINUTE })
   const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
   const { kind, ...event } = readEvent(stored)

@@ -5,14 +5,17 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** The latest bulk cancellations. */
-const list = deskRoute({ permission: 'read' }, async ({ session }) =>
+const list = deskRoute({ acceptsApiTokens: true, permission: 'read' }, async ({ session }) =>
   Response.json({ bulks: await listBulks(await requireStore(), session.scope, session.userId) } satisfies BulkList),
 )
 
 /** Creates the list of a bulk. Returns its BulkView; nothing is sent before the list is confirmed. */
-const make = deskRoute({ permission: 'cancel', body: bulkRequest }, async ({ session, body }) => {
-  requireListPermission(session, body.kind === 'list' ? body.rows.length : Number.POSITIVE_INFINITY)
-  return Response.json(await viewBulk(await requireStore(), await beginBulk(session, body)), { status: 202 })
-})
+const make = deskRoute(
+  { acceptsApiTokens: true, permission: 'cancel', body: bulkRequest },
+  async ({ session, body }) => {
+    requireListPermission(session, body.kind === 'list' ? body.rows.length : Number.POSITIVE_INFINITY)
+    return Response.json(await viewBulk(await requireStore(), await beginBulk(session, body)), { status: 202 })
+  },
+)
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: make })

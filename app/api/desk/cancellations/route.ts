@@ -18,15 +18,18 @@ const query = z
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: deskRoute(
-    { permission: 'read', query, repeatable: ['paymentId'] },
+    { acceptsApiTokens: true, permission: 'read', query, repeatable: ['paymentId'] },
     async ({ session, query: { paymentId } }) => {
       const { scope } = session
       const found = paymentId ? await findCancellationsOf(scope, paymentId) : await findUnsettledCancellations(scope)
       return Response.json({ cancellations: found } satisfies CancellationList)
     },
   ),
-  POST: deskRoute({ permission: 'cancel', body: cancellationRequest }, async ({ session, body }) => {
-    const ledger = await openLedger(session.scope.connectionId)
-    return toCancellationResponse(await requestCancellation(ledger, session, body))
-  }),
+  POST: deskRoute(
+    { acceptsApiTokens: true, permission: 'cancel', body: cancellationRequest },
+    async ({ session, body }) => {
+      const ledger = await openLedger(session.scope.connectionId)
+      return toCancellationResponse(await requestCancellation(ledger, session, body))
+    },
+  ),
 })

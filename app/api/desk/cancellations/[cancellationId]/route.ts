@@ -3,7 +3,8 @@ import { getCancellation } from '@/lib/server/cancellations/queries'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: deskRoute({ permission: 'read', params: { cancellationId: uuidSegment } }, async ({ session, params }) =>
-    Response.json(await getCancellation(session.scope, params.cancellationId)),
+  GET: deskRoute(
+    { acceptsApiTokens: true, permission: 'read', params: { cancellationId: uuidSegment } },
+    async ({ session, params }) => Response.json(await getCancellation(session.scope, params.cancellationId)),
   ),
 })

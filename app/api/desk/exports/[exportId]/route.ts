@@ -9,13 +9,15 @@ import { requireStore } from '@/lib/server/store/store'
 const params = { exportId: uuidSegment }
 
 /** The current state of an export, as a ListExportView. */
-const read = deskRoute({ permission: 'export', params }, async ({ session, params: { exportId } }) =>
-  Response.json(viewExport(await findExport(await requireStore(), session, exportId))),
+const read = deskRoute(
+  { acceptsApiTokens: true, permission: 'export', params },
+  async ({ session, params: { exportId } }) =>
+    Response.json(viewExport(await findExport(await requireStore(), session, exportId))),
 )
 
 /** Stops or resumes an export. Returns the ListExportView. */
 const change = deskRoute(
-  { permission: 'export', params, body: listExportChange },
+  { acceptsApiTokens: true, permission: 'export', params, body: listExportChange },
   async ({ session, params: { exportId }, body: { action } }) => {
     const db = await requireStore()
     const row = await findExport(db, session, exportId)

@@ -12,6 +12,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
  */
 const cancel = deskRoute(
   {
+    acceptsApiTokens: true,
     permission: cancelPayment.permission,
     params: { paymentId: segment },
     body: cancelPayment.body,

@@ -10,7 +10,7 @@ import { streamText } from '@/lib/server/http/stream-text'
 
 /** The outcomes of a bulk as a streamed CSV file, as spreadsheets of the reader's locale open it. */
 const read = deskRoute(
-  { permission: 'read', params: { bulkId: uuidSegment } },
+  { acceptsApiTokens: true, permission: 'read', params: { bulkId: uuidSegment } },
   async ({ session, request, params: { bulkId } }) => {
     const db = await requireStore()
     const bulk = await findBulk(db, session.scope, bulkId)

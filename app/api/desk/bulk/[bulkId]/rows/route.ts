@@ -17,7 +17,7 @@ const query = z.strictObject({
 
 /** Rows of a bulk, or those changed since a timestamp. Returns BulkRows. */
 const read = deskRoute(
-  { permission: 'read', params: { bulkId: uuidSegment }, query },
+  { acceptsApiTokens: true, permission: 'read', params: { bulkId: uuidSegment }, query },
   async ({ session, params: { bulkId }, query: { from, since } }) => {
     const store = await requireOpenStore()
     const bulk = await findBulk(store.db, session.scope, bulkId)
@@ -28,7 +28,7 @@ const read = deskRoute(
 
 /** Takes a row out of the caller's list, or back in, before it is started. Returns BulkView. */
 const change = deskRoute(
-  { permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkRowChange },
+  { acceptsApiTokens: true, permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkRowChange },
   async ({ session, params: { bulkId }, body }) => {
     const { db } = await requireOpenStore()
     const { connectionId } = session.scope

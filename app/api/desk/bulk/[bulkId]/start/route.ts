@@ -8,10 +8,11 @@ import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
 /** Freezes a list and starts its bulk, if the list is the confirmed one. Returns BulkView. */
 const start = deskRoute(
-  { permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkConfirmation },
+  { acceptsApiTokens: true, permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkConfirmation },
   async ({ session, params: { bulkId }, body }) => {
     requireListPermission(session, body.count)
-    await requireRecentPassword(session)
+    // A token's person proved themselves when making it.
+    if (!session.apiToken) await requireRecentPassword(session)
     const ledger = await openLedger(session.scope.connectionId)
     const bulk = await startBulk(ledger, session, { bulkId, given: body })
     return Response.json(await viewBulk(ledger.db, bulk), { status: 202 })

@@ -4,8 +4,11 @@ import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: deskRoute({ permission: 'cancel', params: { cancellationId: uuidSegment } }, async ({ session, params }) => {
-    const ledger = await openLedger(session.scope.connectionId)
-    return Response.json(await checkCancellation(ledger, session, params.cancellationId))
-  }),
+  POST: deskRoute(
+    { acceptsApiTokens: true, permission: 'cancel', params: { cancellationId: uuidSegment } },
+    async ({ session, params }) => {
+      const ledger = await openLedger(session.scope.connectionId)
+      return Response.json(await checkCancellation(ledger, session, params.cancellationId))
+    },
+  ),
 })

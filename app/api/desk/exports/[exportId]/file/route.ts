@@ -10,7 +10,7 @@ import { requireStore } from '@/lib/server/store/store'
 import * as m from '@/lib/messages/m'
 /** The CSV file of an ended export, complete or not; the download is logged. */
 const downloadFile = deskRoute(
-  { permission: 'export', writes: true, params: { exportId: uuidSegment } },
+  { acceptsApiTokens: true, permission: 'export', writes: true, params: { exportId: uuidSegment } },
   async ({ session, params, request }) => {
     const db = await requireStore()
     const row = await findExport(db, session, params.exportId)

@@ -6,7 +6,7 @@ import { requireStore } from '@/lib/server/store/store'
 
 /** The statement of an export: a JSON file to accompany its CSV. */
 const downloadStatement = deskRoute(
-  { permission: 'export', params: { exportId: uuidSegment } },
+  { acceptsApiTokens: true, permission: 'export', params: { exportId: uuidSegment } },
   async ({ session, params }) => {
     const row = await findExport(await requireStore(), session, params.exportId)
     const { name } = getConnection(session.scope.connectionId)
