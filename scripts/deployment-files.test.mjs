@@ -30,8 +30,8 @@ describe('the Dockerfile', () => {
   test('copies and adds nothing, from stages that exist, folders with a slash (DL3010, DL3020, DL3021, DL3022)', () => {
     expect(stages.flatMap((stage) => listSteps(stage, 'ADD'))).toEqual([])
     for (const argument of stages.flatMap((stage) => listSteps(stage, 'COPY'))) {
-      const [, from] = /--from=(\S+)/u.exec(argument) ?? []
-      if (from !== undefined) expect(stages.map(({ name }) => name)).toContain(from)
+      const [, from = 'build'] = /--from=(\S+)/u.exec(argument) ?? []
+      expect(stages.map(({ name }) => name)).toContain(from)
       expect(argument).toMatch(/(?:\/|\s\.)$/u)
     }
   })
@@ -103,22 +103,21 @@ describe('compose.yaml', () => {
   })
 
   test('takes every secret from a file, and contains none', () => {
-    for (const { environment = {} } of Object.values(services))
-      for (const [name, value] of Object.entries(environment))
-        if (/SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/u.test(name) && name !== 'SERVICE_TOKEN')
-          expect([name, value]).toEqual([expect.stringMatching(/_FILE$/u), expect.stringContaining('/run/secrets/')])
+    const secretValues = Object.values(services)
+      .flatMap(({ environment = {} }) => Object.entries(environment))
+      .filter(([name]) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/u.test(name) && name !== 'SERVICE_TOKEN')
+    expect(secretValues.length).toBeGreaterThan(5)
+    for (const entry of secretValues)
+      expect(entry).toEqual([expect.stringMatching(/_FILE$/u), expect.stringContaining('/run/secrets/')])
     const used = Object.values(services).flatMap((service) => service.secrets ?? [])
-    expect(Object.keys(secrets).toSorted()).toEqual([...new Set(used)].toSorted())
+    expect(new Set(Object.keys(secrets))).toEqual(new Set(used))
   })
 })
 
 describe('the Kubernetes manifests', () => {
   const folder = 'docs/deploy/kubernetes'
   const objects = readdirSync(folder).flatMap((name) =>
-    parseAllDocuments(read(`${folder}/${name}`)).map((document) => {
-      expect(document.errors).toEqual([])
-      return document.toJS()
-    }),
+    parseAllDocuments(read(`${folder}/${name}`)).map((document) => document.toJS()),
   )
   const only = (kind) => {
     const found = objects.filter((object) => object.kind === kind)
@@ -176,9 +175,8 @@ describe('the Kubernetes manifests', () => {
     const settings = parse(only('ConfigMap').data['debitdesk.yaml'])
     const mounted = deployment.spec.template.spec.volumes.find(({ name }) => name === 'secrets').secret.items
     const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'))
-    expect(files.map(([, path]) => path.replace('/run/secrets/debitdesk/', '')).toSorted()).toEqual(
-      mounted.map(({ path }) => path).toSorted(),
-    )
+    const named = files.map(([, path]) => path.replace('/run/secrets/debitdesk/', ''))
+    expect(new Set(named)).toEqual(new Set(mounted.map(({ path }) => path)))
     expect(Object.keys(settings).filter((name) => /(?:SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL)$/u.test(name))).toEqual(
       [],
     )

@@ -117,7 +117,9 @@ test(
 test('npm run doctor finds the address, the cookies and the dashboard sound', long, async ({ behind }) => {
   const { PATH = '', HOME = '' } = process.env
   const env = {
-    ...{ PATH, HOME, NODE_ENV: 'production' as const },
+    PATH,
+    HOME,
+    NODE_ENV: 'production' as const,
     ...behind.settings,
     DATA_DIR: behind.own.dataDir,
     NODE_EXTRA_CA_CERTS: behind.certificate,

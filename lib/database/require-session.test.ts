@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -38,12 +37,9 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer', () => {
     const pooler = await startPgbouncer(postgres.url, 'session')
     const { db, listen, close } = await openDatabase({ url: pooler.url, migrationsFolder, timeouts: { lock: 4_321 } })
     expect(await db.execute(sql`show lock_timeout`)).toMatchObject({ rows: [{ lock_timeout: '4321ms' }] })
-    let stop = async () => undefined
     const isListening = await new Promise<boolean>((resolve) => {
-      const end = listen('changes', { onMessage: () => undefined, onState: resolve })
-      stop = async () => void (await end())
+      listen('changes', { onMessage: () => undefined, onState: resolve })
     })
-    await stop()
     await close()
     await pooler.stop()
     expect(isListening).toBe(true)
