@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putPassword } from '@/app/api/desk/password/route'
 import { POST as makeToken } from '@/app/api/desk/tokens/route'
+import { POST as proveFactor } from '@/app/api/second-factor/route'
 import { PUT as acceptLink } from '@/app/api/password-link/route'
 import { POST as askForPassword } from '@/app/api/password-request/route'
 import type { Session } from '../auth/session'
@@ -12,8 +13,10 @@ import { mails, passwordRequests } from '../store/mail-schema'
 import { activity, attempts, users } from '../store/schema'
 import { disableMember, inviteUser, makeMemberLink } from '../team/commands'
 import { listTeam } from '../team/queries'
+import { resetFactor } from '../team/reset-factor'
 import { answerPasswordRequests } from '../team/password-requests'
 import { AuthClient, supporter, testOrigin } from '../testing/auth-fixture'
+import { enrol } from '../testing/factor-fixture'
 import { MailFixture } from '../testing/mail-fixture'
 import type { ReceivedMail } from '../testing/mail-server'
 import { queueFactorMail } from './security-mails'
@@ -183,6 +186,21 @@ describe('the owner of an account', () => {
       'Your second factor for Debitdesk was changed',
     ])
     expect(factor?.read.text).toContain('was removed from your account on 20 Nov 2026, 13:00 CET')
+  })
+
+  it('is told of a used recovery code and of a request to reset the factor', async () => {
+    const { email, userId, codes } = await enrol(desk)
+    await desk.db.delete(mails)
+    const client = await desk.signIn(email)
+    expect((await call(proveFactor, 'POST', { recoveryCode: codes[0] }, client)).status).toBe(200)
+    const boss = await desk.readSession(await desk.signIn('boss@example.com'))
+    if (!boss) throw new Error('not signed in')
+    await resetFactor(boss, userId)
+    await fixture.send()
+    expect(subjectsTo(email).slice(-2).toSorted()).toEqual([
+      'A recovery code of your Debitdesk account was used',
+      'A reset of your second factor for Debitdesk was requested',
+    ])
   })
 
   it('of an API token that is made, without the token', async () => {

@@ -72,7 +72,7 @@ function composeSecurity(content: SecurityContent, context: MailContext): MailTe
     }
   if (content.kind === 'factor-changed')
     return {
-      subject: m.mail_factorChangedSubject(),
+      subject: m.mail_factorChangedSubject({ change: content.change }),
       paragraphs: [m.mail_factorChanged({ change: content.change, time }), m.mail_factorNotYou()],
       ...common,
     }

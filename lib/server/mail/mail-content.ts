@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@/lib/domain/notifications'
 
 /** What an account's second factor underwent. */
-export type FactorChange = 'added' | 'removed' | 'codes-renewed'
+export type FactorChange = 'added' | 'removed' | 'codes-renewed' | 'recoveryUsed' | 'resetRequested'
 
 /** What a mail says: nothing of payers, only counts and the ids of payments, bulks and exports. Times are ISO 8601. */
 export type MailContent =

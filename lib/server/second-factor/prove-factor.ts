@@ -9,6 +9,7 @@ import { AppError } from '../runtime/app-error'
 import { authenticators } from '../store/factor-schema'
 import { sessions } from '../store/schema'
 import { verifyPasskey } from './passkeys'
+import { queueFactorMail } from '../mail/security-mails'
 import { takeRecoveryCode } from './recovery-codes'
 import { verifyTotp } from './totp'
 
@@ -84,6 +85,7 @@ export async function proveFactor(
       .set({ factor, provenAt: databaseTime() })
       .where(and(eq(sessions.id, signIn.sessionId), isNull(sessions.endedAt)))
     await endSurplusSessions(tx, signIn.userId, now)
+    if (factor === 'recovery') await queueFactorMail(tx, signIn.userId, 'recoveryUsed', now)
     await logFactor(tx, signIn, 'session.factor-proven', { from: peer, factor }, now)
   })
   if (factor === null) throw new AppError('wrong-code')

@@ -3,6 +3,7 @@ import type { Database } from '@/lib/database/database'
 import { endSessionsOf } from '../auth/users'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
+import { queueFactorMail } from '../mail/security-mails'
 import { removeAllFactors } from '../second-factor/factors'
 import { isOwnFactor } from '../second-factor/prove-factor'
 import { authenticators, factorResets } from '../store/factor-schema'
@@ -55,6 +56,7 @@ export function resetFactor(session: Session, userId: string, now = new Date()):
     } else {
       const { connectionId } = session.scope
       const expiresAt = new Date(now.getTime() + LIFETIME_MS)
+      await queueFactorMail(tx, userId, 'resetRequested', now)
       await tx.insert(factorResets).values({ userId, connectionId, requestedBy: session.userId, expiresAt })
     }
     const action = isApproved ? 'user.factor-reset' : 'user.factor-reset-requested'
