@@ -21,7 +21,12 @@ test('a token is made by keyboard, shown once, used by a script, and revoked at 
   await section.getByRole('button', { name: 'Create token' }).press('Enter')
   const name = section.getByLabel('Name')
   await expect(name).toBeFocused()
-  await expect(section.getByLabel('Role').getByRole('option')).toHaveText(['Support', 'Viewer'])
+  await expect(section.getByLabel('Role').getByRole('option')).toHaveText([
+    'Support',
+    'Support without bulk',
+    'Viewer',
+    'Auditor',
+  ])
   await page.keyboard.type('nightly “export”')
   await page.keyboard.press('Enter')
   await expect(section.getByText('Name must begin with a letter or digit')).toBeVisible()
