@@ -15,6 +15,7 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/customers': 'read',
   '/customers/[customerIdOrHandle]': 'read',
   '/customers/[customerIdOrHandle]/edit': 'manage',
+  '/customers/[customerIdOrHandle]/kept-data': 'administer',
   '/customers/[customerIdOrHandle]/statement': 'read',
   '/customers/import': 'manage',
   '/customers/new': 'manage',
@@ -36,5 +37,6 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/sign-in': 'open',
   '/signed-in': 'read',
   '/team': 'administer',
+  '/team/people': 'administer',
   '/webhooks': 'read',
 }

@@ -85,6 +85,9 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'user.password-set': m.activityRows_actionsUserPasswordSet,
   'user.password-changed': m.activityRows_actionsUserPasswordChanged,
   'user.sessions-ended': m.activityRows_actionsUserSessionsEnded,
+  'person.erased': m.activityRows_actionsPersonErased,
+  'person.exported': m.activityRows_actionsPersonExported,
+  'person.rewritten': m.activityRows_actionsPersonRewritten,
   'retention.swept': m.activityRows_actionsRetentionSwept,
   'setting.changed': m.activityRows_actionsSettingChanged,
   'setting.approval-rule': m.activityRows_actionsSettingApprovalRule,
@@ -147,6 +150,8 @@ function getMember(holder: unknown, name: string): unknown {
 
 function getText(holder: unknown, ...names: string[]): string | null {
   const value = names.reduce<unknown>(getMember, holder)
+  // Of an erased text only its hash is left.
+  if (typeof getMember(value, 'erased') === 'string') return m.activityRows_erasedText()
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
 }
 

@@ -1,4 +1,6 @@
 import { PageHeader } from '@/components/layout/page-header'
+import { Link } from '@/components/layout/link'
+import { buttonClasses } from '@/components/ui/button'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -14,7 +16,13 @@ export default async function Page() {
   const mayAdminister = hasPermission(session.role, 'administer')
   return (
     <>
-      <PageHeader title={m.team_team()} about={m.team_whoMaySign()} />
+      <PageHeader title={m.team_team()} about={m.team_whoMaySign()}>
+        {mayAdminister ? (
+          <Link href="/team/people" className={buttonClasses()}>
+            {m.people_title()}
+          </Link>
+        ) : null}
+      </PageHeader>
       {mayAdminister ? (
         <TeamPage initialTeam={await listTeam(session)} userId={session.userId} />
       ) : (

@@ -128,7 +128,7 @@ async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncG
       .where(gt(activity.sequence, after))
       .orderBy(asc(activity.sequence))
       .limit(PAGE_SIZE)
-    for (const row of rows) yield { ...row, details: asJson(row.details) }
+    yield* rows.map(toChainedRow)
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_SIZE) return
     after = last.sequence
@@ -136,8 +136,8 @@ async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncG
 }
 
 /** Guarantee: a jsonb column returns only JSON values. */
-function asJson(details: unknown): Json {
-  return details as Json
+export function toChainedRow(row: typeof activity.$inferSelect): ChainedRow {
+  return { ...row, details: row.details as Json }
 }
 
 /** Verifies the whole activity log. Only `known` heads reveal rows cut off at its end. */
