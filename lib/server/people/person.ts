@@ -18,7 +18,7 @@ export type Person = {
 /** Comparable: composed, in lower case, single spaces. */
 export const fold = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/gu, ' ').toLowerCase()
 
-const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/gu, String.raw`\$&`)
+const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)
 
 /** Whole words only: `Ann` is not in `Anna`, nor number 4711 in 47110. */
 function toPattern(values: readonly string[]): RegExp | null {
