@@ -15,6 +15,7 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/customers': 'read',
   '/customers/[customerIdOrHandle]': 'read',
   '/customers/[customerIdOrHandle]/edit': 'manage',
+  '/customers/[customerIdOrHandle]/kept-data': 'administer',
   '/customers/[customerIdOrHandle]/statement': 'read',
   '/customers/import': 'manage',
   '/customers/new': 'manage',
@@ -37,6 +38,7 @@ export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/sign-in': 'open',
   '/signed-in': 'account',
   '/team': 'administer',
+  '/team/people': 'administer',
   '/team/roles': 'account',
   '/webhooks': 'read',
 }

@@ -88,6 +88,9 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'token.made': m.activityRows_actionsTokenMade,
   'token.revoked': m.activityRows_actionsTokenRevoked,
   'token.refused': m.activityRows_actionsTokenRefused,
+  'person.erased': m.activityRows_actionsPersonErased,
+  'person.exported': m.activityRows_actionsPersonExported,
+  'person.rewritten': m.activityRows_actionsPersonRewritten,
   'retention.swept': m.activityRows_actionsRetentionSwept,
   'setting.changed': m.activityRows_actionsSettingChanged,
   'setting.approval-rule': m.activityRows_actionsSettingApprovalRule,
@@ -150,6 +153,8 @@ function getMember(holder: unknown, name: string): unknown {
 
 function getText(holder: unknown, ...names: string[]): string | null {
   const value = names.reduce<unknown>(getMember, holder)
+  // Of an erased text only its hash is left.
+  if (typeof getMember(value, 'erased') === 'string') return m.activityRows_erasedText()
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
-import { RoleRefusal } from '@/components/feedback/refusals'
 import { buttonClasses } from '@/components/ui/button'
+import { RoleRefusal } from '@/components/feedback/refusals'
 import { rolesPath } from '@/lib/domain/accounts'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -20,6 +20,11 @@ export default async function Page() {
   return (
     <>
       <PageHeader title={m.team_team()} about={m.team_whoMaySign()}>
+        {mayAdminister ? (
+          <Link href="/team/people" className={buttonClasses()}>
+            {m.people_title()}
+          </Link>
+        ) : null}
         <Link href={rolesPath} className={buttonClasses()}>
           {m.roles_see()}
         </Link>

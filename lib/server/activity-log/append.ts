@@ -7,7 +7,9 @@ import { notifyColumns } from '../changes/announce-changes'
 import { describeError, log } from '../runtime/log'
 import { getRequestContext, type RequestContext } from '../runtime/request-context'
 import { activity, connections, defaultConnectionId, memberships, users } from '../store/schema'
-import { genesisHash, hashEntry, type Json } from './hash-chain'
+import { createTextSalts } from './commitments'
+import type { Json } from './canonical-json'
+import { genesisHash, hashEntry } from './hash-chain'
 
 const MAX_TEXT_LENGTH = 2_000
 const MAX_MEMBERS = 100
@@ -100,11 +102,11 @@ async function insertRows(tx: Database, rows: readonly (typeof activity.$inferIn
   else
     await tx.execute(sql`
       insert into ${activity}
-        (sequence, connection_id, at, actor, action, object_kind, object_id, details, previous_hash, hash)
-      select sequence, "connectionId", at, actor, action, "objectKind", "objectId", details, "previousHash", hash
+        (sequence, connection_id, at, actor, action, object_kind, object_id, details, salts, previous_hash, hash)
+      select sequence, "connectionId", at, actor, action, "objectKind", "objectId", details, salts, "previousHash", hash
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as entry(sequence bigint, "connectionId" text, at timestamptz, actor text, action text, "objectKind" text,
-          "objectId" text, details jsonb, "previousHash" text, hash text)`)
+          "objectId" text, details jsonb, salts jsonb, "previousHash" text, hash text)`)
 }
 
 /** Rows per statement: PGlite runs each in this thread and blocks everything else meanwhile. */
@@ -131,7 +133,7 @@ export async function appendActivities(tx: Database, entries: readonly ActivityE
     if (start > 0) await nextTurn()
     const rows = entries.slice(start, start + ROWS_PER_STATEMENT).map((entry) => {
       sequence += 1
-      const row = { ...makeRow(entry), sequence }
+      const row = { ...makeRow(entry), salts: createTextSalts(), sequence }
       const chained = { ...row, previousHash, hash: hashEntry(previousHash, row) }
       previousHash = chained.hash
       return chained

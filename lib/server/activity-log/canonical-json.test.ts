@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Json, writeCanonicalJson } from './hash-chain'
+import { type Json, writeCanonicalJson } from './canonical-json'
 
 test("writes the example of RFC 8785, members in their names' order", () => {
   const example: Json = {

@@ -2,32 +2,8 @@ import { createHash } from 'node:crypto'
 import { asc, gt } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { activity } from '../store/schema'
-
-/** A value of canonical JSON; undefined members are left out. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined }
-
-/**
- * Serialises a value as canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space. Throws
- * TypeError for numbers that are not finite and strings that are not well-formed.
- */
-export function writeCanonicalJson(value: Json): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('a number is not finite')
-  if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('a string is not well-formed')
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (isList(value)) return `[${value.map(writeCanonicalJson).join(',')}]`
-  const members = Object.keys(value)
-    .toSorted()
-    .flatMap((name) => {
-      const member = value[name]
-      return member === undefined ? [] : [`${writeCanonicalJson(name)}:${writeCanonicalJson(member)}`]
-    })
-  return `{${members.join(',')}}`
-}
-
-/** Array.isArray does not narrow a readonly list away from a record. */
-function isList(value: object): value is readonly Json[] {
-  return Array.isArray(value)
-}
+import { type Json, writeCanonicalJson } from './canonical-json'
+import { commitTexts, countErasedTexts, type TextSalts } from './commitments'
 
 /** The hashed columns of a row. */
 export type ChainedEntry = {
@@ -39,16 +15,39 @@ export type ChainedEntry = {
   objectKind: string
   objectId: string
   details: Json
+  /** Null in rows of before there were any, whose hash covers the texts themselves. */
+  salts: TextSalts | null
 }
 
 /** The previous hash of the first row. */
 export const genesisHash = '0'.repeat(64)
 
-/** SHA-256 over the previous row's hash and this row's canonical JSON, in hex. */
+/**
+ * SHA-256 over the previous row's hash and this row's canonical JSON, in hex, with a salted hash in place of each text of
+ * its details. Throws if a text has no salt.
+ */
 export function hashEntry(previousHash: string, entry: ChainedEntry): string {
-  const { sequence, connectionId, at, actor, action, objectKind, objectId, details } = entry
-  const row = { sequence, connectionId, at: at.toISOString(), actor, action, objectKind, objectId, details }
-  return createHash('sha256').update(previousHash).update(writeCanonicalJson(row)).digest('hex')
+  const { sequence, connectionId, at, actor, action, objectKind, objectId, details, salts } = entry
+  const row = { sequence, connectionId, at: at.toISOString(), actor, action, objectKind, objectId }
+  const content = salts ? { ...row, details: commitTexts(details, salts), format: 2 } : { ...row, details }
+  return createHash('sha256').update(previousHash).update(writeCanonicalJson(content)).digest('hex')
+}
+
+/** The action of the rows that record what rows of before there were salts say since texts of them were erased. */
+export const REWRITTEN_ACTION = 'person.rewritten'
+
+/** The hash of such a row by its content, as the row that records it holds it under the sequence. */
+export function hashRewritten(row: ChainedRow): string {
+  return createHash('sha256').update(row.hash).update(hashEntry(row.previousHash, row)).digest('hex')
+}
+
+function readRewritten({ action, details }: ChainedEntry): [sequence: number, hash: unknown][] {
+  if (action !== REWRITTEN_ACTION || typeof details !== 'object' || details === null) return []
+  const rows: unknown = 'rows' in details ? details.rows : null
+  return Object.entries(typeof rows === 'object' && rows !== null ? rows : {}).map(([name, hash]) => [
+    Number(name),
+    hash,
+  ])
 }
 
 export type ChainedRow = ChainedEntry & { previousHash: string; hash: string }
@@ -57,11 +56,12 @@ export type ChainedRow = ChainedEntry & { previousHash: string; hash: string }
 export type ChainHead = { sequence: number; hash: string }
 
 /**
- * If it does not hold: the first wrong sequence, the reason, and the row that is there now. `cut` and `replaced` are
+ * `erased` rows have texts that were erased; of those, `rewritten` ones had no salted hashes, so that only what they say
+ * since then is proven. If it does not hold: the first wrong sequence, the reason, and the row that is there now. `cut` and `replaced` are
  * only found by comparison with known heads.
  */
 export type ChainVerdict =
-  | { holds: true; count: number; head: string }
+  | { holds: true; count: number; head: string; erased: number; rewritten: number }
   | {
       holds: false
       sequence: number
@@ -88,18 +88,33 @@ export async function verifyRows(
   for (const { sequence, hash } of known) heads.set(sequence, [...(heads.get(sequence) ?? []), hash])
   const lastKnown = known.reduce((most, { sequence }) => Math.max(most, sequence), 0)
   let { sequence: count, hash: head } = after
+  let erased = 0
+  const rewritten = new Set<number>()
+  const unproven = new Map<number, ChainedRow>()
   for await (const row of rows) {
     const sequence = count + 1
     if (row.sequence !== sequence) return { holds: false, sequence, reason: 'missing' }
     if (row.previousHash !== head) return { holds: false, sequence, reason: 'not-linked', row }
-    if (row.hash !== hashOrNull(head, row)) return { holds: false, sequence, reason: 'altered', row }
+    const isErased = countErasedTexts(row.details) > 0
+    if (row.hash !== hashOrNull(head, row)) {
+      if (row.salts !== null || !isErased) return { holds: false, sequence, reason: 'altered', row }
+      unproven.set(sequence, row)
+    }
+    for (const [one, hash] of readRewritten(row)) {
+      const earlier = unproven.get(one)
+      if (earlier === undefined || hashRewritten(earlier) !== hash) continue
+      unproven.delete(one)
+      rewritten.add(one)
+    }
+    if (isErased) erased += 1
     if (heads.get(sequence)?.some((hash) => hash !== row.hash))
       return { holds: false, sequence, reason: 'replaced', row }
     head = row.hash
     count = sequence
   }
+  for (const [sequence, row] of unproven) return { holds: false, sequence, reason: 'altered', row }
   if (count < lastKnown) return { holds: false, sequence: count + 1, reason: 'cut' }
-  return { holds: true, count, head }
+  return { holds: true, count, head, erased, rewritten: rewritten.size }
 }
 
 const PAGE_SIZE = 1_000
@@ -113,7 +128,7 @@ async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncG
       .where(gt(activity.sequence, after))
       .orderBy(asc(activity.sequence))
       .limit(PAGE_SIZE)
-    for (const row of rows) yield { ...row, details: asJson(row.details) }
+    yield* rows.map(toChainedRow)
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_SIZE) return
     after = last.sequence
@@ -121,8 +136,8 @@ async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncG
 }
 
 /** Guarantee: a jsonb column returns only JSON values. */
-function asJson(details: unknown): Json {
-  return details as Json
+export function toChainedRow(row: typeof activity.$inferSelect): ChainedRow {
+  return { ...row, details: row.details as Json }
 }
 
 /** Verifies the whole activity log. Only `known` heads reveal rows cut off at its end. */

@@ -4,7 +4,7 @@ import type { Database } from '@/lib/database/database'
 import { listSecrets, type Settings } from '../runtime/settings'
 import { activity } from '../store/schema'
 import { appendActivity, boundDetails } from './append'
-import { writeCanonicalJson } from './hash-chain'
+import { writeCanonicalJson } from './canonical-json'
 
 const ACTION = 'setting.changed'
 

@@ -3,7 +3,8 @@ import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Settings } from '../runtime/settings'
-import { type ChainHead, writeCanonicalJson } from './hash-chain'
+import { writeCanonicalJson } from './canonical-json'
+import type { ChainHead } from './hash-chain'
 
 /**
  * Heads of the activity log, signed with a key outside the store. Whoever can write to the store can forge a log with

@@ -82,9 +82,21 @@ const REASONS = {
   replaced: 'is another than when that head was printed or signed: the log was replaced.',
 }
 
+const countRows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`
+
+/** What the verification can't say of the rows that a person was erased from. */
+function describeErased({ erased, rewritten }: Extract<ChainVerdict, { holds: true }>): string {
+  if (erased === 0) return ''
+  const before =
+    rewritten === 0
+      ? ''
+      : ` Of these, ${countRows(rewritten)} had no hashes of single texts: what they said before can't be proven, what they say since is recorded in the log.`
+  return `, but for texts of people that were erased from ${countRows(erased)}.${before}`
+}
+
 function describe(verdict: ChainVerdict): string {
   if (verdict.holds)
-    return `${verdict.count} ${verdict.count === 1 ? 'row' : 'rows'}, all as they were written. Head: ${verdict.count}:${verdict.head}`
+    return `${countRows(verdict.count)}, all as they were written${describeErased(verdict) || '.'} Head: ${verdict.count}:${verdict.head}`
   const { sequence, reason, row } = verdict
   const now = row
     ? ` It now reads: ${row.at.toISOString()} ${JSON.stringify(row.actor)} ${row.action} ${row.objectKind} ${JSON.stringify(row.objectId)}.`

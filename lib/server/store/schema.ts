@@ -18,6 +18,7 @@ import type { ProvenFactor } from '@/lib/domain/second-factor'
 import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
 import type { OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
+import type { TextSalts } from '../activity-log/commitments'
 import type { CancellationState, ManualCheck, Evidence, ReviewResolution } from '../cancellations/states'
 
 /** The connection described by the settings. */
@@ -199,7 +200,7 @@ export const deskPresence = pgTable('desk_presence', {
   seenAt: timestampColumn('seen_at').notNull(),
 })
 
-/** Append-only and chained: each row's hash covers the row and the previous hash. */
+/** Append-only and chained: each row's hash covers the row and the previous hash. Only texts of people can be erased. */
 export const activity = pgTable(
   'activity',
   {
@@ -211,6 +212,8 @@ export const activity = pgTable(
     objectKind: text('object_kind').notNull(),
     objectId: text('object_id').notNull(),
     details: jsonb('details').notNull(),
+    /** See commitments.ts; null in rows of earlier versions. */
+    salts: jsonb('salts').$type<TextSalts>(),
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },

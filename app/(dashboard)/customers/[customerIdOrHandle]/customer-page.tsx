@@ -81,6 +81,7 @@ type CustomerPageProps = {
   idOrHandle: string
   payments: RelatedPaymentsProps | null
   mayManage: boolean
+  mayAdminister: boolean
   /** Whether the reader may write notes. */
   mayWrite: boolean
   /** The customer's figures. */
@@ -88,7 +89,8 @@ type CustomerPageProps = {
 }
 
 /** One customer: record, mandates, payments and actions. */
-export function CustomerPage({ customer, idOrHandle, payments, mayManage, mayWrite, children }: CustomerPageProps) {
+export function CustomerPage(props: CustomerPageProps) {
+  const { customer, idOrHandle, payments, mayManage, mayAdminister, mayWrite, children } = props
   const { id, name, handle, number } = customer
   const values = toCustomerValues(customer)
   const page = buildPagePath('/customers', id ?? handle ?? idOrHandle)
@@ -104,6 +106,11 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage, mayWri
           ) : null
         }
       >
+        {mayAdminister && page ? (
+          <Link href={`${page}/kept-data`} className={buttonClasses()}>
+            {m.people_openLink()}
+          </Link>
+        ) : null}
         {mayManage && page ? (
           <Link href={`${page}/edit`} className={buttonClasses()}>
             {m.customer_edit()}

@@ -81,6 +81,7 @@ export default async function Page({ params, searchParams }: PageProps) {
         idOrHandle={customerIdOrHandle}
         payments={payments}
         mayManage={hasPermission(session.role, 'manage')}
+        mayAdminister={hasPermission(session.role, 'administer')}
         mayWrite={hasPermission(session.role, 'cancel')}
       >
         {record.id && page ? (

@@ -1,0 +1,108 @@
+import { idKey } from '@/lib/domain/ids'
+import { erasedText, MIN_SEARCHED_LENGTH, type PersonRequest } from '@/lib/domain/people'
+
+/** What a person is recognised by in the store. */
+export type Person = {
+  connectionId: string
+  /** `idKey`s of the customer and of their mandates and payments, handles included. */
+  ids: ReadonlySet<string>
+  /** The customer number and the name, in comparable form; '' if unknown. */
+  number: string
+  name: string
+  /** The values that texts are searched for, and those too short for it. */
+  searched: readonly string[]
+  tooShort: readonly string[]
+  pattern: RegExp | null
+}
+
+/** Comparable: composed, in lower case, single spaces. */
+export const fold = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/gu, ' ').toLowerCase()
+
+const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)
+
+/** Whole words only: `Ann` is not in `Anna`, nor number 4711 in 47110. */
+function toPattern(values: readonly string[]): RegExp | null {
+  if (values.length === 0) return null
+  const longestFirst = values.toSorted((one, other) => other.length - one.length)
+  const words = longestFirst.map((text) => text.split(/\s+/u).map(escape).join(String.raw`\s+`))
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'giu')
+}
+
+type Known = { ids: readonly (string | null)[]; values: readonly (string | null)[] }
+
+/** The person of a request, with what the upstream API knows in addition. */
+export function makePerson(
+  connectionId: string,
+  request: PersonRequest,
+  known: Known = { ids: [], values: [] },
+): Person {
+  const { customer, name, number, addressLine1, addressLine2, others, ids } = request
+  const all = [name, number, addressLine1, addressLine2, ...others, ...known.values]
+  const values = [
+    ...new Map(all.flatMap((one) => (one?.trim() ? [[fold(one), one.normalize('NFC').trim()]] : []))).values(),
+  ]
+  const searched = values.filter((one) => fold(one).length >= MIN_SEARCHED_LENGTH)
+  return {
+    connectionId,
+    ids: new Set([customer, ...ids, ...known.ids].flatMap((id) => (id ? [idKey(id)] : []))),
+    name: fold(name),
+    number: fold(number),
+    searched,
+    tooShort: values.filter((one) => !searched.includes(one)),
+    pattern: toPattern(searched),
+  }
+}
+
+export const isOwnId = ({ ids }: Person, id: string | null | undefined) => Boolean(id) && ids.has(idKey(id ?? ''))
+
+/** Whether a text holds one of the person's values. */
+export function namesPerson({ pattern }: Person, text: string): boolean {
+  return pattern !== null && text.normalize('NFC').search(pattern) !== -1
+}
+
+/** Whether a text holds one of the person's values or ids. */
+export function mentionsPerson(person: Person, text: string): boolean {
+  return namesPerson(person, text) || (text.match(/[\w-]+/gu) ?? []).some((word) => isOwnId(person, word))
+}
+
+/** A text without the person's values; the rest of it stays. */
+export function redactText({ pattern }: Person, text: string): string {
+  return pattern && text.normalize('NFC').search(pattern) !== -1
+    ? text.normalize('NFC').replaceAll(pattern, erasedText)
+    : text
+}
+
+/** Whether any text in a value passes. */
+export function someText(value: unknown, isMeant: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isMeant(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, one]) => isMeant(name) || someText(one, isMeant))
+}
+
+/**
+ * Guarantee: the result has the shape of what was given, with other texts in it. Names of members are data where people
+ * choose them.
+ */
+export function mapTexts<Value>(value: Value, change: (text: string, name: string) => string, name = ''): Value {
+  if (typeof value === 'string') return change(value, name) as Value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change, name)) as Value
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => [member, mapTexts<unknown>(one, change, member)]),
+  ) as Value
+}
+
+/** The members that hold free text about their object; others hold codes, states and ids. */
+const freeTexts = ['text', 'note', 'detail', 'title', 'named', 'objectName', 'message', 'words']
+
+/** Whether a text of an object's record is erased: free text of the person's own objects is, whatever it says. */
+export function isErasable(person: Person, isOwn: boolean, text: string, member: string): boolean {
+  return text !== erasedText && ((isOwn && freeTexts.includes(member)) || namesPerson(person, text))
+}
+
+/** A record's texts erased: as a whole in the person's own objects, the values alone elsewhere. */
+export function eraseFrom<Value>(person: Person, isOwn: boolean, value: Value): Value {
+  return mapTexts(value, (text, member) =>
+    isOwn && freeTexts.includes(member) ? erasedText : redactText(person, text),
+  )
+}
