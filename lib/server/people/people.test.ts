@@ -102,7 +102,7 @@ async function plant(): Promise<void> {
     name: `for ${name}.csv`,
     rows: [
       { given: single.id, reason: `Same household as ${name}` },
-      { given: `${number}`, reason: null },
+      { given: number, reason: null },
     ],
   })
   await startBulk(fixture.ledger, fixture.actor, { bulkId: view.id, given: confirm(view, null) })
