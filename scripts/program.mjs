@@ -13,6 +13,8 @@ const programs = {
   doctor: { file: 'lib/server/diagnostics/run-diagnostics.ts' },
   /** Manages users without the dashboard: the first accounts, and emergencies. */
   user: { file: 'lib/server/team/run-user-command.ts' },
+  /** Shows, exports or erases what the store keeps about a person. */
+  person: { file: 'lib/server/people/run-person-command.ts', prepared: true },
   /** Verifies the hash chain of the activity log. */
   'verify-activity': { file: 'lib/server/activity-log/verify-activity.ts' },
   /** Re-encrypts the store after NEXTAUTH_SECRET was changed; NEXTAUTH_SECRET_PREVIOUS is the old one. */

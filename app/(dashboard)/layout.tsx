@@ -111,7 +111,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
               <SearchButton mayManage={hasPermission(caller.role, 'manage')} />
             ) : null}
             <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
-              <AppNav role={caller?.role ?? null} />
+              <AppNav role={session?.role ?? null} showsCounts={caller !== null} />
             </div>
             {session ? <Account email={session.email} role={session.role} /> : null}
           </header>

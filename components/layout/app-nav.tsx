@@ -83,7 +83,7 @@ function splitPlaces(primary: readonly NavItem[], secondary: readonly NavItem[])
 }
 
 /** The main navigation: a column on a desktop, a bar at the bottom of a phone. */
-export function AppNav({ role }: { role: Role | null }) {
+export function AppNav({ role, showsCounts }: { role: Role | null; showsCounts: boolean }) {
   // Signed out, the places lead to the sign-in.
   const isShown = ({ permission = 'read' }: NavItem) =>
     role === null ? permission !== 'administer' : hasPermission(role, permission)
@@ -118,8 +118,8 @@ export function AppNav({ role }: { role: Role | null }) {
             {secondary.map((place) => (
               <li key={place.href}>
                 <NavItemLink item={place} className="max-md:h-11">
-                  {place.href === CLOSING && role !== null ? <ClosingBadge /> : null}
-                  {place.href === ATTENTION && role !== null && hasPermission(role, 'bulk') ? <ApprovalsBadge /> : null}
+                  {place.href === CLOSING && showsCounts ? <ClosingBadge /> : null}
+                  {place.href === ATTENTION && showsCounts && role !== null && hasPermission(role, 'bulk') ? <ApprovalsBadge /> : null}
                 </NavItemLink>
               </li>
             ))}

@@ -19,7 +19,8 @@ async function readCustomer(session: Session, customerIdOrHandle: string): Promi
   try {
     return await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle } })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return null
+    // Refused as an id: what was typed is none.
+    if (error instanceof AppError && ['not-found', 'bad-request', 'upstream-refused'].includes(error.code)) return null
     throw error
   }
 }

@@ -145,6 +145,14 @@ export async function* writeKept(
   yield '\n}\n'
 }
 
+type ExportRecord = { connectionId: string; customerId: string | null; actor: string }
+
+/** Records that what is kept about a person leaves the desk; before it does. */
+export async function recordExport(db: Database, { connectionId, customerId, actor }: ExportRecord): Promise<void> {
+  const entry = { ...describeEntry('person.exported', connectionId, customerId, {}), actor }
+  await db.transaction((tx) => appendActivity(tx, entry))
+}
+
 /** Opens the export of what is kept about a person, after recording it. Throws AppError as `findPerson`. */
 export async function exportPerson(
   db: Database,
@@ -154,12 +162,7 @@ export async function exportPerson(
 ): Promise<AsyncGenerator<string, void, void>> {
   const found = await findPerson(session, request)
   const { connectionId } = session.scope
-  await db.transaction((tx) =>
-    appendActivity(tx, {
-      ...describeEntry('person.exported', connectionId, knownId(found, request), {}),
-      actor: session.email,
-    }),
-  )
+  await recordExport(db, { connectionId, customerId: knownId(found, request), actor: session.email })
   const { searched, tooShort } = found.person
   const head = { merchant: connectionId, at: now.toISOString(), by: session.email, searched, tooShort }
   return writeKept(db, found.person, { ...head, atTheProvider: found.customer, payments: found.payments })

@@ -11,6 +11,7 @@ const parts = [
   'team',
   'connections',
   'exports',
+  'people',
   'reseal',
   'users',
   'throttle',
