@@ -81,6 +81,11 @@ const shape = z
     HOST: hostAddress.default('127.0.0.1'),
     PORT: port.default(3000),
     SERVICE_PORT: port.default(4010),
+    METRICS_TOKEN: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .regex(/^[\x21-\x7e]+$/u, 'must be of printable ASCII characters, without spaces')
+      .optional(),
     MAX_CONNECTIONS: z.coerce
       .number('must be a whole number')
       .int('must be a whole number')
