@@ -15,7 +15,15 @@ const config = {
   // The browser loads the messages that a page names; the server has them all, in one module.
   turbopack: { resolveAlias: { '@/lib/messages/m': { browser: './lib/messages/modules/m.ts' } } },
   distDir: process.env.DIST_DIR ?? '.next',
-  serverExternalPackages: ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'nodemailer', 'pg', 'undici'],
+  serverExternalPackages: [
+    '@electric-sql/pglite',
+    '@node-rs/argon2',
+    'pino',
+    'nodemailer',
+    'pg',
+    'undici',
+    'prom-client',
+  ],
   // `next build` checks types. What `npm start` and the tests build by themselves was checked before, or is beside it: it
   // takes 14 s of the 53 s of a first build (two cores).
   typescript: { ignoreBuildErrors: process.env.SKIP_TYPES === 'yes' },

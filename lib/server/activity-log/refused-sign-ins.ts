@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
+import { countSignIn } from '../metrics/instruments'
 import { describeError, log } from '../runtime/log'
 import { type HeldBack, logRepeatable, RepeatLimit } from '../runtime/security-log'
 import { users } from '../store/schema'
@@ -121,6 +122,7 @@ function writeQueued(): void {
  */
 export function recordRefusedSignIn(db: Database, refused: RefusedSignIn): void {
   const event = refused.lockedOut ? 'locked-out' : 'sign-in-refused'
+  countSignIn(refused.lockedOut ? 'locked-out' : 'refused')
   logRepeatable(event, { event }, refused.peer)
   const queue = getQueue()
   if (queue.unwritten >= MAX_UNWRITTEN) {

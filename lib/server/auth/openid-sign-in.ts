@@ -4,6 +4,7 @@ import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
+import { countSignIn } from '../metrics/instruments'
 import { getSettings } from '../runtime/settings'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { canonicalEmail, endSessionsOf } from './users'
@@ -96,13 +97,13 @@ async function writeRoles(
  * claim. Without a role the sign-in is refused and the user's other sign-ins end. `keep` runs last in the same
  * transaction, with the new session's id.
  */
-export function signInByProvider(
+export async function signInByProvider(
   db: Database,
   { claims, roles, peer, previous }: Arrival,
   now: Date,
   keep: (tx: Database, sessionId: string) => Promise<void>,
 ): Promise<SessionClaims | ProviderRefusal> {
-  return db.transaction(async (tx) => {
+  const outcome = await db.transaction(async (tx): Promise<SessionClaims | ProviderRefusal> => {
     const entry = {
       at: now,
       objectKind: 'session',
@@ -136,4 +137,6 @@ export function signInByProvider(
     await appendUserActivity(tx, { ...entry, ...started, person: { userId: user.id }, actor: user.email })
     return { sub: user.id, sid }
   })
+  if (typeof outcome !== 'string') countSignIn('accepted')
+  return outcome
 }

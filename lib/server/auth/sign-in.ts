@@ -3,6 +3,7 @@ import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { queueNewDeviceMail } from '../mail/security-mails'
+import { countSignIn } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
 import { identities, providerTokens } from '../store/auth-schema'
@@ -98,14 +99,14 @@ export async function signIn(
   return beginSession(db, account, { peer, factor: null, deviceCookie: credentials.deviceCookie }, previous, now)
 }
 
-function beginSession(
+async function beginSession(
   db: Database,
   account: Pick<Account, 'id' | 'email'>,
   { peer, factor, deviceCookie }: { peer: string; factor: ProvenFactor | null; deviceCookie: string | undefined },
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims> {
-  return db.transaction(async (transaction) => {
+  const claims = await db.transaction(async (transaction) => {
     if (previous) await signOut(transaction, previous.sid, now)
     const sid = await startSession(transaction, account.id, now, { factor })
     if (readKnownDevice(deviceCookie, account.email) === null) {
@@ -123,6 +124,8 @@ function beginSession(
     })
     return { sub: account.id, sid }
   })
+  countSignIn('accepted')
+  return claims
 }
 
 /**
@@ -137,7 +140,10 @@ export async function signInWithPasskey(
   now: Date,
 ): Promise<SessionClaims | null> {
   const reservation = await reserveAttempt(db, { purpose: 'passkey', account: '', peer }, now)
-  if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
+  if (!reservation.allowed) {
+    countSignIn('locked-out')
+    throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
+  }
   const userId = await verifyPasskey(db, parseAnswer(answer), null, now)
   // The provider decides who still comes in, and how. Its people prove a factor with their passkeys.
   const isProvided = userId !== null && (await db.$count(identities, eq(identities.userId, userId))) > 0

@@ -3,6 +3,7 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { type ActivityEntry, appendActivities } from '../activity-log/append'
 import type { Json } from '../activity-log/canonical-json'
+import { getInstruments, timeStore } from '../metrics/instruments'
 import { noteForMail } from '../mail/notices'
 import { getRequestContext } from '../runtime/request-context'
 import { isSameTime } from '../store/leases'
@@ -80,7 +81,8 @@ class Committer {
 
   async #commit(batch: readonly QueuedChange[]): Promise<void> {
     try {
-      const rows = await this.db.transaction((tx) => this.#applyChanges(tx, batch))
+      const work = () => this.db.transaction((tx) => this.#applyChanges(tx, batch))
+      const rows = await timeStore('ledger-commit', work)
       for (const [index, { resolve }] of batch.entries()) resolve(rows[index] ?? null)
     } catch (error) {
       // One failing change must not fail its batch. After a lost connection nobody knows whether the commit succeeded.
@@ -141,7 +143,7 @@ export async function changeState(
   const { store } = ledger.clock
   const closing = isClosed(state) ? { closedAt: store.stamp(), dueAt: null } : {}
   const requestContext = getRequestContext()
-  return commitTogether(ledger.db, {
+  const changed = await commitTogether(ledger.db, {
     make: async (tx) => {
       const [changed] = await tx
         .update(cancellations)
@@ -180,6 +182,8 @@ export async function changeState(
       details: describeChange(changed),
     }),
   })
+  if (changed) getInstruments().transitions.inc({ state })
+  return changed
 }
 
 /** The fields of a cancellation that its activity-log entries record. */

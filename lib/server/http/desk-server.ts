@@ -6,6 +6,9 @@ import { describeError, log } from '../runtime/log'
 import { groupPeer, markPeer, type TrustedProxies } from '../runtime/peer-address'
 import { createRequestContext, runWithContext } from '../runtime/request-context'
 import { setReplyHeaders, startTrace, type Trace } from '../runtime/trace'
+import { countRequest } from '../metrics/route-label'
+import { answerScrape, hasToken, isScrape, measureProcess, metricsPath } from '../metrics/scrape'
+import { countProblem, getInstruments } from '../metrics/instruments'
 import { Connections } from './connections'
 import { createProblemResponse } from './problem-details'
 import { findRefusal } from './raw-requests'
@@ -15,6 +18,7 @@ import { dataPolicy, isNoPage, listSecurityHeaders } from './security-headers'
 import * as m from '@/lib/messages/m'
 /** Answers a request with a problem record, without involving Next. */
 export async function refuse(response: ServerResponse, failure: AppError, trace: Trace): Promise<void> {
+  countProblem(failure)
   const reply = setReplyHeaders(createProblemResponse(failure, trace.requestId), trace)
   response.setHeader('content-security-policy', dataPolicy)
   response.setHeaders(reply.headers)
@@ -27,6 +31,7 @@ const FAREWELL_TIMEOUT_MS = 5_000
 /** Answers an upgrade or CONNECT request, for which Node creates no response, and closes its socket. */
 export async function refuseSocket(socket: Duplex, failure: AppError): Promise<void> {
   socket.on('error', () => undefined)
+  countProblem(failure)
   const trace = startTrace()
   const reply = setReplyHeaders(createProblemResponse(failure, trace.requestId), trace)
   const body = await reply.text()
@@ -71,6 +76,8 @@ export type DeskServerOptions = {
   maxConnections: number
   /** Milliseconds an idle connection is kept open. */
   keepAlive: number
+  /** What a scrape of the metrics must carry; without it there are none. */
+  metricsToken?: string
   /** Takes over an upgrade and returns true, or returns false. Used for hot reloading in development. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 }
@@ -86,7 +93,7 @@ function setSecurityHeaders(request: IncomingMessage, response: ServerResponse):
  * served without it refuses to start, and handlers refuse requests that bypassed it (decision 0119).
  */
 export function createDeskServer(options: DeskServerOptions): { server: Server; drain: () => Promise<void> } {
-  const { handle, trustedProxies, maxConnections, keepAlive, upgrade } = options
+  const { handle, trustedProxies, maxConnections, keepAlive, metricsToken, upgrade } = options
   const server = createServer({ ...LIMITS_MS, keepAliveTimeout: keepAlive })
   server.timeout = WRITE_TIMEOUT_MS
   server.maxRequestsPerSocket = 1_000
@@ -94,6 +101,8 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   server.maxHeadersCount = 0
   server.maxConnections = maxConnections
   const peers = new PeerQueue()
+  getInstruments().queues.set('http', () => peers.countWaiting())
+  if (metricsToken !== undefined) measureProcess()
   const connections = new Connections(server, () => peers.dropOne())
 
   function giveUp(response: ServerResponse, error: unknown): void {
@@ -112,9 +121,15 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   async function begin(request: IncomingMessage, response: ServerResponse, findFailure: typeof findRefusal) {
     markPeer(request, trustedProxies)
     const context = createRequestContext(request)
+    countRequest(request, response, context)
     setSecurityHeaders(request, response)
     const refusal = findFailure(request)
     if (refusal) return refuse(response, refusal, context)
+    if (isScrape(request)) {
+      context.route = metricsPath
+      if (metricsToken !== undefined && hasToken(request, metricsToken)) return answerScrape(response)
+      return refuse(response, new AppError('not-found'), context)
+    }
     const peer = groupPeer(context.peer ?? 'unknown')
     context.leaveQueue = () => peers.release(peer, response)
     const run = () => runWithContext(context, () => void answer(request, response))

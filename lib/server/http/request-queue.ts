@@ -110,6 +110,13 @@ export class PeerQueue {
     }
   }
 
+  /** How many requests of all peers wait. */
+  countWaiting(): number {
+    let sum = 0
+    for (const { waiting } of this.#peers.values()) sum += waiting.size
+    return sum
+  }
+
   #runNext(peer: string, turns: PeerRequests): void {
     for (let next = findNext(turns); next; next = findNext(turns)) {
       const [response, { request, run }] = next

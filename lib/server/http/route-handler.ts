@@ -8,6 +8,7 @@ import { readSessionFrom, type Session } from '../auth/session'
 import { getSessionCookies } from '../auth/session-cookie'
 import { parseCookies } from './cookies'
 import { getRequestedMerchant } from '../auth/tenant-scope'
+import { countProblem } from '../metrics/instruments'
 import { AppError, type ErrorCode, toAppError, toInternalError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { isGuarded, rememberSession, type RequestContext, withRequestContext } from '../runtime/request-context'
@@ -162,6 +163,7 @@ export function withErrorHandling(
       return setReplyHeaders(await handle(context), context)
     } catch (error) {
       const failure = toAppError(error, toInternalError)
+      countProblem(failure)
       logFailure(failure, request, context)
       return setReplyHeaders(createProblemResponse(failure, context.requestId), context)
     }

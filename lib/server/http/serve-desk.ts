@@ -26,7 +26,7 @@ function readSettings() {
   }
 }
 
-const { HOST, PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE } = readSettings()
+const { HOST, PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE, METRICS_TOKEN } = readSettings()
 // Next's modules read the environment a second time, and files may be gone by then.
 inlineSettings(process.env)
 
@@ -39,6 +39,7 @@ const { server, drain } = createDeskServer({
   trustedProxies: TRUSTED_PROXIES,
   maxConnections: MAX_CONNECTIONS,
   keepAlive: KEEP_ALIVE,
+  ...(METRICS_TOKEN !== undefined && { metricsToken: METRICS_TOKEN }),
   ...(isDevelopment
     ? {
         upgrade: (request, socket, head) =>

@@ -1,18 +1,17 @@
 import { AppError } from './app-error'
 
 import * as m from '@/lib/messages/m'
+/** Runs a task in one of a limited number of slots. */
+type Gatekeeper = (<Result>(task: () => Promise<Result>) => Promise<Result>) & { countWaiting: () => number }
+
 /**
  * Returns a function that runs at most `maxRunning` tasks at once and queues at most `maxWaiting` in order of arrival;
  * beyond that it throws AppError 'too-many-attempts' with `detail`, without starting the task.
  */
-export function limitConcurrency(
-  maxRunning: number,
-  maxWaiting: number,
-  detail?: string,
-): <Result>(task: () => Promise<Result>) => Promise<Result> {
+export function limitConcurrency(maxRunning: number, maxWaiting: number, detail?: string): Gatekeeper {
   let running = 0
   const queue: (() => void)[] = []
-  return async (task) => {
+  const run = async <Result>(task: () => Promise<Result>): Promise<Result> => {
     if (running < maxRunning) {
       running += 1
     } else {
@@ -29,6 +28,7 @@ export function limitConcurrency(
       else running -= 1
     }
   }
+  return Object.assign(run, { countWaiting: () => queue.length })
 }
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { getRequestContext } from './request-context'
+import { parseSettings, type Settings } from './settings'
 
 type ErrorDescription = { name: string; code?: string; frames: string[]; cause?: ErrorDescription }
 
@@ -18,14 +19,36 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
   }
 }
 
+type LogSettings = Pick<Settings, 'LOG_LEVEL' | 'LOG_REDACT'>
+
+/** Invalid settings stop the start, which reports them; until then the log is as without them. */
+function readLogSettings(): LogSettings {
+  try {
+    return parseSettings(process.env)
+  } catch {
+    return { LOG_LEVEL: 'info', LOG_REDACT: [] }
+  }
+}
+
+/** A log that writes to a stream, with the named fields masked. */
+export function createLog({ LOG_LEVEL, LOG_REDACT }: LogSettings, stream: pino.DestinationStream): pino.Logger {
+  return pino(
+    {
+      base: null,
+      level: LOG_LEVEL,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: getRequestFields,
+      redact: { paths: LOG_REDACT, censor: '…' },
+    },
+    stream,
+  )
+}
+
 /**
  * The desk's log: JSON lines on standard output. Fields are chosen one by one where a line is written: never a body, a
  * cookie, a credential or an exception's message (see describeError). The request, trace and user are added.
  */
-export const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: getRequestFields },
-  process.stdout,
-)
+export const log = createLog(readLogSettings(), process.stdout)
 
 function getRequestFields(): Record<string, string> {
   const context = getRequestContext()

@@ -22,6 +22,8 @@ export type RequestContext = Trace & {
   connectionId?: string
   /** The language of the texts; English where there is none, as in the desk's own work. */
   language?: Language
+  /** The template of the request's route, such as `/api/desk/bulk/[bulkId]`, once its handler runs. */
+  route?: string
   /** Ends the request's turn in its peer's queue, for a reply that stays open (see PeerQueue). */
   leaveQueue?: () => void
 }

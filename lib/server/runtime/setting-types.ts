@@ -18,6 +18,17 @@ export function list(fallback: string) {
   )
 }
 
+/** Fields of log lines that lead to a person. */
+const personalFields = ['peer', 'peers', 'userId', 'path']
+
+export const logFields = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/u).filter(Boolean))
+  .refine(
+    (fields) => fields.every((field) => personalFields.includes(field)),
+    `must be some of ${personalFields.join(', ')}`,
+  )
+
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }

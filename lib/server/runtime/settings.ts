@@ -11,6 +11,7 @@ import {
   isLoopback,
   isOpenHost,
   list,
+  logFields,
   localOrigin,
   mailSender,
   oneOf,
@@ -87,6 +88,13 @@ const shape = z
     HOST: hostAddress.default('127.0.0.1'),
     PORT: port.default(3000),
     SERVICE_PORT: port.default(4010),
+    LOG_LEVEL: oneOf(['debug', 'info', 'warn']).default('info'),
+    LOG_REDACT: logFields.prefault(''),
+    METRICS_TOKEN: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .regex(/^[\x21-\x7e]+$/u, 'must be of printable ASCII characters, without spaces')
+      .optional(),
     MAX_CONNECTIONS: z.coerce
       .number('must be a whole number')
       .int('must be a whole number')

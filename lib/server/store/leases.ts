@@ -1,6 +1,7 @@
 import { and, type Column, eq, gt, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { databaseTime, readMonotonic } from '@/lib/database/clock'
-import type { OpenDatabase } from '@/lib/database/database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
+import { timeStore } from '../metrics/instruments'
 import { cancellations, deskPresence } from './schema'
 
 /** The database's time, plus milliseconds, as an expression. */
@@ -39,7 +40,7 @@ const SILENCE_MS = 3 * BEAT_MS
  * cancellations age regardless. Throws store errors.
  */
 export async function signLife({ db, clock }: Store): Promise<void> {
-  await db.transaction(async (tx) => {
+  const write = async (tx: Database): Promise<void> => {
     const now = clock.sql()
     await tx.insert(deskPresence).values({ seenAt: now }).onConflictDoNothing()
     // Locked, so that of two desks returning at once only one sees the gap.
@@ -66,7 +67,8 @@ export async function signLife({ db, clock }: Store): Promise<void> {
           isPast(cancellations.leaseUntil, clock.sql),
         ),
       )
-  })
+  }
+  await timeStore('heartbeat', () => db.transaction(write))
 }
 
 declare global {

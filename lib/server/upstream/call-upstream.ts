@@ -1,5 +1,6 @@
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { segment } from '@/lib/api-contract/path-segment'
+import { getInstruments } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
 import { buildUpstreamHeaders, pickReplyHeaders, startTrace } from '../runtime/trace'
@@ -150,6 +151,31 @@ async function readContent(raw: HttpReply, connection: Connection): Promise<Repl
   }
 }
 
+/** The outcome of a call as a label: a class of status, 429, or a code of ours. */
+function labelOutcome(settled: { status: number } | { error: unknown }): string {
+  if ('status' in settled) return settled.status === 429 ? '429' : `${Math.floor(settled.status / 100)}xx`
+  const { error } = settled
+  if (!(error instanceof AppError)) return 'internal'
+  return error.evidence.written === false ? 'not-sent' : error.code
+}
+
+/** Calls once and counts it. */
+async function callCounted(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
+  const { upstreamRequests, upstreamDuration } = getInstruments()
+  const count = (outcome: string) => upstreamRequests.inc({ endpoint: endpoint.id, outcome })
+  const end = upstreamDuration.startTimer({ endpoint: endpoint.id })
+  try {
+    const reply = await callOnce(connection, endpoint, call)
+    count(labelOutcome(reply))
+    return reply
+  } catch (error) {
+    count(labelOutcome({ error }))
+    throw error
+  } finally {
+    end()
+  }
+}
+
 async function callOnce(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
   const url = buildUpstreamUrl(connection.baseUrl, endpoint, call.params ?? {}, call.query)
   const body = call.body === undefined ? undefined : JSON.stringify(call.body)
@@ -196,5 +222,5 @@ export function callUpstream(
   endpoint: Endpoint,
   call: UpstreamCall = {},
 ): Promise<UpstreamReply> {
-  return negotiatePageSize(connection, endpoint, call, (fitted) => callOnce(connection, endpoint, fitted))
+  return negotiatePageSize(connection, endpoint, call, (fitted) => callCounted(connection, endpoint, fitted))
 }

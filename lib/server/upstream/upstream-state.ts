@@ -1,3 +1,4 @@
+import { type BreakerState, getInstruments } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { limitConcurrency } from '../runtime/limits'
 import type { Connection } from './connection'
@@ -13,6 +14,11 @@ const RETRIES_PER_REQUEST = 0.05
 export class RetryBudget {
   #left = MAX_RETRIES
 
+  /** Retries left, with the part that was earned towards the next. */
+  get left(): number {
+    return this.#left
+  }
+
   /** Counts a request. */
   note(): void {
     this.#left = Math.min(MAX_RETRIES, this.#left + RETRIES_PER_REQUEST)
@@ -20,7 +26,9 @@ export class RetryBudget {
 
   /** Whether a request may be retried; counts the retry. */
   take(): boolean {
-    if (this.#left < 1) return false
+    const isAllowed = this.#left >= 1
+    getInstruments().upstreamRetries.inc({ outcome: isAllowed ? 'allowed' : 'refused' })
+    if (!isAllowed) return false
     this.#left -= 1
     return true
   }
@@ -48,6 +56,11 @@ export class CircuitBreaker {
   #isProbing = false
 
   constructor(readonly now = () => performance.now()) {}
+
+  get state(): BreakerState {
+    if (this.#failures < MAX_FAILURES) return 'closed'
+    return this.#isProbing ? 'probing' : 'open'
+  }
 
   #admitProbe(): boolean {
     if (this.#failures < MAX_FAILURES) return false
