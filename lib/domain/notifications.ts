@@ -1,3 +1,5 @@
+import type { Permission } from '../api-contract/permission'
+
 /** What a person may be told of by mail, chosen per merchant. `closing-today` comes once a day, at an hour of their choice. */
 export const notificationKinds = [
   'needs-person',
@@ -10,14 +12,25 @@ export const notificationKinds = [
 
 export type NotificationKind = (typeof notificationKinds)[number]
 
+/** What it takes to be told of each. */
+export const notificationPermissions: Record<NotificationKind, Permission> = {
+  'needs-person': 'read',
+  rejected: 'read',
+  chargeback: 'read',
+  'bulk-done': 'read',
+  'export-ready': 'export',
+  'closing-today': 'read',
+}
+
 /** The hour of the digest unless another is chosen, in the business zone. */
 export const usualDigestHour = 8
 
-/** A merchant's notifications to one person. `hour` is that of the digest, 0 to 23 in the business zone. */
+/** A merchant's notifications to one person, and which are `offered` to their role. `hour` is that of the digest, 0 to 23 in the business zone. */
 export type MerchantNotifications = {
   connectionId: string
   name: string
   kinds: NotificationKind[]
+  offered: NotificationKind[]
   hour: number
 }
 

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { MerchantNotifications } from '@/lib/domain/notifications'
+import { type MerchantNotifications, notificationKinds } from '@/lib/domain/notifications'
 import { Notifications } from './notifications'
 
 let sent: unknown[]
@@ -22,14 +22,14 @@ afterEach(() => {
 })
 
 const merchants: MerchantNotifications[] = [
-  { connectionId: 'default', name: 'Nordlys Bureau', kinds: ['rejected'], hour: 8 },
-  { connectionId: 'm-other', name: 'Havn & Søn', kinds: [], hour: 8 },
+  { connectionId: 'default', name: 'Nordlys Bureau', kinds: ['rejected'], offered: [...notificationKinds], hour: 8 },
+  { connectionId: 'm-other', name: 'Havn & Søn', kinds: [], offered: [...notificationKinds], hour: 8 },
 ]
 
-function show(canCount = true) {
+function show(initial = merchants) {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <Notifications initial={merchants} zone="Europe/Copenhagen" canCount={canCount} />
+      <Notifications initial={initial} zone="Europe/Copenhagen" />
     </QueryClientProvider>,
   )
   const choices = within(screen.getByRole('group', { name: 'Havn & Søn' }))
@@ -63,7 +63,7 @@ it('are as before where saving fails, and the reason is shown', async () => {
   expect(needsPerson).toHaveProperty('checked', false)
 })
 
-it('offer no digest where the desk can’t count by itself', () => {
-  const { choices } = show(false)
-  expect(choices.queryByRole('checkbox', { name: /What closes today/u })).toBeNull()
+it('offer only what the role may read and the desk can count', () => {
+  const { choices } = show(merchants.map((one) => ({ ...one, offered: ['needs-person'] })))
+  expect(choices.getAllByRole('checkbox')).toHaveLength(1)
 })

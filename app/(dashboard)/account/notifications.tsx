@@ -7,12 +7,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { Checkbox, Select } from '@/components/ui/input'
 import { callDesk } from '@/lib/client/api-client'
-import {
-  type MerchantNotifications,
-  type NotificationChoice,
-  type NotificationKind,
-  notificationKinds,
-} from '@/lib/domain/notifications'
+import { type MerchantNotifications, type NotificationChoice, type NotificationKind } from '@/lib/domain/notifications'
 import type { Message } from '@/lib/language/runtime'
 
 import * as m from '@/lib/messages/m'
@@ -36,13 +31,11 @@ function apply(known: MerchantNotifications, { kind, isWanted, hour }: Notificat
 type MerchantProps = {
   merchant: MerchantNotifications
   zone: string
-  canCount: boolean
   onChoose: (choice: NotificationChoice) => void
 }
 
 /** What one merchant's notifications are. */
-function MerchantChoices({ merchant: { connectionId, name, kinds, hour }, zone, canCount, onChoose }: MerchantProps) {
-  const offered = notificationKinds.filter((kind) => canCount || kind !== 'closing-today')
+function MerchantChoices({ merchant: { connectionId, name, kinds, offered, hour }, zone, onChoose }: MerchantProps) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium wrap-anywhere">{name}</legend>
@@ -91,12 +84,10 @@ type NotificationsProps = {
   initial: readonly MerchantNotifications[]
   /** The business zone, in which the digest's hour is meant. */
   zone: string
-  /** Whether the digest is possible here. */
-  canCount: boolean
 }
 
 /** What the person is told of by mail, per merchant. Each change is saved at once. */
-export function Notifications({ initial, zone, canCount }: NotificationsProps) {
+export function Notifications({ initial, zone }: NotificationsProps) {
   const [merchants, setMerchants] = useState(initial)
   const show = (choice: NotificationChoice) =>
     setMerchants((all) => all.map((one) => (one.connectionId === choice.connectionId ? apply(one, choice) : one)))
@@ -125,13 +116,7 @@ export function Notifications({ initial, zone, canCount }: NotificationsProps) {
       </div>
       <HydratedFieldset name={m.account_notifications()}>
         {merchants.map((merchant) => (
-          <MerchantChoices
-            key={merchant.connectionId}
-            merchant={merchant}
-            zone={zone}
-            canCount={canCount}
-            onChoose={save.mutate}
-          />
+          <MerchantChoices key={merchant.connectionId} merchant={merchant} zone={zone} onChoose={save.mutate} />
         ))}
       </HydratedFieldset>
       <output className="block min-h-5 text-[0.8125rem] text-ink-soft">

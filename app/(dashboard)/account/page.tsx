@@ -3,7 +3,7 @@ import { AccountLanguage } from '@/components/layout/language-switch'
 import { listOwnSessions } from '@/lib/server/auth/own-sessions'
 import { listOwnTokens } from '@/lib/server/api-tokens/queries'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
-import { canCountAlone, listNotifications } from '@/lib/server/mail/choices'
+import { listNotifications } from '@/lib/server/mail/choices'
 import { isMailable } from '@/lib/server/mail/outbox'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { requireStore } from '@/lib/server/store/store'
@@ -38,9 +38,7 @@ export default async function Page() {
         {factors ? <SecondFactor initialFactors={factors} /> : null}
         <ApiTokens initialTokens={tokens} />
         <AccountLanguage chosen={language} />
-        {notifications ? (
-          <Notifications initial={notifications} zone={getSettings().SCHEME_ZONE} canCount={canCountAlone()} />
-        ) : null}
+        {notifications ? <Notifications initial={notifications} zone={getSettings().SCHEME_ZONE} /> : null}
         {withPassword ? <ChangePassword email={session.email} /> : null}
       </div>
     </>

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Role } from '@/lib/api-contract/permission'
+import { createTenantScope } from '../auth/tenant-scope'
 import { disableUser } from '../auth/users'
 import { getSettings } from '../runtime/settings'
 import { apiTokens } from '../store/api-token-schema'
-import { activity, attempts, connections, defaultConnectionId, memberships, users } from '../store/schema'
+import { activity, attempts, connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 import { endMembership } from '../team/commands'
 import { TokenDesk } from '../testing/token-desk'
 import { removeAllFactors } from '../second-factor/factors'
+import { makeToken } from './commands'
 
 /* Ways around what a token may do that were tried, each with what must be seen instead (docs/decisions/0138). */
 
@@ -152,6 +154,27 @@ describe('a token', () => {
   })
 })
 
+it('is not made by somebody who was removed after their request was let in', async () => {
+  const { userId, email } = await addPerson('admin')
+  const [signIn] = await desk.db.select().from(sessions).where(eq(sessions.userId, userId))
+  const session = {
+    sessionId: signIn?.id ?? '',
+    userId,
+    email,
+    role: 'admin' as const,
+    scope: createTenantScope(defaultConnectionId),
+  }
+  // The account has another merchant, so its sign-in goes on.
+  await desk.db.insert(connections).values({ connectionId: 'm-second', name: 'Second' }).onConflictDoNothing()
+  await desk.db.insert(memberships).values({ connectionId: 'm-second', userId, role: 'viewer' })
+  await desk.db.transaction((tx) => endMembership(tx, defaultConnectionId, userId, new Date()))
+  const asked = makeToken(desk.db, session, { name: 'late', role: 'admin', days: 30 })
+  await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+  await desk.db.insert(memberships).values({ connectionId: defaultConnectionId, userId, role: 'viewer' })
+  const asAdmin = makeToken(desk.db, session, { name: 'late', role: 'admin', days: 30 })
+  await expect(asAdmin).rejects.toMatchObject({ code: 'forbidden' })
+})
+
 describe('an Authorization header', () => {
   it.each<[string, (token: string) => string, string]>([
     ['in lower case', (token) => `bearer ${token}`, 'ok'],
@@ -249,6 +272,29 @@ describe('limits', () => {
     expect(wait).toBeGreaterThan(500)
     expect(wait).toBeLessThanOrEqual(600)
   })
+})
+
+it('lists of one payment are counted as single cancellations', async () => {
+  const { token } = await addPerson('support-without-bulk')
+  const cancel = async () => {
+    const body = { kind: 'list', name: null, rows: [{ given: desk.service.add().id, reason: null }] }
+    const id = String((await desk.ask('POST', '/api/desk/bulk', { token, body })).body.id)
+    const { count, digest, sums } = await waitFor(token, id, ['ready'])
+    const confirmed = { count, digest, sums, reason: 'Ordered twice' }
+    const started = await desk.ask('POST', `/api/desk/bulk/${id}/start`, { token, body: confirmed })
+    return { ...started, id }
+  }
+  for (let done = 0; done < 19; done += 1) expect((await cancel()).status).toBe(202)
+  const single = () =>
+    desk.ask('DELETE', `${list}/${desk.service.add().id}`, { token, body: { text: 'Ordered twice' } })
+  expect((await single()).status).toBe(202)
+  const refused = await cancel()
+  expect([refused.status, refused.code]).toEqual([429, 'too-many-attempts'])
+  const wait = Number(refused.headers.get('retry-after'))
+  expect(wait).toBeGreaterThan(500)
+  expect(wait).toBeLessThanOrEqual(600)
+  expect((await waitFor(token, refused.id, ['ready'])).state).toBe('ready')
+  expect((await single()).code).toBe('too-many-attempts')
 })
 
 it('what is done by a token is written down as that of a token of its person', async () => {

@@ -6,6 +6,7 @@ import { appendActivity } from '../activity-log/append'
 import { bulkNeedsApproval } from '@/lib/domain/cancellations/needs-approval'
 import { type Actor, addMilliseconds, type Ledger } from '../cancellations/ledger'
 import { lockConnection } from '../cancellations/intents'
+import { assertVelocity, lockSingles } from '../cancellations/velocity'
 import { orStoreUnavailable, resolveCommit } from '../store/store'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
@@ -95,6 +96,7 @@ async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
     const rule = await lockConnection(tx, connectionId, actor)
+    await lockSingles(tx, ledger, actor)
     const [listed] = await tx.select({ sums: bulks.sums }).from(bulks).where(eq(bulks.id, bulkId))
     const asks = rule !== null && bulkNeedsApproval(listed?.sums ?? [], rule, ledger.rules.amounts)
     const now = clock.wall()
@@ -118,6 +120,8 @@ async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }
       .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready'), eq(bulks.digest, given.digest)))
       .returning()
     if (!bulk) return null
+    // Otherwise lists of one would be a way around the limit of single cancellations.
+    if (!asks && bulk.count === 1) await assertVelocity(tx, ledger, actor)
     await appendActivity(tx, {
       connectionId,
       at: now,
@@ -172,7 +176,8 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
  *
  * The bulk is still `starting` if the store failed after the confirmation; the worker continues (see `resumeStarts`).
  * Throws AppError 'not-found', 'changed-since-seen' (also after MAX_LIST_AGE_MS), 'bad-request' (a row without a
- * reason), 'conflict' (wrong state, or started with other reasons) or 'store-unavailable'; then nothing is sent. After
+ * reason), 'conflict' (wrong state, or started with other reasons), 'store-unavailable', or for a list of one as
+ * `assertVelocity`; then nothing is sent. After
  * 'outcome-unknown' it may have started.
  */
 export async function startBulk(ledger: Ledger, actor: Actor, given: BulkStart): Promise<BulkRow> {

@@ -50,6 +50,12 @@ it('hands on a megabyte of who may have a session, and not ten', async () => {
   expect(seen).toBeLessThan(1_300_000)
 })
 
+it('hands on a megabyte of a script with a token, which has no cookie', async () => {
+  const token = { authorization: `Bearer dd_${'0'.repeat(12)}_x` }
+  expect(await sendBytes(1_048_577, token)).toBe(1_048_577)
+  expect(await sendBytes(10_000_000, { authorization: 'Basic eDp5' })).toBeLessThan(200_000)
+})
+
 it('gives no client minutes to send its request', () => {
   expect(desk.server.headersTimeout).toBeLessThanOrEqual(30_000)
   expect(desk.server.requestTimeout).toBeLessThanOrEqual(30_000)

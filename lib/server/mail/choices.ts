@@ -1,7 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { findNextRun } from '@/lib/domain/lists/export-schedule'
-import { type MerchantNotifications, type NotificationChoice, usualDigestHour } from '@/lib/domain/notifications'
+import {
+  type MerchantNotifications,
+  type NotificationChoice,
+  notificationKinds,
+  notificationPermissions,
+  usualDigestHour,
+} from '@/lib/domain/notifications'
 import * as m from '@/lib/messages/m'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
@@ -19,6 +26,11 @@ export function canCountAlone(): boolean {
   return getSettings().UPSTREAM_AUTH !== 'session'
 }
 
+const listOffered = (role: string) =>
+  notificationKinds.filter(
+    (kind) => hasPermission(role, notificationPermissions[kind]) && (kind !== 'closing-today' || canCountAlone()),
+  )
+
 /** What the person is told of, at each merchant they work for; by name. */
 export async function listNotifications(
   db: Database,
@@ -30,6 +42,7 @@ export async function listNotifications(
       name: connections.name,
       kind: notificationChoices.kind,
       hour: notificationChoices.hour,
+      role: memberships.role,
     })
     .from(memberships)
     .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
@@ -43,8 +56,9 @@ export async function listNotifications(
     .where(eq(memberships.userId, userId))
     .orderBy(connections.name, connections.connectionId)
   const merchants = new Map<string, MerchantNotifications>()
-  for (const { connectionId, name, kind, hour } of rows) {
-    const known = merchants.get(connectionId) ?? { connectionId, name, kinds: [], hour: usualDigestHour }
+  for (const { connectionId, name, kind, hour, role } of rows) {
+    const none = { connectionId, name, kinds: [], offered: listOffered(role), hour: usualDigestHour }
+    const known = merchants.get(connectionId) ?? none
     if (kind) known.kinds.push(kind)
     merchants.set(connectionId, hour === null ? known : { ...known, hour })
   }
@@ -53,7 +67,8 @@ export async function listNotifications(
 
 /**
  * Sets or clears one of the person's notifications at a merchant they work for, and returns all of them there. Throws
- * AppError 'not-found' for another merchant, whether it exists or not, and 'not-possible'.
+ * AppError 'not-found' for another merchant, whether it exists or not, 'not-possible', and 'forbidden' where the role may
+ * not read what it is about.
  */
 export async function chooseNotification(
   db: Database,
@@ -62,10 +77,12 @@ export async function chooseNotification(
   now = Date.now(),
 ): Promise<MerchantNotifications> {
   const find = async () => (await listNotifications(db, session)).find((one) => one.connectionId === connectionId)
-  if (!(await find())) throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchMerchant() })
+  const known = await find()
+  if (!known) throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchMerchant() })
   const isDigest = kind === 'closing-today'
   if (isWanted && isDigest && !canCountAlone())
     throw new AppError('not-possible', { detail: m.refusals_digestNeedsAToken() })
+  if (isWanted && !known.offered.includes(kind)) throw new AppError('forbidden')
   const { userId } = session
   const { connectionId: ofMerchant, userId: ofUser, kind: ofKind } = notificationChoices
   if (isWanted) {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putChoice } from '@/app/api/desk/notifications/route'
 import { databaseTime } from '@/lib/database/clock'
 import { findClosing } from '@/lib/domain/cancellations/closing-filter'
 import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import { capabilitiesFor } from '@/lib/domain/lists/capabilities'
-import type { NotificationKind } from '@/lib/domain/notifications'
+import { type NotificationKind, notificationKinds } from '@/lib/domain/notifications'
 import { findMemberSession } from '../auth/member-session'
 import { finishBulks } from '../bulk-cancellations/change-bulk'
 import { changeState } from '../cancellations/change-state'
@@ -99,6 +100,27 @@ describe('a notification', () => {
     await handleNotices(desk.db)
     expect(await desk.db.$count(mails)).toBe(0)
     expect(await readNews()).toHaveLength(1)
+  })
+
+  it('is for whoever may read what it is about when it is sent, and can’t be chosen by others', async () => {
+    const auditor = await desk.addUser(`${randomUUID()}@example.com`, 'viewer')
+    const kinds = ['needs-person', 'rejected', 'chargeback', 'bulk-done'] as const
+    for (const kind of kinds) await choose(auditor, kind)
+    await choose(auditor, 'export-ready')
+    await desk.db.update(memberships).set({ role: 'auditor' }).where(eq(memberships.userId, auditor))
+    for (const kind of kinds)
+      await noteForMail(desk.db, { key: `a ${kind}`, connectionId, kind, subject: randomUUID() })
+    await noteForMail(desk.db, {
+      key: 'a',
+      connectionId,
+      kind: 'export-ready',
+      subject: randomUUID(),
+      userId: auditor,
+    })
+    expect((await readNews()).map((line) => line.split(': ')[1])).toEqual(['Your export is ready'])
+    for (const kind of [...kinds, 'closing-today'] as const)
+      await expect(choose(auditor, kind)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await listNotifications(desk.db, { userId: auditor })).toMatchObject([{ offered: ['export-ready'] }])
   })
 
   it('of an export is for its author alone', async () => {
@@ -247,7 +269,13 @@ describe('the choice', () => {
     const wanted = { kind: 'closing-today', isWanted: true, hour: 6 }
     expect(await put(client, { ...wanted, connectionId: 'm-other' })).toEqual({
       status: 200,
-      body: { connectionId: 'm-other', name: 'Another', kinds: ['closing-today'], hour: 6 },
+      body: {
+        connectionId: 'm-other',
+        name: 'Another',
+        kinds: ['closing-today'],
+        offered: [...notificationKinds],
+        hour: 6,
+      },
     })
     expect(await listNotifications(desk.db, { userId: anna })).toMatchObject([
       { connectionId: 'm-other', kinds: ['closing-today'] },

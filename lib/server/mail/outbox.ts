@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
+import { notificationPermissions } from '@/lib/domain/notifications'
 import { findLanguage } from '@/lib/language/runtime'
 import { canonicalEmail } from '../auth/users'
 import { log } from '../runtime/log'
@@ -72,13 +74,13 @@ async function postpone(db: Database, mail: MailRow, problem: string): Promise<v
     .where(isHeld(mail))
 }
 
-/** Merchants' news are for who works there now; an account's own for its owner, as long as it isn't disabled. */
+/** Merchants' news are for who may read there now what they are about; an account's own for its owner, as long as it isn't disabled. */
 async function findRecipient(db: Database, { userId, connectionId, content }: MailRow) {
-  const isOfMerchant = 'count' in content
   const [found] = await db
     .select({
       email: users.email,
       language: users.language,
+      role: memberships.role,
       merchant: { connectionId: connections.connectionId, name: connections.name },
     })
     .from(users)
@@ -88,10 +90,12 @@ async function findRecipient(db: Database, { userId, connectionId, content }: Ma
       and(
         eq(users.id, userId),
         isNull(users.disabledAt),
-        isOfMerchant ? isNotNull(connections.connectionId) : undefined,
+        'count' in content ? isNotNull(connections.connectionId) : undefined,
       ),
     )
-  return found && isMailable(found.email) ? found : null
+  if (!found || !isMailable(found.email)) return null
+  const mayRead = !('count' in content) || hasPermission(found.role ?? '', notificationPermissions[content.kind])
+  return mayRead ? found : null
 }
 
 async function isLinkLive(db: Database, linkId: string): Promise<boolean> {

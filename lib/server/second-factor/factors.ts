@@ -124,8 +124,8 @@ export async function renewRecoveryCodes(db: Database, session: FactorSession, n
 }
 
 /**
- * Removes all factors of an account, for people who lost them, and revokes its API tokens. Its sign-ins are ended by the
- * caller.
+ * Removes all factors of an account, for people who lost them, and revokes its API tokens. The caller ends its sign-ins
+ * first, so that none makes another token meanwhile.
  */
 export async function removeAllFactors(tx: Database, userId: string, now: Date): Promise<void> {
   await tx.delete(authenticators).where(eq(authenticators.userId, userId))

@@ -51,8 +51,8 @@ export function resetFactor(session: Session, userId: string, now = new Date()):
     const isApproved = await findOthersRequest(tx, session, userId, now)
     await tx.delete(factorResets).where(eq(factorResets.userId, userId))
     if (isApproved) {
-      await removeAllFactors(tx, userId, now)
       await endSessionsOf(tx, userId, now)
+      await removeAllFactors(tx, userId, now)
     } else {
       const { connectionId } = session.scope
       const expiresAt = new Date(now.getTime() + LIFETIME_MS)

@@ -116,8 +116,8 @@ async function change(
   }
   if (request.action === 'reset-factor') {
     await db.transaction(async (tx) => {
-      await removeAllFactors(tx, user.id, now)
       await endSessionsOf(tx, user.id, now)
+      await removeAllFactors(tx, user.id, now)
     })
     await logChange(db, connectionId, 'user.factor-reset', email)
     return `The second factors of ${email} are removed; all sign-ins have ended.`
