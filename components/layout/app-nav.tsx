@@ -119,7 +119,9 @@ export function AppNav({ role, showsCounts }: { role: Role | null; showsCounts: 
               <li key={place.href}>
                 <NavItemLink item={place} className="max-md:h-11">
                   {place.href === CLOSING && showsCounts ? <ClosingBadge /> : null}
-                  {place.href === ATTENTION && showsCounts && role !== null && hasPermission(role, 'bulk') ? <ApprovalsBadge /> : null}
+                  {place.href === ATTENTION && showsCounts && role !== null && hasPermission(role, 'bulk') ? (
+                    <ApprovalsBadge />
+                  ) : null}
                 </NavItemLink>
               </li>
             ))}
