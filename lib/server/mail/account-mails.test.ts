@@ -197,10 +197,12 @@ describe('the owner of an account', () => {
     if (!boss) throw new Error('not signed in')
     await resetFactor(boss, userId)
     await fixture.send()
-    expect(subjectsTo(email).slice(-2).toSorted()).toEqual([
-      'A recovery code of your Debitdesk account was used',
-      'A reset of your second factor for Debitdesk was requested',
-    ])
+    expect(subjectsTo(email)).toEqual(
+      expect.arrayContaining([
+        'A recovery code of your Debitdesk account was used',
+        'A reset of your second factor for Debitdesk was requested',
+      ]),
+    )
   })
 
   it('of an API token that is made, without the token', async () => {
