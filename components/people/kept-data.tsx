@@ -138,19 +138,13 @@ function saveFile(content: unknown): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** What the desk keeps about a person, and what an admin can do about it. */
-export function KeptData({ person }: { person: PersonRequest }) {
+type KeptSectionProps = { person: PersonRequest; kept: KeptAbout; summary: string; reload: () => void }
+
+/** The counts, and what an admin can do about them. */
+function KeptSection({ person, kept, summary, reload }: KeptSectionProps) {
   const [isErasing, setErasing] = useState(false)
   const [isDownloading, setDownloading] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
-  const formatCount = useFormatCount()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['kept', JSON.stringify(person)],
-    queryFn: ({ signal }) => callDesk<KeptAbout>('/people', { method: 'POST', body: person, signal }),
-    staleTime: 'static',
-    gcTime: 1_000,
-    retry: false,
-  })
 
   async function download(): Promise<void> {
     setDownloading(true)
@@ -163,18 +157,16 @@ export function KeptData({ person }: { person: PersonRequest }) {
     setDownloading(false)
   }
 
-  if (error && !data) return <ProblemNotice problem={toProblemInfo(error)} onRetry={() => void refetch()} />
-  if (!data) return <output className="block min-h-9 text-ink-soft">{m.people_looking()}</output>
-  const { customer, total, open } = data
+  const { customer, total, open } = kept
   const name = customer?.name || person.name || customer?.number || person.number || person.customer
   const typed = [customer?.number || person.number, customer?.id || person.customer, customer?.name || person.name]
   return (
     <section aria-labelledby="kept" className="grid gap-4 rounded-lg border border-line bg-surface p-5 max-md:px-4">
       <h2 id="kept" className="font-semibold">
-        <output>{total === 0 ? m.people_nothing() : m.people_total({ count: total })}</output>
+        {summary}
       </h2>
-      <SearchedFor kept={data} named={person.customer !== ''} />
-      {total > 0 ? <CountTable kept={data} /> : null}
+      <SearchedFor kept={kept} named={person.customer !== ''} />
+      {total > 0 ? <CountTable kept={kept} /> : null}
       {open.length > 0 ? <OpenWorkNotice open={open} /> : null}
       <p className="text-ink-soft">{m.people_atTheProvider()}</p>
       {problem === null ? null : <ProblemNotice problem={toProblemInfo(problem)} />}
@@ -201,18 +193,34 @@ export function KeptData({ person }: { person: PersonRequest }) {
           total={total}
           onErased={({ total: erased, left }) => {
             setErasing(false)
-            showToast(
-              m.people_erased({ count: erased }),
-              left > 0 ? m.people_left({ count: left }) : formatCount(erased),
-            )
-            void refetch()
+            showToast(m.people_erased({ count: erased }), left > 0 ? m.people_left({ count: left }) : undefined)
+            reload()
           }}
           onClose={() => {
             setErasing(false)
-            void refetch()
+            reload()
           }}
         />
       ) : null}
     </section>
+  )
+}
+
+/** What the desk keeps about a person. */
+export function KeptData({ person }: { person: PersonRequest }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['kept', JSON.stringify(person)],
+    queryFn: ({ signal }) => callDesk<KeptAbout>('/people', { method: 'POST', body: person, signal }),
+    staleTime: 'static',
+    gcTime: 1_000,
+    retry: false,
+  })
+  if (error && !data) return <ProblemNotice problem={toProblemInfo(error)} onRetry={() => void refetch()} />
+  const summary = data && (data.total === 0 ? m.people_nothing() : m.people_total({ count: data.total }))
+  return (
+    <>
+      <output className={data ? 'sr-only' : 'block min-h-9 text-ink-soft'}>{summary ?? m.people_looking()}</output>
+      {data ? <KeptSection person={person} kept={data} summary={summary ?? ''} reload={() => void refetch()} /> : null}
+    </>
   )
 }
