@@ -53,13 +53,12 @@ let names: Map<string, readonly string[]>
 beforeAll(async () => {
   store = await setMemoryStore()
   measureProcess()
-  const text = await renderMetrics()
+  await renderMetrics()
   names = new Map()
   for (const { name, type } of await getInstruments().registry.getMetricsAsJSON()) {
     const labels = listLabels(name)
     const suffixes = String(type) === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']
     for (const suffix of suffixes) names.set(`${name}${suffix}`, labels)
-    expect(text).toContain(`# TYPE ${name} `)
   }
 })
 afterAll(() => store.close())
@@ -85,7 +84,7 @@ function listSelectors(query: string): { name: string; matchers: string[][] }[] 
 describe.each(queries)('the query of %s', (_, query) => {
   it('names metrics that exist, with labels and values that they have', () => {
     const selectors = listSelectors(query)
-    if (!query.startsWith('up{')) expect(selectors.length).toBeGreaterThan(0)
+    expect(selectors.length > 0 || query.startsWith('up{')).toBe(true)
     for (const { name, matchers } of selectors) {
       expect([...names.keys()]).toContain(name)
       for (const [label = '', ...values] of matchers) {
