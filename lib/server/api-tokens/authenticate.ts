@@ -26,7 +26,7 @@ const REFUSAL_INTERVAL_MS = 15 * MINUTE_MS
 
 /** Whether a request gives a token, valid or not: then it alone counts, and no cookie. */
 export function givesApiToken(request: Request): boolean {
-  return readBearer(request) !== null
+  return readBearer(request.headers.get('authorization')) !== null
 }
 
 /** The strongest role that may do nothing which either of two may not; undefined if there is none. */
@@ -135,5 +135,5 @@ async function readSession(db: Database, request: Request, text: string, now: Da
 export async function readTokenSession(request: Request, now = new Date()): Promise<Session> {
   if (areTokensImpossible()) throw new AppError('token-invalid', { detail: m.apiTokens_impossibleHere() })
   const { db } = await requireOpenStore()
-  return orStoreUnavailable(() => readSession(db, request, readBearer(request) ?? '', now))
+  return orStoreUnavailable(() => readSession(db, request, readBearer(request.headers.get('authorization')) ?? '', now))
 }

@@ -20,11 +20,11 @@ export function createTokenText(): { text: string; prefix: string; hash: string 
 }
 
 /**
- * What a request gives as a token of ours, valid or not; null for none. Other credentials in `Authorization` may belong
+ * What a request's `Authorization` gives as a token of ours, valid or not; null for none. Other credentials in `Authorization` may belong
  * to a proxy in front and say nothing here.
  */
-export function readBearer({ headers }: Pick<Request, 'headers'>): string | null {
-  return bearer.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? null
+export function readBearer(authorization: string | null | undefined): string | null {
+  return bearer.exec(authorization?.trim() ?? '')?.[1] ?? null
 }
 
 /** The public beginning of a token; null for a text that can't be one. */

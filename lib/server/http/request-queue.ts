@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBearer } from '../api-tokens/token-text'
 import { getSessionCookies } from '../auth/session-cookie'
 
 /** Slightly above the most any handler accepts (1 MB; 20 KB without a session), so that the handler still refuses it. */
@@ -15,7 +16,8 @@ export function isBufferFull({ readableLength, readableHighWaterMark }: Incoming
  * request, whoever sends it, before calling a handler (BF-14). `onProgress` is called for every chunk and at the end.
  */
 export function limitBody(request: IncomingMessage, onProgress: () => void): void {
-  const isAnonymous = !request.headers.cookie?.includes(getSessionCookies().sessionToken.name)
+  const { authorization, cookie } = request.headers
+  const isAnonymous = readBearer(authorization) === null && !cookie?.includes(getSessionCookies().sessionToken.name)
   const maxBytes = isAnonymous ? MAX_ANONYMOUS_BODY_BYTES : MAX_SESSION_BODY_BYTES
   const push = request.push.bind(request)
   let size = 0
