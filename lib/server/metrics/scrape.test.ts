@@ -139,7 +139,7 @@ describe('requests', () => {
 })
 
 describe('the gauges of the store', () => {
-  const add = (state: 'unknown' | 'needs-person' | 'cancelled', minutes: number) =>
+  const add = (state: 'unknown' | 'needs-person' | 'cancelled', minutes: number, isHandled = false) =>
     store.db.insert(cancellations).values({
       id: crypto.randomUUID(),
       connectionId: defaultConnectionId,
@@ -151,6 +151,7 @@ describe('the gauges of the store', () => {
       state,
       undecidedSince: new Date(Date.now() - minutes * 60_000),
       closedAt: state === 'unknown' ? null : new Date(),
+      handled: isHandled ? { at: '', by: '', userId: '', note: '' } : null,
     })
   const read = (text: string, name: string) =>
     Number(
@@ -164,6 +165,7 @@ describe('the gauges of the store', () => {
     await add('unknown', 7)
     await add('unknown', 3)
     await add('needs-person', 9)
+    await add('needs-person', 20, true)
     await add('cancelled', 11)
     const text = await renderMetrics()
     expect(read(text, 'debitdesk_cancellations{state="unknown"}')).toBe(2)
