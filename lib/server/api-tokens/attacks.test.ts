@@ -6,10 +6,11 @@ import { createTenantScope } from '../auth/tenant-scope'
 import { disableUser } from '../auth/users'
 import { getSettings } from '../runtime/settings'
 import { apiTokens } from '../store/api-token-schema'
+import { authenticators } from '../store/factor-schema'
 import { activity, attempts, connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 import { endMembership } from '../team/commands'
 import { TokenDesk } from '../testing/token-desk'
-import { removeAllFactors } from '../second-factor/factors'
+import { removeAllFactors, removeFactor } from '../second-factor/factors'
 import { makeToken } from './commands'
 
 /* Ways around what a token may do that were tried, each with what must be seen instead (docs/decisions/0138). */
@@ -136,6 +137,22 @@ describe('a token', () => {
 
   it('made without a second factor is refused where its role needs one', async () => {
     const { token } = await addPerson('support', 'viewer')
+    await desk.db.update(connections).set({ factorRoles: ['support'] })
+    expect((await read(token)).code).toBe('token-invalid')
+  })
+
+  it('made with a second factor is as one made without, once its person removed the last one', async () => {
+    const { token, userId, email, id } = await addPerson('support')
+    const factorId = randomUUID()
+    await desk.db
+      .insert(authenticators)
+      .values({ id: factorId, userId, kind: 'totp', name: 'Phone', createdAt: new Date(), confirmedAt: new Date() })
+    await desk.db.update(sessions).set({ factor: 'totp', provenAt: new Date() }).where(eq(sessions.userId, userId))
+    await desk.db.update(apiTokens).set({ withFactor: true }).where(eq(apiTokens.id, id))
+    const [signIn] = await desk.db.select().from(sessions).where(eq(sessions.userId, userId))
+    const owner = { sessionId: signIn?.id ?? '', userId, email, due: null, needsFactor: false }
+    await removeFactor(desk.db, owner, factorId, new Date())
+    expect((await read(token)).status).toBe(200)
     await desk.db.update(connections).set({ factorRoles: ['support'] })
     expect((await read(token)).code).toBe('token-invalid')
   })

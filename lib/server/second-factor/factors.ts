@@ -7,6 +7,7 @@ import { getFactorDue, readLiveSession } from '../auth/sessions'
 import { requireRecentPassword } from '../auth/step-up'
 import { endSessionsOf } from '../auth/users'
 import { AppError } from '../runtime/app-error'
+import { apiTokens } from '../store/api-token-schema'
 import { authenticators, factorResets, recoveryCodes } from '../store/factor-schema'
 import { sessions, users } from '../store/schema'
 import { addPasskey, beginPasskey } from './passkeys'
@@ -101,6 +102,7 @@ export async function removeFactor(db: Database, session: FactorSession, id: str
         .update(sessions)
         .set({ factor: null })
         .where(and(eq(sessions.userId, session.userId), ne(sessions.factor, 'provider')))
+      await tx.update(apiTokens).set({ withFactor: false }).where(eq(apiTokens.userId, session.userId))
     }
     // Whoever held what is removed may be signed in.
     await endSessionsOf(tx, session.userId, now, session.sessionId)
