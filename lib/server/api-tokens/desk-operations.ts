@@ -206,7 +206,7 @@ export const deskOperations: readonly DeskOperation[] = [
     method: 'get',
     path: '/openapi/scripts',
     summary: 'This document.',
-    permission: 'read',
+    permission: 'account',
     reply: { status: 200, holds: 'json' },
   },
 ]

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { roles } from '@/lib/api-contract/permission'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { describeError } from '../runtime/log'
@@ -8,12 +9,13 @@ import { readPassword, runUserCommand, UserCommandError, type UserRequest } from
 
 const actions = ['add', 'password', 'reset-factor', 'role', 'remove', 'disable', 'enable', 'list'] as const
 
-const usage = `npm run user -- add EMAIL --role admin|support|viewer   a new account; the password is asked for, or read from standard input
+const usage = `npm run user -- add EMAIL --role ROLE                  a new account; the password is asked for, or read from standard input
 npm run user -- password EMAIL                         another password; all sign-ins end
 npm run user -- reset-factor EMAIL                     second factors removed; all sign-ins end
-npm run user -- role EMAIL --role admin|support|viewer another role
+npm run user -- role EMAIL --role ROLE                 another role
 npm run user -- remove EMAIL                           out of the merchant’s team; the account stays
 npm run user -- disable EMAIL | enable EMAIL | list
+Roles: ${roles.join(', ')}.
 With several merchants: --merchant ID.`
 
 /** The parsed command line; null when help is requested. */

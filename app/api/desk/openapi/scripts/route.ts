@@ -2,7 +2,7 @@ import { makeScriptsOpenapi } from '@/lib/server/api-tokens/openapi'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /** What scripts may call with an API token, as a downloadable OpenAPI 3.1 document. */
-const download = deskRoute({ acceptsApiTokens: true, permission: 'read' }, () =>
+const download = deskRoute({ acceptsApiTokens: true, permission: 'account' }, () =>
   Response.json(makeScriptsOpenapi(), {
     headers: { 'content-disposition': 'attachment; filename="debitdesk-openapi.json"' },
   }),
