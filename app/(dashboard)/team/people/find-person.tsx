@@ -74,7 +74,7 @@ export function FindPerson() {
                 </Field>
               )
             })}
-            <Button type="submit" tone="primary" className="self-end justify-self-start max-md:w-full">
+            <Button type="submit" tone="primary" className="justify-self-start md:col-span-2 max-md:w-full">
               {m.people_show()}
             </Button>
           </HydratedFieldset>
