@@ -5,6 +5,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { MAX_NOTE_LENGTH, type NoteKind, type NoteRequest, type Notes } from '@/lib/domain/notes'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import * as m from '@/lib/messages/m'
 import { toProblemInfo } from '../feedback/problem-display'
 import { showToast } from '../feedback/toast-store'
@@ -92,8 +93,10 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
 /** The notes of one object, the newest first, below a form for another. */
 export function NotesList(target: Target) {
   const { kind, objectId } = target
+  const queryKey = ['notes', kind, objectId]
+  useLiveQuery(queryKey, ['note'], { id: objectId, countsLoad: false })
   const { data, error, refetch } = useQuery({
-    queryKey: ['notes', kind, objectId],
+    queryKey,
     queryFn: ({ signal }) =>
       callDesk<Notes>(`/notes?${new URLSearchParams({ kind, object: objectId }).toString()}`, { signal }),
   })

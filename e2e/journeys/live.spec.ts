@@ -63,6 +63,32 @@ test('a customer that somebody else creates is offered at the head of an open li
   await others.close()
 })
 
+test('a note of a colleague appears on the open page of its payment', async ({ page, desk, browser }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(page.context().request, desk.url)
+  await openLive(page, `/payments/${payment.id}`)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  await expect(notes.getByRole('button', { name: 'Add note' })).toBeVisible()
+  const others = await browser.newContext({ baseURL: desk.url })
+  const other = await others.newPage()
+  await signIn(other, desk.signIn('admin'))
+  const text = `They call back ${crypto.randomUUID()}`
+  const added = await callApi(others.request, `${desk.url}/api/desk/notes`, {
+    method: 'POST',
+    body: {
+      kind: 'payment',
+      objectId: payment.id,
+      objectName: payment.reference,
+      text,
+      assigneeId: null,
+      dueDay: null,
+    },
+  })
+  expect(added.ok()).toBe(true)
+  await expect(notes.getByText(text)).toBeVisible({ timeout: 8_000 })
+  await others.close()
+})
+
 test('the tabs of a browser share one connection, and it ends with the session', async ({
   page,
   desk,

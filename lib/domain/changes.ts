@@ -12,6 +12,7 @@ export const changeKinds = {
   payment: 'read',
   customer: 'read',
   mandate: 'read',
+  note: 'read',
 } as const satisfies Record<string, Permission>
 
 export type ChangeKind = keyof typeof changeKinds

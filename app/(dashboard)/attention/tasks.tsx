@@ -3,13 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { NoteItem } from '@/components/notes/note-item'
 import { callDesk } from '@/lib/client/api-client'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { NoteView } from '@/lib/domain/notes'
 import * as m from '@/lib/messages/m'
 
+const queryKey = ['notes', 'tasks']
+
 /** The reader's open tasks, those that are due first. */
 export function Tasks({ initialTasks }: { initialTasks: NoteView[] }) {
+  useLiveQuery(queryKey, ['note'], { countsLoad: false })
   const { data } = useQuery({
-    queryKey: ['notes', 'tasks'],
+    queryKey,
     queryFn: ({ signal }) => callDesk<NoteView[]>('/notes/tasks', { signal, quiet: true }),
     initialData: initialTasks,
     staleTime: 30_000,

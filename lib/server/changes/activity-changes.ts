@@ -27,6 +27,7 @@ export function findChanges({ connectionId, action, objectId, details }: Entry):
     }
     case 'bulk':
     case 'import':
+    case 'note':
       return [{ connectionId, kind: area, id: objectId }]
     case 'customer':
     case 'mandate':

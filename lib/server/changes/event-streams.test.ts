@@ -53,6 +53,16 @@ afterAll(async () => {
   await fixture.close()
 })
 
+it('a note is told to those who may read it, by its record', async () => {
+  await fixture.addPerson('audra', 'auditor', defaultConnectionId)
+  const [vera, audra] = [await openPage('vera'), await openPage('audra')]
+  const entry = { connectionId: defaultConnectionId, actor: 'ann@example.com', action: 'note.added', details: {} }
+  await appendActivity(fixture.store.db, { ...entry, objectKind: 'payment', objectId: 'pay-1' })
+  await until('the note to be told', () => heardBy(vera).length > 0)
+  expect(heardBy(vera)).toEqual([{ note: ['pay-1'] }])
+  expect(heardBy(audra)).toEqual([])
+})
+
 describe('GET /api/desk/events', () => {
   it('tells every page of a merchant of a change, and no page of another merchant (AZ-04)', async () => {
     const [ann, vera, sid] = [await openPage('ann'), await openPage('vera'), await openPage('sid')]
