@@ -7,6 +7,7 @@ const programs = [
   'lib/server/activity-log/verify-activity.ts',
   'lib/server/diagnostics/run-diagnostics.ts',
   'lib/server/http/serve-desk.ts',
+  'lib/server/people/run-person-command.ts',
   'lib/server/runtime/settings.ts',
   'lib/server/store/migrate-store.ts',
   'lib/server/store/move-to-postgres.ts',

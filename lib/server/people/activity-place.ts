@@ -11,7 +11,7 @@ import { definePlace } from './place'
 type Row = typeof activity.$inferSelect
 
 /** Rows of the log per statement, of which those that may concern the person are read. */
-const WINDOW = 5_000
+const WINDOW = 1_000
 
 /**
  * A part of each searched value that is written in one way only, to let the database look first: letters beyond ASCII have

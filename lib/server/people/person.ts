@@ -20,12 +20,33 @@ export const fold = (text: string) => text.normalize('NFC').trim().replaceAll(/\
 
 const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)
 
-/** Whole words only: `Ann` is not in `Anna`, nor number 4711 in 47110. */
+/** What may stand between the words of a value: spaces, in names of files and in addresses other signs. */
+const BETWEEN_WORDS = String.raw`(?:[\s_+.,]|%20)+`
+
+/** A word as it is and as an address (URL) writes it. */
+function toWord(word: string): string {
+  const encoded = encodeURIComponent(word.toWellFormed())
+  return encoded === word ? escape(word) : `(?:${escape(word)}|${escape(encoded)})`
+}
+
+/** A value in its own order, and with its last word first: `Holm, Anna`. */
+function toOrders(value: string): string[] {
+  const words = value.split(/\s+/u).map(toWord)
+  const [last = '', ...others] = [...words.slice(-1), ...words.slice(0, -1)]
+  const reversed = [last, others.join(BETWEEN_WORDS)].join(String.raw`,\s*`)
+  return [words.join(BETWEEN_WORDS), ...(others.length > 0 ? [reversed] : [])]
+}
+
+/**
+ * Whole words only: `Ann` is not in `Anna`, nor number 4711 in 47110. A genitive's s belongs to the word, as in Danish, German
+ * and English. In an address a word may follow an escaped sign.
+ */
 function toPattern(values: readonly string[]): RegExp | null {
   if (values.length === 0) return null
   const longestFirst = values.toSorted((one, other) => other.length - one.length)
-  const words = longestFirst.map((text) => text.split(/\s+/u).map(escape).join(String.raw`\s+`))
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`, 'giu')
+  const start = String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}))`
+  const end = String.raw`(?:['’]?s)?(?![\p{L}\p{N}])`
+  return new RegExp(`${start}(?:${longestFirst.flatMap(toOrders).join('|')})${end}`, 'giu')
 }
 
 type Known = { ids: readonly (string | null)[]; values: readonly (string | null)[] }
