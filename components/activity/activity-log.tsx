@@ -5,6 +5,7 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Page } from '@/lib/api-contract/pagination'
 import { callDesk } from '@/lib/client/api-client'
 import { activityKey } from '@/lib/client/list-queries'
+import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ActivityOutcome, ActivityView } from '@/lib/domain/activity'
 import {
   activityOutcomeLabels,
@@ -18,6 +19,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { type RowList, type RowListOptions, useListQuery } from '../data-table/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
+import { insertOnTop, readNewRows } from '../list-tools/new-rows'
 import { DataTree } from '../records/data-tree'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
@@ -45,6 +47,16 @@ export function useActivity(
     },
     options,
   )
+}
+
+/** Adds new entries about these objects to the list as they are written. */
+export function useNewEntries(list: RowList<ActivityView>, objects: readonly string[]): void {
+  const readNew = async () => {
+    const { accepted, isOnTop } = await readNewRows(list)
+    // More than a page at once, which nobody does to one record, is there after a reload.
+    if (isOnTop || list.loaded === 0) insertOnTop(list, accepted)
+  }
+  useReadAgain(['activity'], readNew, { ids: objects })
 }
 
 const OUTCOME_BADGES: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: LucideIcon }> = {

@@ -42,6 +42,7 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
     <div
       ref={scroller}
       data-scroller=""
+      tabIndex={-1}
       className="min-h-0 flex-1 overflow-y-auto border-t border-line bg-surface"
       onScroll={({ currentTarget }) => saveScrollPosition(loadId, { top: currentTarget.scrollTop })}
     >

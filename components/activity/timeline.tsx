@@ -5,7 +5,7 @@ import { createUuid } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
-import { ActivityEntry, useActivity } from './activity-log'
+import { ActivityEntry, useActivity, useNewEntries } from './activity-log'
 import './activity.css'
 import * as m from '@/lib/messages/m'
 
@@ -19,6 +19,7 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
   // Read again whenever it is opened, so the cache key is never reused.
   const [loadId] = useState(createUuid)
   const list = useActivity(query, loadId, { gcTime: 1_000 })
+  useNewEntries(list, searchable)
   const { pagination, size } = list
   const entries = Array.from({ length: size }, (_, index) => list.rowAt(index)).filter((entry) => entry !== undefined)
   return (

@@ -1,58 +1,18 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowUp, RefreshCw } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useTransition } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/problem-display'
 import { patchRows } from '@/lib/client/list-queries'
-import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { RowList } from '../data-table/use-list-query'
 import { PageForm } from '../forms/before-hydration'
-import { useFormatCount } from '../layout/app-config'
 import { Button } from '../ui/button'
+import { NewRowsButton, useNewRows } from './new-rows'
 
 import * as m from '@/lib/messages/m'
-/** Changes of a list since it was loaded. */
-export type NewRows<Row> = {
-  /** Current versions of loaded rows. */
-  known: Row[]
-  /** New rows that the client-side rules accept. */
-  accepted: Row[]
-  /** All new rows before the first loaded one. */
-  top: Row[]
-  /** Whether all new rows are in `top` and can be inserted there; else the list is reloaded. */
-  isOnTop: boolean
-}
-
-/**
- * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. Throws
- * CallError.
- */
-export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
-  const { signal } = new AbortController()
-  const head = await list.fetchPage(null, signal)
-  const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
-  const { kind } = list.pagination
-  const last = kind === 'complete' ? list.lastOffset : null
-  const tail = last === null ? [] : (await list.fetchPage(last, signal)).results
-  // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
-  const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isLoaded)
-  const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
-  const rows = [...new Map(read.map((row) => [row.id, row])).values()]
-  const isNew = (row: Row) => row.id !== null && !isLoaded(row)
-  const accepted = rows.filter((row) => isNew(row) && list.matchesRules(row))
-  const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
-  return {
-    known: rows.filter(isLoaded),
-    accepted,
-    top,
-    isOnTop: top.length > 0 && accepted.every((row) => top.includes(row)),
-  }
-}
-
 /** After being hidden this long (milliseconds), the list refreshes when the tab is shown again. */
 const STALE_AFTER_MS = 60_000
 
@@ -74,20 +34,16 @@ type RefreshButtonProps<List extends ListId> = {
  */
 export function RefreshButton<List extends ListId>({ listId, list, onTop }: RefreshButtonProps<List>) {
   const client = useQueryClient()
-  const router = useRouter()
-  const formatCount = useFormatCount()
-  const [isReloading, startReload] = useTransition()
-  const {
-    mutate,
-    data: newRows,
-    error,
-    isPending,
-  } = useMutation({
-    mutationFn: () => readNewRows(list),
-    onSuccess: ({ known }) => patchRows(client, listId, known),
+  // What the service's webhooks tell of; what this desk's people create is told too.
+  const newRows = useNewRows(list, {
+    kinds: [listedKinds[listId]],
+    countsLoad: false,
+    intervalMs: NEW_ROWS_INTERVAL_MS,
+    onRead: ({ known }) => patchRows(client, listId, known),
   })
+  const { error, isReading, read } = newRows
 
-  const refreshQuietly = useEffectEvent(() => isPending || mutate())
+  const refreshQuietly = useEffectEvent(read)
   useEffect(() => {
     let hiddenAt = Number.POSITIVE_INFINITY
     const onVisibilityChange = () => {
@@ -98,26 +54,6 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
     return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
 
-  // What the service's webhooks tell of; what this desk's people create is told too.
-  useReadAgain([listedKinds[listId]], async () => isPending || mutate(), {
-    countsLoad: false,
-    intervalMs: NEW_ROWS_INTERVAL_MS,
-  })
-
-  function showNewRows(): void {
-    if (!newRows) return
-    if (!newRows.isOnTop) return startReload(() => router.refresh())
-    list.updatePages((pages) => {
-      const [first, ...others] = pages.pages
-      const here = new Set(pages.pages.flatMap(({ results }) => results.map(({ id }) => id)))
-      const top = newRows.top.filter(({ id }) => !here.has(id))
-      if (!first || top.length === 0) return pages
-      return { ...pages, pages: [{ ...first, results: [...top, ...first.results] }, ...others] }
-    })
-    onTop()
-  }
-
-  const count = newRows?.accepted.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0
   const failure = error ? toProblemInfo(error) : null
   const title = failure && chooseProblemDisplay(failure).title
   return (
@@ -127,18 +63,11 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
           {m.lists_notRefreshedWhy({ failure: title })}
         </p>
       ) : null}
-      {count > 0 ? (
-        <Button tone="primary" onClick={showNewRows} aria-busy={isReloading}>
-          <ArrowUp aria-hidden className="size-4" />
-          {newRows?.isOnTop
-            ? m.lists_fresh({ count: formatCount(count) })
-            : m.lists_freshByLoadingAnew({ count: formatCount(count) })}
-        </Button>
-      ) : null}
-      <PageForm onSubmit={() => isPending || mutate()}>
+      <NewRowsButton newRows={newRows} onTop={onTop} />
+      <PageForm onSubmit={read}>
         <Button
           type="submit"
-          aria-busy={isPending}
+          aria-busy={isReading}
           title={m.lists_readTheFirstPageAgain()}
           className="max-md:w-11 max-md:px-0"
         >

@@ -94,7 +94,7 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
 export function NotesList(target: Target) {
   const { kind, objectId } = target
   const queryKey = ['notes', kind, objectId]
-  useLiveQuery(queryKey, ['note'], { id: objectId, countsLoad: false })
+  useLiveQuery(queryKey, ['note'], { ids: [objectId], countsLoad: false })
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) =>

@@ -7,7 +7,7 @@ import type { ActivityView } from '@/lib/domain/activity'
 import { mergeStory, type Milestone } from '@/lib/domain/payment-story'
 import type { PaymentEvent, PaymentEvents } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
-import { ActivityEntry, useActivity } from '../activity/activity-log'
+import { ActivityEntry, useActivity, useNewEntries } from '../activity/activity-log'
 import '../activity/activity.css'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
@@ -25,6 +25,7 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
   const [loadId] = useState(createUuid)
   const query = new URLSearchParams({ kind: 'payment', object: paymentId }).toString()
   const activity = useActivity(query, loadId, { gcTime: 1_000 })
+  useNewEntries(activity, [paymentId])
   const events = useQuery({
     queryKey: ['payment-events', paymentId, loadId],
     queryFn: ({ signal }) =>

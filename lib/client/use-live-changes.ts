@@ -19,8 +19,8 @@ export function useIsLive(): boolean {
 }
 
 type ReadAgainOptions = {
-  /** Only changes of this id. */
-  id?: string
+  /** Only changes of these ids. */
+  ids?: readonly string[]
   /** Whether it is read again for what may have changed since the page was loaded, a few seconds earlier. */
   countsLoad?: boolean
   /** Milliseconds between two reads. */
@@ -33,14 +33,17 @@ type ReadAgainOptions = {
 export function useReadAgain(
   kinds: readonly ChangeKind[],
   read: () => Promise<unknown>,
-  { id, countsLoad = true, intervalMs = MIN_INTERVAL_MS, delayMs = 0 }: ReadAgainOptions = {},
+  { ids, countsLoad = true, intervalMs = MIN_INTERVAL_MS, delayMs = 0 }: ReadAgainOptions = {},
 ): void {
   const readNow = useEffectEvent(read)
+  const isMeant = useEffectEvent(
+    (changed: Changed) =>
+      (countsLoad || changed.missed !== 'since-load') &&
+      (ids === undefined || changed.ids === null || changed.ids.some((id) => ids.includes(id))),
+  )
   const listed = kinds.join(' ')
   useEffect(() => {
     const again = createReadAgain(() => readNow(), intervalMs, delayMs)
-    const isMeant = ({ ids, missed }: Changed) =>
-      (countsLoad || missed !== 'since-load') && (id === undefined || ids === null || ids.includes(id))
     const stop = liveChanges.onChange(listed.split(' ') as ChangeKind[], (changed) => {
       if (isMeant(changed)) again.request()
     })
@@ -48,7 +51,7 @@ export function useReadAgain(
       stop()
       again.stop()
     }
-  }, [listed, id, countsLoad, intervalMs, delayMs])
+  }, [listed, intervalMs, delayMs])
 }
 
 /**

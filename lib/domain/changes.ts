@@ -13,6 +13,11 @@ export const changeKinds = {
   customer: 'read',
   mandate: 'read',
   note: 'read',
+  webhook: 'read',
+  /** Entries of the activity log. */
+  activity: 'account',
+  /** Its entries about accounts and settings. */
+  'private-activity': 'audit',
 } as const satisfies Record<string, Permission>
 
 export type ChangeKind = keyof typeof changeKinds

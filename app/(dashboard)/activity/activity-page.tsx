@@ -3,27 +3,27 @@
 import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { startTransition, useMemo, useOptimistic, useRef } from 'react'
+import { Fragment, startTransition, useMemo, useOptimistic, useRef } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
 import { useActivity } from '@/components/activity/activity-log'
 import { ListState } from '@/components/data-table/list-state'
 import { ListStatus } from '@/components/data-table/list-status'
+import type { RowList } from '@/components/data-table/use-list-query'
 import { useMerchantAddress } from '@/components/layout/app-config'
 import { PageHeader } from '@/components/layout/page-header'
+import { NewRowsButton, useNewRows } from '@/components/list-tools/new-rows'
 import { buttonClasses } from '@/components/ui/button'
 import { CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
-import type { ActivityFilters } from '@/lib/domain/activity'
+import type { ActivityFilters, ActivityView } from '@/lib/domain/activity'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
 import { ActivityToolbar } from './activity-toolbar'
 import * as m from '@/lib/messages/m'
 
-type ActivityPageProps = {
+type ActivityLogProps = {
   filters: ActivityFilters
   /** Identifies this page load: another one reads the log again. */
   loadId: string
-  /** The first page of the log, for the browser's cache. */
-  state: DehydratedState
   /** Why there is no first page. */
   failure: SerializedFailure | null
   /** Whether the role may see sign-ins and settings, beside actions on records. */
@@ -35,28 +35,40 @@ function formatPath(path: string, filters: ActivityFilters): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'loadId' | 'failure'> & { onClear: () => void }
+/** Milliseconds between two looks for new entries. */
+const NEW_ENTRIES_INTERVAL_MS = 1_500
 
-function ActivityLog({ filters, loadId, failure, onClear }: ActivityLogProps) {
-  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
-  return (
-    <>
-      <ActivityRows list={list} name={m.activity_activity()} loadId={loadId} />
-      <ListState
-        list={list}
-        name={m.activity_entries()}
-        empty={{ title: m.activity_nothingHasHappenedYet(), advice: m.activity_whatIsDone() }}
-        isFiltered={Object.keys(filters).length > 0}
-        onClear={onClear}
-      />
-      <ListStatus list={list} isFilteredClientSide={false} />
-    </>
-  )
+/** Back to the newest entries, where the next Tab leads into them. */
+function goToTop(): void {
+  const scroller = document.querySelector<HTMLElement>('[data-scroller]')
+  scroller?.scrollTo({ top: 0 })
+  scroller?.focus({ preventScroll: true })
+}
+
+/** Offers what has been written since. */
+function NewEntries({ list }: { list: RowList<ActivityView> }) {
+  const newRows = useNewRows(list, { kinds: ['activity', 'private-activity'], intervalMs: NEW_ENTRIES_INTERVAL_MS })
+  return <NewRowsButton newRows={newRows} onTop={goToTop} />
 }
 
 /** The activity log of this merchant, as far as the user may see it. */
-export function ActivityPage({ filters, loadId, state, failure, seesAll }: ActivityPageProps) {
+export function ActivityPage({
+  state,
+  ...props
+}: ActivityLogProps & {
+  /** The first page of the log, for the browser's cache. */
+  state: DehydratedState
+}) {
+  return (
+    <HydrationBoundary state={state}>
+      <ActivityLog {...props} />
+    </HydrationBoundary>
+  )
+}
+
+function ActivityLog({ filters, loadId, failure, seesAll }: ActivityLogProps) {
+  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
+  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
   const router = useRouter()
   const address = useMerchantAddress()
   // Optimistic: the toolbar shows the chosen filters until the server replies, and further choices build on them.
@@ -74,6 +86,7 @@ export function ActivityPage({ filters, loadId, state, failure, seesAll }: Activ
   return (
     <div className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={m.activity_activity()} about={seesAll ? null : m.activity_whatWasDoneToRecords()}>
+        <NewEntries key={loadId} list={list} />
         <a
           href={address(formatPath('/api/desk/activity/export', filters))}
           download
@@ -85,9 +98,17 @@ export function ActivityPage({ filters, loadId, state, failure, seesAll }: Activ
         </a>
       </PageHeader>
       <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />
-      <HydrationBoundary state={state}>
-        <ActivityLog key={loadId} filters={filters} loadId={loadId} failure={failure} onClear={() => show({})} />
-      </HydrationBoundary>
+      <Fragment key={loadId}>
+        <ActivityRows list={list} name={m.activity_activity()} loadId={loadId} />
+        <ListState
+          list={list}
+          name={m.activity_entries()}
+          empty={{ title: m.activity_nothingHasHappenedYet(), advice: m.activity_whatIsDone() }}
+          isFiltered={Object.keys(filters).length > 0}
+          onClear={() => show({})}
+        />
+        <ListStatus list={list} isFilteredClientSide={false} />
+      </Fragment>
     </div>
   )
 }

@@ -7,7 +7,8 @@ import { PageHeader } from '@/components/layout/page-header'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { type InboxView, parseWebhooks } from '@/lib/domain/webhooks'
+import { useReadAgain } from '@/lib/client/use-live-changes'
+import { type InboxView, parseWebhooks, type WebhookEntry } from '@/lib/domain/webhooks'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
 import { Inbox } from './inbox'
 import { type Subscribed, SubscribedNotice, SubscribeWebhook } from './subscribe-webhook'
@@ -25,12 +26,25 @@ function Failed({ failure }: { failure: SerializedFailure }) {
   return <ProblemNotice problem={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
 }
 
+/** Keys that stay where an entry before goes or comes; the API may list a URL twice. */
+function withKeys(entries: readonly WebhookEntry[]): { key: string; entry: WebhookEntry }[] {
+  const times = new Map<string, number>()
+  return entries.map((entry) => {
+    const time = (times.get(entry.address) ?? 0) + 1
+    times.set(entry.address, time)
+    return { key: `${time} ${entry.address}`, entry }
+  })
+}
+
 /** Webhook subscriptions, and deliveries to our own inbox. */
 export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
   const router = useRouter()
   const [subscribed, setSubscribed] = useState<Subscribed | null>(null)
   const list = 'record' in result ? parseWebhooks(result.record) : null
   const known = list?.entries.map(({ address }) => address) ?? []
+
+  // What others subscribe or unsubscribe; typed addresses and open dialogs stay.
+  useReadAgain(['webhook'], async () => router.refresh(), { countsLoad: false, intervalMs: 2_000 })
 
   function takeIn(done: Subscribed): void {
     setSubscribed(done)
@@ -72,10 +86,9 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
           ) : null}
           {list && list.entries.length > 0 ? (
             <ul>
-              {list.entries.map((entry, index) => (
-                // The API may list a URL twice.
+              {withKeys(list.entries).map(({ key, entry }) => (
                 <WebhookRow
-                  key={`${index} ${entry.address}`}
+                  key={key}
                   entry={entry}
                   isOwn={entry.address === inbox.address}
                   context={{ known, own: inbox.address, mayManage, onSubscribed: takeIn }}

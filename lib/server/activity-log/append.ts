@@ -119,7 +119,8 @@ const ROWS_PER_STATEMENT = 100
  * same statement. Returns the last sequence.
  */
 export async function appendActivities(tx: Database, entries: readonly ActivityEntry[]): Promise<number> {
-  const notifications = notifyColumns(entries.flatMap(findChanges))
+  const changes = entries.flatMap((entry) => findChanges(entry, (entry.context ?? getRequestContext())?.userId))
+  const notifications = notifyColumns(changes)
   await tx.execute(sql`select ${sql.join([sql`pg_advisory_xact_lock(${HEAD_LOCK_ID})`, ...notifications], sql`, `)}`)
   const [head] = await tx
     .select({ sequence: activity.sequence, hash: activity.hash })

@@ -1,8 +1,10 @@
+import { privateKinds } from '@/lib/domain/activity'
 import type { Change } from './announce-changes'
 
 type Entry = {
   connectionId: string
   action: string
+  objectKind: string
   objectId: string
   details: { readonly [name: string]: unknown }
 }
@@ -10,8 +12,8 @@ type Entry = {
 /** Actions after which somebody may read less than before. */
 const accessActions = /^(?:session\.(?:ended|started)|user\.|(?:merchant\.(?:changed|removed)|setting\.factor-rule)$)/u
 
-/** What an entry of the activity log says has changed on open pages. */
-export function findChanges({ connectionId, action, objectId, details }: Entry): Change[] {
+/** What an entry of the activity log says has changed on open pages of records. */
+function findRecordChanges({ connectionId, action, objectId, details }: Entry): Change[] {
   // An account may have open pages at other merchants, too.
   if (accessActions.test(action))
     return [{ connectionId: action.startsWith('user.') ? null : connectionId, kind: 'access' }]
@@ -31,6 +33,7 @@ export function findChanges({ connectionId, action, objectId, details }: Entry):
       return [{ connectionId, kind: area, id: objectId }]
     case 'customer':
     case 'mandate':
+    case 'webhook':
       return [{ connectionId, kind: area }]
     case 'setting':
       return action.startsWith('setting.inbox') || action === 'setting.signing-secret'
@@ -39,4 +42,16 @@ export function findChanges({ connectionId, action, objectId, details }: Entry):
     default:
       return []
   }
+}
+
+/** That the activity log has a new entry, for those who may read it (isReadable). */
+function findLogChanges({ connectionId, objectKind, objectId }: Entry, userId: string | undefined): Change[] {
+  if (!privateKinds.includes(objectKind)) return [{ connectionId, kind: 'activity', id: objectId }]
+  const own: Change[] = userId === undefined ? [] : [{ connectionId, kind: 'activity', userId }]
+  return [{ connectionId, kind: 'private-activity' }, ...own]
+}
+
+/** What open pages show differently after an entry of the activity log. `userId`: who did it. */
+export function findChanges(entry: Entry, userId?: string): Change[] {
+  return [...findRecordChanges(entry), ...findLogChanges(entry, userId)]
 }

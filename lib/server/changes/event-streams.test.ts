@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { within } from '@/lib/database/testing/within'
 import { appendActivity } from '../activity-log/append'
 import { ask, last, until } from '../http/testing/test-server'
+import { startTrace } from '../runtime/trace'
 import { connections, defaultConnectionId, memberships, sessions } from '../store/schema'
 import { announceChanges, announceExport, type Change } from './announce-changes'
-import { closeEventStreams, MAX_STREAMS_PER_PERSON } from './event-streams'
+import { closeEventStreams, MAX_STREAMS_PER_PERSON, readLastChange } from './event-streams'
 import { EventsFixture, type OpenPage, second } from './testing/events-fixture'
 
 let fixture: EventsFixture
@@ -29,11 +30,18 @@ async function settle(connectionId: string, pages: readonly OpenPage[]): Promise
   await until('every page to hear of the mandate', () => pages.every(hasHeard))
 }
 
-/** What a page heard of but the mandates of `settle`. */
-const heardBy = ({ reader }: OpenPage) =>
+const logKinds = ['activity', 'private-activity']
+
+const hear = ({ reader }: OpenPage, ofLog: boolean) =>
   reader.events
-    .map((event) => Object.fromEntries(Object.entries(event).filter(([kind]) => kind !== 'mandate')))
-    .filter((event) => Object.keys(event).length > 0)
+    .map((event) => Object.entries(event).filter(([kind]) => kind !== 'mandate' && logKinds.includes(kind) === ofLog))
+    .filter((entries) => entries.length > 0)
+    .map((entries) => Object.fromEntries(entries))
+
+/** What a page heard of records, but the mandates of `settle`. */
+const heardBy = (page: OpenPage) => hear(page, false)
+/** What a page heard of the activity log. */
+const logHeardBy = (page: OpenPage) => hear(page, true)
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -41,6 +49,8 @@ beforeAll(async () => {
   for (const [name, role, merchant] of [
     ['ann', 'admin', defaultConnectionId],
     ['vera', 'viewer', defaultConnectionId],
+    ['vic', 'viewer', defaultConnectionId],
+    ['audra', 'auditor', defaultConnectionId],
     ['sid', 'support', second],
   ] as const)
     ids.set(name, await fixture.addPerson(name, role, merchant))
@@ -54,13 +64,47 @@ afterAll(async () => {
 })
 
 it('a note is told to those who may read it, by its record', async () => {
-  await fixture.addPerson('audra', 'auditor', defaultConnectionId)
   const [vera, audra] = [await openPage('vera'), await openPage('audra')]
   const entry = { connectionId: defaultConnectionId, actor: 'ann@example.com', action: 'note.added', details: {} }
   await appendActivity(fixture.store.db, { ...entry, objectKind: 'payment', objectId: 'pay-1' })
   await until('the note to be told', () => heardBy(vera).length > 0)
   expect(heardBy(vera)).toEqual([{ note: ['pay-1'] }])
   expect(heardBy(audra)).toEqual([])
+})
+
+describe('an entry of the activity log', () => {
+  const entry = { connectionId: defaultConnectionId, actor: 'ann@example.com', details: {} }
+
+  it('about a record is told to everybody who may read the log, with the change in one event', async () => {
+    const [vera, audra, sid] = [await openPage('vera'), await openPage('audra'), await openPage('sid')]
+    await appendActivity(fixture.store.db, { ...entry, action: 'bulk.paused', objectKind: 'bulk', objectId: 'b-1' })
+    await settle(defaultConnectionId, [vera])
+    await settle(second, [sid])
+    await until('the auditor to be told', () => logHeardBy(audra).length > 0)
+    expect(vera.reader.events[0]).toMatchObject({ bulk: ['b-1'], activity: ['b-1'] })
+    expect([vera, audra, sid].map(logHeardBy)).toEqual([[{ activity: ['b-1'] }], [{ activity: ['b-1'] }], []])
+  })
+
+  it('about accounts and settings is told to those who may read it, and to who caused it', async () => {
+    const [ann, vera, vic] = [await openPage('ann'), await openPage('vera'), await openPage('vic')]
+    const before = readLastChange(defaultConnectionId)
+    const context = { ...startTrace(), userId: ids.get('vera') ?? '' }
+    const made = { ...entry, action: 'token.made', objectKind: 'token', objectId: 'secret-name', context }
+    await appendActivity(fixture.store.db, made)
+    await until('the entry to be told', () => [ann, vera].every((page) => logHeardBy(page).length > 0))
+    // What counts records need not count again.
+    expect(readLastChange(defaultConnectionId)).toBe(before)
+    await settle(defaultConnectionId, [ann, vera, vic])
+    expect([ann, vera, vic].map(logHeardBy)).toEqual([[{ 'private-activity': null }], [{ activity: null }], []])
+  })
+
+  it('tells open pages that a subscription of webhooks has changed', async () => {
+    const ann = await openPage('ann')
+    const subscribed = { ...entry, action: 'webhook.subscribe', objectKind: 'webhook', objectId: '0a1b' }
+    await appendActivity(fixture.store.db, subscribed)
+    await settle(defaultConnectionId, [ann])
+    expect(heardBy(ann)).toEqual([{ webhook: null }])
+  })
 })
 
 describe('GET /api/desk/events', () => {

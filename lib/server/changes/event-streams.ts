@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS, OVER_FRAME } from '@/lib/domain/changes'
+import { type ChangeKind, HEARTBEAT_MS, OVER_FRAME } from '@/lib/domain/changes'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { Session } from '../auth/session'
 import { readLiveSession } from '../auth/sessions'
@@ -16,6 +16,7 @@ export const MAX_STREAMS_PER_PERSON = 12
 const MAX_SHARE = 0.5
 /** Changes at a merchant within this time after an event are told together. */
 const BATCH_MS = 400
+const logKinds: readonly string[] = ['activity', 'private-activity'] satisfies ChangeKind[]
 /** For a database to confirm that notifications arrive. */
 const LISTEN_TIMEOUT_MS = 6_000
 
@@ -80,9 +81,9 @@ class EventStreams {
     if (connectionId === null) return
     const waiting = this.#batches.get(connectionId)
     if (waiting) return void waiting.push(message)
-    this.#tell(connectionId, [message])
-    this.#batches.set(connectionId, [])
-    setTimeout(() => this.#endBatch(connectionId), BATCH_MS).unref()
+    this.#batches.set(connectionId, [message])
+    // What one commit announces arrives in one turn.
+    setImmediate(() => this.#endBatch(connectionId))
   }
 
   #endBatch(connectionId: string): void {
@@ -95,7 +96,8 @@ class EventStreams {
   }
 
   #tell(connectionId: string, messages: readonly ChangeMessage[]): void {
-    this.#changedAt.set(connectionId, Date.now())
+    // An entry of the log alone, such as a sign-in, changes no record.
+    if (messages.some(({ kind }) => !logKinds.includes(kind))) this.#changedAt.set(connectionId, Date.now())
     for (const stream of this.#streams) {
       const heard = messages.filter((message) => stream.mayHear(message))
       if (heard.length > 0) stream.write(writeEvent(heard))
@@ -121,7 +123,7 @@ class EventStreams {
     }
   }
 
-  /** When a change of the merchant was last heard of, in milliseconds since the epoch; 0 for never. */
+  /** When a change of the merchant's records was last heard of, in milliseconds since the epoch; 0 for never. */
   lastChange(connectionId: string): number {
     return this.#changedAt.get(connectionId) ?? 0
   }
@@ -164,7 +166,7 @@ export async function openEventStream(session: Session): Promise<EventStream | n
   return getEventStreams().open(session)
 }
 
-/** When a change of the merchant was last heard of, in milliseconds since the epoch; 0 for never. */
+/** When a change of the merchant's records was last heard of, in milliseconds since the epoch; 0 for never. */
 export function readLastChange(connectionId: string): number {
   return globalThis.debitdeskEventStreams?.streams.lastChange(connectionId) ?? 0
 }

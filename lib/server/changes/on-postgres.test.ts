@@ -49,7 +49,7 @@ test('what another desk on the same Postgres commits is told, and what it undoes
     appendActivity(tx, { ...entry, action: 'cancellation.accepted', objectId: 'done' }),
   )
   await until('the change to be told', () => reader.events.length > 0)
-  expect(reader.events).toEqual([{ cancellation: ['done'] }])
+  expect(reader.events).toEqual([{ cancellation: ['done'], activity: ['done'] }])
 })
 
 test('a stream ends when the desk no longer hears of changes, and can be opened again once it does', async () => {

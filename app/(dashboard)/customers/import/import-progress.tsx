@@ -23,7 +23,7 @@ export function useImport(initialView: CustomerImportView) {
   const client = useQueryClient()
   const path = `/imports/${initialView.importId}` as const
   const queryKey = ['import', initialView.importId]
-  const choosePolling = useLiveQuery(queryKey, ['import'], { id: initialView.importId })
+  const choosePolling = useLiveQuery(queryKey, ['import'], { ids: [initialView.importId] })
   const { data: view, error } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<CustomerImportView>(path, { signal, quiet: true }),

@@ -33,7 +33,7 @@ export function isMoving(view: BulkView): boolean {
 /** Follows a bulk; `problem` is why its state is currently unknown. */
 export function useBulk(initialView: BulkView) {
   // Its rows are under the same key.
-  const choosePolling = useLiveQuery(makeKey(initialView.id), ['bulk'], { id: initialView.id })
+  const choosePolling = useLiveQuery(makeKey(initialView.id), ['bulk'], { ids: [initialView.id] })
   const { data, error } = useQuery({
     queryKey: makeKey(initialView.id),
     queryFn: ({ signal }) => callDesk<BulkView>(`/bulk/${initialView.id}`, { signal, quiet: true }),

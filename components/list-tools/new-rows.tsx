@@ -1,0 +1,130 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useTransition } from 'react'
+import { useReadAgain } from '@/lib/client/use-live-changes'
+import type { ChangeKind } from '@/lib/domain/changes'
+import * as m from '@/lib/messages/m'
+import type { RowList } from '../data-table/use-list-query'
+import { useFormatCount } from '../layout/app-config'
+import { Button } from '../ui/button'
+
+/** Changes of a list since it was loaded. */
+export type NewRows<Row> = {
+  /** Current versions of loaded rows. */
+  known: Row[]
+  /** New rows that the client-side rules accept. */
+  accepted: Row[]
+  /** All new rows before the first loaded one. */
+  top: Row[]
+  /** Whether all new rows are in `top` and can be inserted there; else the list is reloaded. */
+  isOnTop: boolean
+}
+
+/**
+ * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. Throws
+ * CallError.
+ */
+export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
+  const { signal } = new AbortController()
+  const head = await list.fetchPage(null, signal)
+  const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
+  const { kind } = list.pagination
+  const last = kind === 'complete' ? list.lastOffset : null
+  const tail = last === null ? [] : (await list.fetchPage(last, signal)).results
+  // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
+  const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isLoaded)
+  const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
+  const rows = [...new Map(read.map((row) => [row.id, row])).values()]
+  const isNew = (row: Row) => row.id !== null && !isLoaded(row)
+  const accepted = rows.filter((row) => isNew(row) && list.matchesRules(row))
+  const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
+  return {
+    known: rows.filter(isLoaded),
+    accepted,
+    top,
+    isOnTop: top.length > 0 && accepted.every((row) => top.includes(row)),
+  }
+}
+
+/** Inserts new rows before the first loaded one, without those that came meanwhile. */
+export function insertOnTop<Row extends { id: string | null }>(list: RowList<Row>, rows: readonly Row[]): void {
+  list.updatePages((pages) => {
+    const [first, ...others] = pages.pages
+    const here = new Set(pages.pages.flatMap(({ results }) => results.map(({ id }) => id)))
+    const top = rows.filter(({ id }) => !here.has(id))
+    if (!first || top.length === 0) return pages
+    return { ...pages, pages: [{ ...first, results: [...top, ...first.results] }, ...others] }
+  })
+}
+
+type NewRowsOptions<Row> = {
+  /** What the list is read again for. */
+  kinds: readonly ChangeKind[]
+  countsLoad?: boolean
+  /** Milliseconds between two reads. */
+  intervalMs: number
+  onRead?: (newRows: NewRows<Row>) => void
+}
+
+/** Looks for new rows of a list when there may be some, and when `read` is called. They wait until they are shown. */
+export function useNewRows<Row extends { id: string | null }>(
+  list: RowList<Row>,
+  { kinds, countsLoad = true, intervalMs, onRead }: NewRowsOptions<Row>,
+) {
+  const router = useRouter()
+  const [isReloading, startReload] = useTransition()
+  const { mutate, mutateAsync, data, error, isPending } = useMutation({
+    mutationFn: () => readNewRows(list),
+    ...(onRead && { onSuccess: onRead }),
+  })
+  const read = () => {
+    if (!isPending) mutate()
+  }
+  useReadAgain(kinds, () => mutateAsync(), { countsLoad, intervalMs })
+  return {
+    count: data?.accepted.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0,
+    isOnTop: data?.isOnTop ?? false,
+    isReading: isPending,
+    isReloading,
+    error,
+    read,
+    /** Inserts them, or reloads the list. Returns whether they are at its top now. */
+    show: (): boolean => {
+      if (!data?.isOnTop) {
+        startReload(() => router.refresh())
+        return false
+      }
+      insertOnTop(list, data.top)
+      return true
+    },
+  }
+}
+
+type NewRowsButtonProps = {
+  newRows: Pick<ReturnType<typeof useNewRows>, 'count' | 'isOnTop' | 'isReloading' | 'show'>
+  /** Called after they were inserted at the top. */
+  onTop: () => void
+}
+
+/** How many rows are new; shows them. Nothing while there are none. */
+export function NewRowsButton({ newRows: { count, isOnTop, isReloading, show }, onTop }: NewRowsButtonProps) {
+  const formatCount = useFormatCount()
+  if (count === 0) return null
+  return (
+    <Button
+      tone="primary"
+      aria-busy={isReloading}
+      onClick={() => {
+        if (show()) onTop()
+      }}
+    >
+      <ArrowUp aria-hidden className="size-4" />
+      {isOnTop
+        ? m.lists_fresh({ count: formatCount(count) })
+        : m.lists_freshByLoadingAnew({ count: formatCount(count) })}
+    </Button>
+  )
+}
