@@ -1,7 +1,7 @@
 import { factorProof } from '@/lib/domain/second-factor'
 import { methods } from '@/lib/server/http/route-handler'
 import { AppError } from '@/lib/server/runtime/app-error'
-import { describeFactors, factorRoute, rememberDevice } from '@/lib/server/second-factor/pending-session'
+import { continueAs, describeFactors, factorRoute, rememberDevice } from '@/lib/server/second-factor/pending-session'
 import { proveFactor } from '@/lib/server/second-factor/prove-factor'
 
 /** The factors of the account, and whether the sign-in lacks one. Returns SecondFactors. */
@@ -11,8 +11,8 @@ const describe = factorRoute(undefined, async ({ db, session }) => Response.json
 const prove = factorRoute(factorProof, async ({ db, session, body, peer, request }) => {
   // A full session proves itself again by password and code (POST /api/desk/sessions/current/proof).
   if (session.due !== 'enter') throw new AppError('not-possible')
-  await proveFactor(db, session, body, { peer, device: null }, new Date())
-  return rememberDevice(request, session, Response.json({ ok: true }))
+  const sessionId = await proveFactor(db, session, body, { peer, device: null }, new Date())
+  return continueAs(sessionId, session, rememberDevice(request, session, Response.json({ ok: true })))
 })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: describe, POST: prove })

@@ -5,6 +5,7 @@ import { defaultConnectionId, users } from '../store/schema'
 import { providerTokens } from '../store/auth-schema'
 import { AuthClient } from '../testing/auth-fixture'
 import { SessionDesk } from '../testing/session-desk'
+import { renewSessionId } from './sessions'
 import { createUser } from './users'
 import { findProviderTokens, renewTokens } from './provider-tokens'
 
@@ -68,6 +69,15 @@ describe('asked with the user’s own access token, the service', () => {
     const tokens = new Set((await Promise.all(renewals)).map((renewed) => renewed?.access))
     expect(countTokens() - before).toBe(1)
     expect([...tokens]).toEqual([desk.given().at(-1)])
+  })
+
+  it('hears the same token where a sign-in goes on under a new id', async () => {
+    await desk.signIn('ann')
+    const held = await findHeld('ann')
+    const { db } = desk.store
+    const id = await db.transaction((tx) => renewSessionId(tx, held.sessionId, 'totp', new Date()))
+    expect(await findProviderTokens(db, { sessionId: id }, new Date())).toEqual({ ...held, sessionId: id })
+    expect(await findProviderTokens(db, { sessionId: held.sessionId }, new Date())).toBeNull()
   })
 
   it('is asked at once again when a provider that was away is back', async () => {

@@ -86,6 +86,14 @@ export async function keepProviderTokens(
   await tx.insert(providerTokens).values({ sessionId, tokens, expiresAt })
 }
 
+/** Moves the tokens of a sign-in to the one that replaces it; those that can't be decrypted are of no use and go. */
+export async function moveProviderTokens(tx: Database, from: string, to: string): Promise<void> {
+  const [row] = await tx.delete(providerTokens).where(eq(providerTokens.sessionId, from)).returning()
+  const text = row && decryptSecret(row.tokens, tokensPurpose(from))
+  if (!row || !text) return
+  await tx.insert(providerTokens).values({ ...row, sessionId: to, tokens: encryptSecret(text, tokensPurpose(to)) })
+}
+
 /** The tokens of a valid sign-in. */
 export type SessionTokens = StoredTokens & { sessionId: string; expiresAt: Date; revision: number }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { decode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
+import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
 import * as z from 'zod'
 import { getSettings, listSecrets } from '../runtime/settings'
+import { absoluteLifetime, getSessionCookies } from './session-cookie'
 
 /** The content of the session cookie: which row of the store to look up. It proves nothing by itself. */
 const claims = z.object({ sub: z.uuid(), sid: z.uuid() })
@@ -55,4 +56,12 @@ export async function readSessionToken(token: string | undefined): Promise<Sessi
   if (decrypted.size >= MAX_DECRYPTED) decrypted.delete(decrypted.keys().next().value ?? key)
   if (read.until > Date.now()) decrypted.set(key, read)
   return read.claims
+}
+
+/** The Set-Cookie header of a sign-in, as next-auth writes it. */
+export async function writeSessionCookie(session: SessionClaims): Promise<string> {
+  const token = await encode({ token: session, secret: getSettings().NEXTAUTH_SECRET ?? '', maxAge: absoluteLifetime })
+  const { name, options } = getSessionCookies().sessionToken
+  const expires = new Date(Date.now() + absoluteLifetime * 1_000).toUTCString()
+  return `${name}=${token}; Path=/; Expires=${expires}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`
 }

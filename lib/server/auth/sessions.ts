@@ -5,10 +5,12 @@ import { and, desc, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-o
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
+import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
 import { hasFactor } from '../store/factor-schema'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { CachedUntilWrite } from '../store/store'
+import { moveProviderTokens } from './provider-tokens'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import type { SessionClaims } from './session-token'
 
@@ -58,6 +60,27 @@ export async function startSession(db: Database, userId: string, now: Date, proo
   const browser = describeBrowser(userAgent ?? null)
   await db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, provenAt, factor, peer, browser })
   await endSurplusSessions(db, userId, now)
+  return id
+}
+
+/**
+ * Lets a sign-in whose second factor was just proven go on under a new id, which is returned: whoever planted the cookie
+ * of the one without it in somebody's browser gains nothing. The transaction must have proven the factor. Throws
+ * AppError 'signed-out' if the sign-in has ended.
+ */
+export async function renewSessionId(
+  tx: Database,
+  sessionId: string,
+  factor: ProvenFactor,
+  now: Date,
+): Promise<string> {
+  const isOpen = and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
+  const [known] = await tx.select().from(sessions).where(isOpen).for('update')
+  if (!known) throw new AppError('signed-out')
+  const id = randomUUID()
+  await tx.insert(sessions).values({ ...known, id, factor, provenAt: databaseTime() })
+  await moveProviderTokens(tx, sessionId, id)
+  await tx.update(sessions).set({ endedAt: now }).where(eq(sessions.id, sessionId))
   return id
 }
 

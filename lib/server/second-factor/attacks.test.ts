@@ -161,3 +161,39 @@ it('a reset that a disabled admin asked for, or for another factor, counts for n
   const third = await enrol(desk, 'admin')
   expect(await resetFactor(await sessionOf(third), person.userId)).toBe(false)
 })
+
+it('whoever planted the sign-in in the browser that proves the factor is left with nothing', async () => {
+  const { email, secret } = await enrol(desk)
+  const victim = await desk.signIn(email)
+  const thief = new AuthClient()
+  thief.cookies.set(sessionCookie, victim.cookies.get(sessionCookie) ?? '')
+  expect((await ask(victim, proveFactor, 'POST', { code: codeOf(secret, 1) })).status).toBe(200)
+  expect([await isSignedIn(victim), await isSignedIn(thief)]).toEqual([true, false])
+  // Not even what is left of a sign-in without its factor.
+  expect((await ask(thief, getFactors, 'GET')).code).toBe('signed-out')
+})
+
+it('whoever planted the sign-in in the browser that adds the first factor is left with nothing', async () => {
+  const email = 'planted@example.com'
+  await desk.addUser(email, 'support')
+  await desk.db.update(connections).set({ factorRoles: ['support'] })
+  const victim = await desk.signIn(email)
+  const thief = new AuthClient()
+  thief.cookies.set(sessionCookie, victim.cookies.get(sessionCookie) ?? '')
+  expect((await addApp(victim)).status).toBe(200)
+  expect([await isSignedIn(victim), await isSignedIn(thief)]).toEqual([true, false])
+})
+
+it('the cookie of the new id is as well protected as that of the old', async () => {
+  const { email, secret } = await enrol(desk)
+  const client = await desk.signIn(email)
+  const cookieLines = () => client.setCookies.filter((line) => line.startsWith(`${sessionCookie}=`))
+  expect((await ask(client, proveFactor, 'POST', { code: codeOf(secret, 1) })).status).toBe(200)
+  const attributesOf = (line = '') =>
+    line
+      .replaceAll(/=[^;]*/gu, '')
+      .split('; ')
+      .toSorted()
+  expect(cookieLines()).toHaveLength(2)
+  expect(attributesOf(cookieLines()[1])).toEqual(attributesOf(cookieLines()[0]))
+})

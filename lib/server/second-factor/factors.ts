@@ -3,7 +3,7 @@ import type { Database } from '@/lib/database/database'
 import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { queueFactorMail } from '../mail/security-mails'
-import { getFactorDue, readLiveSession } from '../auth/sessions'
+import { getFactorDue, readLiveSession, renewSessionId } from '../auth/sessions'
 import { requireRecentPassword } from '../auth/step-up'
 import { endSessionsOf } from '../auth/users'
 import { AppError } from '../runtime/app-error'
@@ -55,16 +55,16 @@ type NewFactor =
 
 /**
  * Adds a factor, which proves the sign-in too; other sign-ins of the account need it from their next request. With the
- * first factor come recovery codes. Throws AppError 'wrong-code', 'too-many-attempts', 'signed-out' and 'step-up'.
+ * first factor come recovery codes. A sign-in that lacked one goes on under a new id (`sessionId`). Throws AppError 'wrong-code', 'too-many-attempts', 'signed-out' and 'step-up'.
  */
 export async function addFactor(
   db: Database,
   session: FactorSession,
   factor: NewFactor,
   now: Date,
-): Promise<AddedFactor> {
+): Promise<{ added: AddedFactor; sessionId: string }> {
   await requireOwner(session)
-  const { userId, sessionId } = session
+  const { userId, due } = session
   return db.transaction(async (tx) => {
     await lockOwner(tx, session, now)
     const isFirst = (await tx.$count(authenticators, isOwnFactor(userId))) === 0
@@ -73,12 +73,14 @@ export async function addFactor(
         ? await addPasskey(tx, session, factor, now)
         : (await confirmTotp(tx, userId, factor, now)) && factor.authenticatorId
     if (!authenticatorId) throw new AppError('wrong-code')
-    await tx.update(sessions).set({ factor: factor.kind }).where(eq(sessions.id, sessionId))
+    if (due === null) await tx.update(sessions).set({ factor: factor.kind }).where(eq(sessions.id, session.sessionId))
+    const sessionId = due === null ? session.sessionId : await renewSessionId(tx, session.sessionId, factor.kind, now)
     // What was asked for was another factor.
     await tx.delete(factorResets).where(eq(factorResets.userId, userId))
     await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name }, now)
     await queueFactorMail(tx, userId, 'added', now)
-    return { authenticatorId, recoveryCodes: isFirst ? await makeRecoveryCodes(tx, userId) : null }
+    const recoveryCodes = isFirst ? await makeRecoveryCodes(tx, userId) : null
+    return { added: { authenticatorId, recoveryCodes }, sessionId }
   })
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '@/lib/database/database'
 import { givesApiToken } from '../api-tokens/authenticate'
 import { getDeviceCookieName, writeKnownDevice } from '../auth/known-device'
 import { getSessionCookies } from '../auth/session-cookie'
-import { readSessionToken } from '../auth/session-token'
+import { readSessionToken, writeSessionCookie } from '../auth/session-token'
 import { getFactorDue, readLiveSession } from '../auth/sessions'
 import { parseCookies } from '../http/cookies'
 import { type Parsed, parsePart } from '../http/parse-input'
@@ -80,6 +80,12 @@ export function rememberDevice(request: Request, { email }: FactorSession, reply
   const name = getDeviceCookieName()
   const known = parseCookies(request.headers.get('cookie'), [name])[name]
   reply.headers.append('set-cookie', writeKnownDevice(known, email))
+  return reply
+}
+
+/** Gives the browser the cookie of its sign-in's new id, if it has one. Returns the reply. */
+export async function continueAs(id: string, { sessionId, userId }: FactorSession, reply: Response): Promise<Response> {
+  if (id !== sessionId) reply.headers.append('set-cookie', await writeSessionCookie({ sub: userId, sid: id }))
   return reply
 }
 

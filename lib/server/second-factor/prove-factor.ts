@@ -3,7 +3,7 @@ import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { Authenticator, FactorProof, ProvenFactor } from '@/lib/domain/second-factor'
 import { appendUserActivity } from '../activity-log/append'
-import { endSurplusSessions } from '../auth/sessions'
+import { endSurplusSessions, renewSessionId } from '../auth/sessions'
 import { reserveAttempt, withdrawAttempt } from '../auth/throttle'
 import { AppError } from '../runtime/app-error'
 import { authenticators } from '../store/factor-schema'
@@ -32,8 +32,8 @@ export async function listAuthenticators(db: Database, userId: string): Promise<
 type SignIn = { sessionId: string; userId: string; email: string }
 
 /**
- * Where a proof comes from. `device`: a full session, which has its own count of attempts. Never a browser that is known
- * to the account: the password alone makes one.
+ * Where a proof comes from. `device`: a full session, which has its own count of attempts; null at the sign-in. Never a
+ * browser that is known to the account: the password alone makes one.
  */
 type Source = { peer: string; device: string | null }
 
@@ -63,9 +63,18 @@ async function verifyProof(db: Database, signIn: SignIn, proof: FactorProof, now
   return (await takeRecoveryCode(db, userId, proof.recoveryCode, now)) ? 'recovery' : null
 }
 
+async function markProven(tx: Database, sessionId: string, factor: ProvenFactor): Promise<string> {
+  await tx
+    .update(sessions)
+    .set({ factor, provenAt: databaseTime() })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+  return sessionId
+}
+
 /**
- * Proves the second factor of a sign-in, which counts from then on and is recent. Throttled like passwords. Throws
- * AppError 'too-many-attempts' and 'wrong-code', which is logged.
+ * Proves the second factor of a sign-in, which counts from then on and is recent. Throttled like passwords. Returns the
+ * id under which it goes on: a new one where it lacked the factor. Throws AppError 'too-many-attempts', 'signed-out' and
+ * 'wrong-code', which is logged.
  */
 export async function proveFactor(
   db: Database,
@@ -73,22 +82,27 @@ export async function proveFactor(
   proof: FactorProof,
   { peer, device }: Source,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const purpose = 'code' in proof ? 'code' : 'recoveryCode' in proof ? 'recovery code' : 'passkey'
   const reservation = await reserveAttempt(db, { purpose, account: signIn.email, peer, device }, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const factor = await verifyProof(db, signIn, proof, now)
-  await db.transaction(async (tx) => {
-    if (factor === null) return logFactor(tx, signIn, 'session.factor-refused', { from: peer }, now)
-    await tx
-      .update(sessions)
-      .set({ factor, provenAt: databaseTime() })
-      .where(and(eq(sessions.id, signIn.sessionId), isNull(sessions.endedAt)))
+  const { sessionId } = signIn
+  const provenId = await db.transaction(async (tx) => {
+    if (factor === null) {
+      await logFactor(tx, signIn, 'session.factor-refused', { from: peer }, now)
+      return null
+    }
+    const id =
+      device === null ? await renewSessionId(tx, sessionId, factor, now) : await markProven(tx, sessionId, factor)
     await endSurplusSessions(tx, signIn.userId, now)
     if (factor === 'recovery') await queueFactorMail(tx, signIn.userId, 'recoveryUsed', now)
-    await logFactor(tx, signIn, 'session.factor-proven', { from: peer, factor }, now)
+    const renewed = id === sessionId ? {} : { continuedAs: id }
+    await logFactor(tx, signIn, 'session.factor-proven', { from: peer, factor, ...renewed }, now)
+    return id
   })
-  if (factor === null) throw new AppError('wrong-code')
+  if (provenId === null) throw new AppError('wrong-code')
   // Only this attempt: the right code of the owner must not refill a guesser's tries.
   await withdrawAttempt(db, reservation.ids)
+  return provenId
 }

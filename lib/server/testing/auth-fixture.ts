@@ -49,8 +49,13 @@ export class AuthClient {
     })
     const pathname = new URL(request.url).pathname.slice('/api/auth/'.length)
     const response = await handleAuth(request, pathname.split('/'))
-    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    this.keep(response)
     return response
+  }
+
+  /** Takes the cookies of a reply, as a browser does. */
+  keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) this.#keepLine(line)
   }
 
   async post(path: string, fields: Record<string, unknown> = {}, options: Options = {}): Promise<Response> {
@@ -66,7 +71,7 @@ export class AuthClient {
     return this.post('signout')
   }
 
-  #keep(line: string): void {
+  #keepLine(line: string): void {
     this.setCookies.push(line)
     const [pair = '', ...attributes] = line.split('; ')
     const name = pair.slice(0, pair.indexOf('='))

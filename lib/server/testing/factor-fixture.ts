@@ -17,6 +17,7 @@ export async function ask(client: AuthClient, handler: RouteHandler, method: str
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const response = await handler(request, { params: Promise.resolve(params) })
+  client.keep(response)
   const reply = await response.json()
   return {
     status: response.status,

@@ -1,7 +1,7 @@
 import { passkeyRegistration } from '@/lib/domain/second-factor'
 import { methods } from '@/lib/server/http/route-handler'
 import { addFactor, beginOwnPasskey } from '@/lib/server/second-factor/factors'
-import { factorRoute } from '@/lib/server/second-factor/pending-session'
+import { continueAs, factorRoute } from '@/lib/server/second-factor/pending-session'
 
 /** Begins to add a passkey. Returns the options of `navigator.credentials.create` as JSON. */
 const begin = factorRoute(undefined, async ({ db, session }) =>
@@ -9,8 +9,9 @@ const begin = factorRoute(undefined, async ({ db, session }) =>
 )
 
 /** Adds the passkey. Returns AddedFactor. */
-const add = factorRoute(passkeyRegistration, async ({ db, session, body }) =>
-  Response.json(await addFactor(db, session, { kind: 'passkey', ...body }, new Date())),
-)
+const add = factorRoute(passkeyRegistration, async ({ db, session, body }) => {
+  const { added, sessionId } = await addFactor(db, session, { kind: 'passkey', ...body }, new Date())
+  return continueAs(sessionId, session, Response.json(added))
+})
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: begin, PUT: add })

@@ -1,7 +1,7 @@
 import { totpConfirmation } from '@/lib/domain/second-factor'
 import { methods } from '@/lib/server/http/route-handler'
 import { addFactor, beginApp } from '@/lib/server/second-factor/factors'
-import { factorRoute } from '@/lib/server/second-factor/pending-session'
+import { continueAs, factorRoute } from '@/lib/server/second-factor/pending-session'
 
 /** Begins to add an app. Returns TotpSetup. */
 const begin = factorRoute(undefined, async ({ db, session }) =>
@@ -9,8 +9,9 @@ const begin = factorRoute(undefined, async ({ db, session }) =>
 )
 
 /** Adds the app once its first code is right. Returns AddedFactor. */
-const confirm = factorRoute(totpConfirmation, async ({ db, session, body }) =>
-  Response.json(await addFactor(db, session, { kind: 'totp', ...body }, new Date())),
-)
+const confirm = factorRoute(totpConfirmation, async ({ db, session, body }) => {
+  const { added, sessionId } = await addFactor(db, session, { kind: 'totp', ...body }, new Date())
+  return continueAs(sessionId, session, Response.json(added))
+})
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: begin, PUT: confirm })
