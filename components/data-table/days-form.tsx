@@ -7,7 +7,7 @@ import { describeField, Field } from '../ui/field'
 import { Input, Select } from '../ui/input'
 import { type FormProps, PanelForm } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
-import { joinRange } from './filter-values'
+import { readRange } from './filter-values'
 import type { TableFilter } from './list-definition'
 
 const CUSTOM = 'custom'
@@ -32,12 +32,9 @@ export function DaysForm({
   const [error, setError] = useState<string | null>(null)
 
   function apply(): void {
-    if (choice === CUSTOM) {
-      if (from === '' && to === '') return setError(m.filters_dateIsMissing())
-      if (from !== '' && to !== '' && from > to) return setError(m.filters_datesAreReversed())
-    }
-    const next = choice === CUSTOM ? joinRange({ from: from || null, to: to || null }) : choice
-    change({ [filter.id]: '', [field]: next }, 'push')
+    const range = choice === CUSTOM ? readRange({ from, to }) : { value: choice, error: null }
+    if (range.error !== null) return setError(range.error)
+    change({ [filter.id]: '', [field]: range.value }, 'push')
     onClose()
   }
 

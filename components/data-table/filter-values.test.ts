@@ -8,6 +8,7 @@ import {
   makeFilter,
   parseAmounts,
   parseDays,
+  readRange,
   splitChoices,
 } from './filter-values'
 import { parseView, formatView, planQuery } from './table-view'
@@ -170,4 +171,19 @@ it('says in words what is set', () => {
   expect(describe(scheduled)).toBe('from 25 Nov 2026')
   expect(describe(amount)).toBe('1,000.00 DKK to 5,000.00 DKK')
   expect(describeFilter(created, { created: 'next-7-days' }, 'en-GB')).toBe('Next 7 days')
+})
+
+describe('a range of days as it was typed', () => {
+  it('is open where an end is missing', () => {
+    expect(readRange({ from: '2026-11-25', to: '2026-12-02' })).toEqual({
+      value: '2026-11-25..2026-12-02',
+      error: null,
+    })
+    expect(readRange({ from: '', to: '2026-12-02' })).toEqual({ value: '..2026-12-02', error: null })
+  })
+
+  it('is none without a day, or where it ends before it begins, and says so', () => {
+    expect(readRange({ from: '', to: '' })).toEqual({ value: '', error: 'Choose at least one date.' })
+    expect(readRange({ from: '2026-12-02', to: '2026-11-25' })).toMatchObject({ value: '', error: expect.any(String) })
+  })
 })

@@ -57,6 +57,13 @@ export function joinRange({ from, to }: Range): string {
   return from === to ? (from ?? '') : `${from ?? ''}..${to ?? ''}`
 }
 
+/** The value of a range of days as it was typed, '' for an open end; or why there is none. */
+export function readRange({ from, to }: { from: string; to: string }): { value: string; error: string | null } {
+  if (from === '' && to === '') return { value: '', error: m.filters_dateIsMissing() }
+  if (from !== '' && to !== '' && from > to) return { value: '', error: m.filters_datesAreReversed() }
+  return { value: joinRange({ from: from || null, to: to || null }), error: null }
+}
+
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)

@@ -158,9 +158,10 @@ test('an admin requires a factor of a role, and asks another to reset one', asyn
   await expect(member.getByRole('button', { name: /^Reset second factor of/u })).toBeVisible()
 })
 
-test('who must have a factor sets up a passkey on the way in, which signs in alone from then on', async ({
+test('who must have a factor sets up a passkey on the way in, which signs in and confirms alone from then on', async ({
   page,
   desk,
+  watch,
 }) => {
   test.setTimeout(120_000)
   await addVirtualAuthenticator(page)
@@ -190,4 +191,21 @@ test('who must have a factor sets up a passkey on the way in, which signs in alo
   await fillSignIn(page, desk.signIn('viewer'))
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
+
+  // Before a sensitive action the passkey is asked for again, alone.
+  watch.allowStatus(403)
+  await page.goto('/account')
+  // The desk's own reply when the last proof is more than five minutes old, once.
+  const json = { type: 'https://debitdesk.example/problems/step-up', title: 'x', status: 403, proof: 'factor' }
+  const fulfilled = { status: 403, contentType: 'application/problem+json', json }
+  await page.route('**/api/second-factor/recovery-codes', (route) => route.fulfill(fulfilled), { times: 1 })
+  await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await expect(question.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  const proven = page.waitForResponse((response) => response.url().endsWith('/sessions/current/proof'))
+  await question.getByRole('button', { name: 'Use a passkey' }).press('Enter')
+  expect((await proven).status()).toBe(200)
+  await expect(page.locator('[data-recovery-codes] li')).toHaveCount(10)
+  await expect(question).toHaveCount(0)
 })

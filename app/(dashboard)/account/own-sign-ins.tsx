@@ -6,6 +6,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Timestamp } from '@/components/records/dates'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { RichMessage } from '@/components/ui/rich-message'
 import { callDesk } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { OwnSession, OwnSessions } from '@/lib/domain/accounts'
@@ -41,8 +42,14 @@ function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; 
   )
 }
 
+type OwnSignInsProps = {
+  initialSessions: OwnSessions
+  /** Whether the page shows API tokens too. */
+  hasTokens: boolean
+}
+
 /** The user's sessions, each of which can be ended. */
-export function OwnSignIns({ initialSessions }: { initialSessions: OwnSessions }) {
+export function OwnSignIns({ initialSessions, hasTokens }: OwnSignInsProps) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery({
@@ -66,7 +73,21 @@ export function OwnSignIns({ initialSessions }: { initialSessions: OwnSessions }
           <h2 id="sign-ins" ref={heading} tabIndex={-1} className="font-semibold">
             {m.account_whereYouAreSignedIn()}
           </h2>
-          <p className="mt-0.5 text-ink-soft">{m.account_signInEndsAfterHalf()}</p>
+          <p className="mt-0.5 text-ink-soft">
+            {m.account_signInEndsAfterHalf()}{' '}
+            {hasTokens ? (
+              <RichMessage
+                message={m.account_tokensOutliveSignIns}
+                parts={{
+                  tokens: (
+                    <a href="#api-tokens" className="text-accent-ink underline">
+                      {m.apiTokens_title()}
+                    </a>
+                  ),
+                }}
+              />
+            ) : null}
+          </p>
         </div>
         {data.sessions.length > 1 ? (
           <Button reason={end.isPending ? m.account_requestIsOnItsWay() : null} onClick={() => end.mutate('/sessions')}>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { filterContext, joinRange } from '@/components/data-table/filter-values'
+import { filterContext, readRange } from '@/components/data-table/filter-values'
 import type { TableFilter } from '@/components/data-table/list-definition'
 import { planQuery, type TableView } from '@/components/data-table/table-view'
 import { useAppConfig } from '@/components/layout/app-config'
@@ -33,14 +33,6 @@ const CUSTOM = 'custom'
 
 type Period = { choice: string; from: string; to: string }
 
-/** The filter's value, or why there is none. */
-function readPeriod({ choice, from, to }: Period): { value: string; error: string | null } {
-  if (choice !== CUSTOM) return { value: choice, error: null }
-  if (from === '' && to === '') return { value: '', error: m.filters_dateIsMissing() }
-  if (from !== '' && to !== '' && from > to) return { value: '', error: m.filters_datesAreReversed() }
-  return { value: joinRange({ from: from || null, to: to || null }), error: null }
-}
-
 /** Makes and lists exports without a list beside them, for people who may not browse as well. */
 export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProofs> }) {
   const id = useId()
@@ -48,7 +40,7 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
   const [list, setList] = useState<ListId>('listPayments')
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
   const { name, period: filter } = lists[list]
-  const { value, error } = readPeriod(period)
+  const { value, error } = period.choice === CUSTOM ? readRange(period) : { value: period.choice, error: null }
   // An empty range is only not chosen yet.
   const fieldError = period.from === '' || period.to === '' ? null : error
   const view: TableView = {

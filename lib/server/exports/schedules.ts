@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, lte } from 'drizzle-orm'
-import type { Filter } from '@/lib/api-contract/filter'
+import { joinFilters } from '@/lib/api-contract/filter'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/date'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -96,10 +96,6 @@ export async function deleteSchedule(db: Database, session: Session, scheduleId:
   })
 }
 
-function both(one: Filter | null, other: Filter): Filter {
-  return one === null ? other : { kind: 'and', filters: [one, other] }
-}
-
 /** The query of a schedule on a day: its moving days become ranges, which the service filters where that is proven. */
 export function resolveQuery(
   { query, moving }: Pick<ScheduleRow, 'query' | 'moving'>,
@@ -110,10 +106,10 @@ export function resolveQuery(
     const range = findDayPreset(preset)?.days(today)
     if (!range) return resolved
     const days = makeDayFilter(field, range, zone)
-    const asked = both(resolved.asked, days)
+    const asked = joinFilters('and', [resolved.asked, days]) ?? days
     return capabilitiesFor(asked).every((capability) => proofs[capability] === true)
       ? { ...resolved, asked }
-      : { ...resolved, rest: both(resolved.rest, days) }
+      : { ...resolved, rest: joinFilters('and', [resolved.rest, days]) }
   }, query)
 }
 
