@@ -58,7 +58,7 @@ function ToastList() {
         ) : null}
         <Toast.Close
           aria-label={m.notices_close()}
-          className="-mt-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
+          className="-my-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:-my-2.5 max-md:size-11"
         >
           <X aria-hidden className="size-4" />
         </Toast.Close>

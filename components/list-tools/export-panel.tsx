@@ -13,7 +13,7 @@ import { showToast } from '../feedback/toast-store'
 import { useAppConfig, useMerchantAddress } from '../layout/app-config'
 import { Button, buttonClasses } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
-import { EarlierExports } from './earlier-exports'
+import { EarlierExports, ExportOrigin } from './earlier-exports'
 import { type ExportedList, ExportForm } from './export-form'
 import { ScheduledExports, useSchedules } from './scheduled-exports'
 
@@ -79,7 +79,7 @@ export function useExport(list: ListId): ExportState {
     async () => {
       if (path) await track(callDesk<ListExportView>(path, { quiet: true }))
     },
-    { ...(exportId !== undefined && { id: exportId }), intervalMs: POLL_INTERVAL_MS },
+    { ...(exportId !== undefined && { ids: [exportId] }), intervalMs: POLL_INTERVAL_MS },
   )
   useEffect(() => {
     if (!isRunning || path === null) return undefined
@@ -161,7 +161,12 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   const files = `/api/desk/exports/${exportId}`
   return (
     <div className="grid gap-5" data-export={state}>
-      <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
+      <div>
+        <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
+        <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
+          <ExportOrigin view={view} />
+        </p>
+      </div>
       {state === 'running' ? (
         <>
           <progress aria-label={m.exporting_exportWord()} className="h-1.5 w-full" />
@@ -178,13 +183,18 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
             </p>
           ) : null}
           <div className="flex flex-wrap gap-2">
+            {mayResume ? (
+              <Button tone="primary" onClick={() => void onChange('resume')}>
+                {m.exporting_resume()}
+              </Button>
+            ) : null}
             {sha256 === null ? null : (
               <>
                 <a
                   href={address(`${files}/file`)}
                   download
                   referrerPolicy="same-origin"
-                  className={buttonClasses('primary')}
+                  className={buttonClasses(state === 'complete' ? 'primary' : undefined)}
                 >
                   {m.exporting_downloadCsv()}
                 </a>
@@ -198,7 +208,6 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
                 </a>
               </>
             )}
-            {mayResume ? <Button onClick={() => void onChange('resume')}>{m.exporting_resume()}</Button> : null}
             <Button tone="quiet" onClick={onAnother}>
               {m.exporting_newExport()}
             </Button>

@@ -159,7 +159,7 @@ function KeptSection({ person, kept, summary, reload }: KeptSectionProps) {
 
   const { customer, total, open } = kept
   const name = customer?.name || person.name || customer?.number || person.number || person.customer
-  const typed = [customer?.number || person.number, customer?.id || person.customer, customer?.name || person.name]
+  const typed = [customer?.name || person.name, customer?.number || person.number, customer?.id || person.customer]
   return (
     <section aria-labelledby="kept" className="grid gap-4 rounded-lg border border-line bg-surface p-5 max-md:px-4">
       <h2 id="kept" className="font-semibold">

@@ -55,7 +55,7 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
       <section
         aria-label={m.exporting_newExport()}
-        className="rounded-lg border border-line bg-surface p-5 max-md:px-4"
+        className="group rounded-lg border border-line bg-surface p-5 max-md:px-4"
       >
         <div className="mb-5 flex flex-wrap gap-x-6 gap-y-3">
           <Field id={`${id}-list`} label={m.exportsPage_list()}>
@@ -71,48 +71,51 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
               ))}
             </Select>
           </Field>
-          <Field
-            id={`${id}-period`}
-            label={m.exportsPage_period()}
-            hint={m.exportsPage_ofDate({ date: filter.label(), zone: config.schemeZone })}
-          >
-            <Select
+          {/* An export that is shown says itself what it is of. */}
+          <div className="flex flex-wrap gap-x-6 gap-y-3 group-has-data-export:hidden">
+            <Field
               id={`${id}-period`}
-              value={period.choice}
-              aria-describedby={describeField(`${id}-period`, { hint: true })}
-              onChange={({ target }) => setPeriod({ ...period, choice: target.value })}
+              label={m.exportsPage_period()}
+              hint={m.exportsPage_ofDate({ date: filter.label(), zone: config.schemeZone })}
             >
-              <option value="">{m.exportsPage_always()}</option>
-              {dayPresets.map((preset) => (
-                <option key={preset.id} value={preset.id}>
-                  {preset.label()}
-                </option>
-              ))}
-              <option value={CUSTOM}>{m.filters_customRange()}</option>
-            </Select>
-          </Field>
-          {period.choice === CUSTOM ? (
-            <>
-              <Field id={`${id}-from`} label={m.filters_from()} error={fieldError}>
-                <Input
-                  id={`${id}-from`}
-                  type="date"
-                  value={period.from}
-                  aria-invalid={fieldError ? true : undefined}
-                  aria-describedby={describeField(`${id}-from`, { error: fieldError })}
-                  onChange={({ target }) => setPeriod({ ...period, from: target.value })}
-                />
-              </Field>
-              <Field id={`${id}-to`} label={m.filters_to()}>
-                <Input
-                  id={`${id}-to`}
-                  type="date"
-                  value={period.to}
-                  onChange={({ target }) => setPeriod({ ...period, to: target.value })}
-                />
-              </Field>
-            </>
-          ) : null}
+              <Select
+                id={`${id}-period`}
+                value={period.choice}
+                aria-describedby={describeField(`${id}-period`, { hint: true })}
+                onChange={({ target }) => setPeriod({ ...period, choice: target.value })}
+              >
+                <option value="">{m.exportsPage_always()}</option>
+                {dayPresets.map((preset) => (
+                  <option key={preset.id} value={preset.id}>
+                    {preset.label()}
+                  </option>
+                ))}
+                <option value={CUSTOM}>{m.filters_customRange()}</option>
+              </Select>
+            </Field>
+            {period.choice === CUSTOM ? (
+              <>
+                <Field id={`${id}-from`} label={m.filters_from()} error={fieldError}>
+                  <Input
+                    id={`${id}-from`}
+                    type="date"
+                    value={period.from}
+                    aria-invalid={fieldError ? true : undefined}
+                    aria-describedby={describeField(`${id}-from`, { error: fieldError })}
+                    onChange={({ target }) => setPeriod({ ...period, from: target.value })}
+                  />
+                </Field>
+                <Field id={`${id}-to`} label={m.filters_to()}>
+                  <Input
+                    id={`${id}-to`}
+                    type="date"
+                    value={period.to}
+                    onChange={({ target }) => setPeriod({ ...period, to: target.value })}
+                  />
+                </Field>
+              </>
+            ) : null}
+          </div>
         </div>
         <ExportPanel
           key={list}
