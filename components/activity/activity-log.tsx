@@ -38,11 +38,11 @@ export function useActivity(
     {
       key: activityKey(query, loadId),
       getId: idOf,
-      fetchPage: (after, signal) => {
+      fetchPage: (after, signal, quiet = false) => {
         const parameters = new URLSearchParams(query)
         parameters.set('limit', '100')
         if (after !== null) parameters.set('after', after)
-        return callDesk<Page<ActivityView>>(`/activity?${parameters.toString()}`, { signal })
+        return callDesk<Page<ActivityView>>(`/activity?${parameters.toString()}`, { signal, quiet })
       },
     },
     options,
@@ -52,7 +52,7 @@ export function useActivity(
 /** Adds new entries about these objects to the list as they are written. */
 export function useNewEntries(list: RowList<ActivityView>, objects: readonly string[]): void {
   const readNew = async () => {
-    const { accepted, isOnTop } = await readNewRows(list)
+    const { accepted, isOnTop } = await readNewRows(list, true)
     // More than a page at once, which nobody does to one record, is there after a reload.
     if (isOnTop || list.loaded === 0) insertOnTop(list, accepted)
   }

@@ -11,6 +11,7 @@ import { pass, waitUntil } from '../data-table/testing/open-list'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { QueryProvider } from '../layout/query-provider'
+import { readNewRows } from '../list-tools/new-rows'
 import { ActivityRows } from './activity-rows'
 import { Timeline } from './timeline'
 import { useActivity } from './activity-log'
@@ -127,4 +128,16 @@ describe('the log', () => {
     const [entry] = within(screen.getByRole('list', { name: 'Activity' })).getAllByRole('listitem')
     expect([entry?.getAttribute('aria-posinset'), entry?.getAttribute('aria-setsize')]).toEqual(['1', '300'])
   })
+})
+
+it('what nobody asked for is read without extending the session', async () => {
+  count = 3
+  function Reader() {
+    const list = useActivity('kind=payment', 'quiet')
+    return <button onClick={() => void readNewRows(list, true)}>Read {list.size}</button>
+  }
+  show(<Reader />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Read 3' }))
+  await waitUntil(() => desk.arrived.length === 2)
+  expect(desk.arrived.map(({ headers }) => headers['x-debitdesk-quiet'])).toEqual([undefined, '1'])
 })

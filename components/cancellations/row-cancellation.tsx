@@ -139,7 +139,7 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
   const refreshPayment = useEffectEvent(async (id: string, signal: AbortSignal): Promise<void> => {
     if (list.get(id) === undefined) return
     if (proofs['eq:id'] !== true) {
-      const page = await list.fetchPage(list.offsetOf(id), signal)
+      const page = await list.fetchPage(list.offsetOf(id), signal, true)
       return patchRows(client, 'listPayments', page.results)
     }
     const { findPayment } = await import('@/lib/client/find-payment')

@@ -167,12 +167,13 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     {
       key: listKey(listId, plan.request, loadId),
       getId: idOf,
-      fetchPage: (after, signal) =>
+      fetchPage: (after, signal, quiet = false) =>
         readListPage(listId, {
           request: plan.request,
           requestedFilter: plan.requestedFilter,
           after: after ?? undefined,
           signal,
+          quiet,
           onContradiction: () => invalidate(plan.requiredCapabilities),
         }),
     },

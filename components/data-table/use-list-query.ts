@@ -20,8 +20,11 @@ const CACHE_TIME_MS = 30 * 60_000
 export type RowSource<Row> = {
   key: readonly unknown[]
   getId: (row: Row) => string | null
-  /** Reads one page; `after` is null for the first. Throws CallError. */
-  fetchPage: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
+  /**
+   * Reads one page; `after` is null for the first. `quiet`: nobody asked for it, so that it doesn't extend the session.
+   * Throws CallError.
+   */
+  fetchPage: (after: string | null, signal: AbortSignal, quiet?: boolean) => Promise<Page<Row>>
 }
 
 /** A list as the page sees it: rows by index, its pagination state, and operations on it. */
@@ -51,7 +54,7 @@ export type RowList<Row> = {
   /** "Load more" and "Retry". */
   loadMore: () => void
   /** Reads one page without adding it to the list. */
-  fetchPage: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
+  fetchPage: RowSource<Row>['fetchPage']
   /** Updates the loaded pages (`changePages`). */
   updatePages: (update: (data: ListPages<Row>) => ListPages<Row>) => void
 }

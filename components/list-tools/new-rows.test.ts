@@ -34,14 +34,14 @@ async function openThen(change: (before: Entry[]) => Entry[], before: Entry[], s
 describe('what is new in a list', () => {
   it('is offered on top where it stands before all others', async () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
     expect(idsOf(news.known)).toEqual(keysFrom(0, 97))
   })
 
   it('is what came to an empty list', async () => {
     await openThen(() => added(3), [])
-    expect(await readNewRows(stage.list)).toMatchObject({
+    expect(await readNewRows(stage.list, false)).toMatchObject({
       accepted: [{ id: 'p9000' }, {}, {}],
       known: [],
       isOnTop: false,
@@ -50,13 +50,13 @@ describe('what is new in a list', () => {
 
   it('is told where so much came that no known row is left at the head', async () => {
     await openThen((before) => [...added(150), ...before], makePayments(0, 100))
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([news.accepted.length, news.known, news.isOnTop]).toEqual([100, [], false])
   })
 
   it('is told where it stands among the others, as in another order', async () => {
     await openThen((before) => [...before.slice(0, 40), ...added(2), ...before.slice(40)], makePayments(0, 90))
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
@@ -66,7 +66,7 @@ describe('what is new in a list', () => {
       (before) => [first ?? {}, ...before.slice(0, 40), second ?? {}, ...before.slice(40)],
       makePayments(0, 90),
     )
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
@@ -75,7 +75,7 @@ describe('what is new in a list', () => {
     ['of several pages', 250],
   ])('is found at the end of a list %s that was read whole', async (_, count) => {
     await openThen((before) => [...before, ...added(2)], makePayments(0, count))
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
@@ -85,7 +85,7 @@ describe('what is new in a list', () => {
       (read) => (_, signal) =>
         read(undefined, signal)
     )(stage.service.read)
-    expect(idsOf((await readNewRows(stage.list)).accepted)).toEqual(['p9000', 'p9001', 'p9002'])
+    expect(idsOf((await readNewRows(stage.list, false)).accepted)).toEqual(['p9000', 'p9001', 'p9002'])
   })
 
   it('is nothing where rows were moved up from the part that is not loaded yet', async () => {
@@ -94,13 +94,13 @@ describe('what is new in a list', () => {
     await waitUntil(() => stage.list.pagination.kind === 'more')
     expect(stage.list.size).toBe(100)
     all = all.slice(5)
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([news.accepted, news.known.length]).toEqual([[], 95])
   })
 
   it('is nothing where nothing came, and what is known is told as it is now', async () => {
     await openThen((before) => before.map((row) => ({ ...row, status: 'Settled' })), makePayments(0, 250))
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([news.accepted, news.isOnTop]).toEqual([[], false])
     expect(idsOf(news.known)).toEqual([...keysFrom(0, 100), ...keysFrom(200, 250)])
     expect(news.known.every(({ status }) => status === 'Settled')).toBe(true)
@@ -108,13 +108,13 @@ describe('what is new in a list', () => {
 
   it('is no row without an id, which could be any', async () => {
     await openThen((before) => [{ status: 'Pending' }, ...before], makePayments(0, 10))
-    expect((await readNewRows(stage.list)).accepted).toEqual([])
+    expect((await readNewRows(stage.list, false)).accepted).toEqual([])
   })
 
   it('is what the filter of the desk lets through', async () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
     stage.show({ rules: { name: 'odd', matches: ({ reference }) => /[13579]$/u.test(reference ?? '') } })
-    const news = await readNewRows(stage.list)
+    const news = await readNewRows(stage.list, false)
     expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9001'], true])
     // Filtered-out rows belong to the list too and appear without the filter.
     expect(idsOf(news.top)).toEqual(['p9000', 'p9001', 'p9002'])
@@ -124,7 +124,7 @@ describe('what is new in a list', () => {
 it('reads the head alone where the end was not reached', async () => {
   await stage.open(honest(2_000), { seen: 50 })
   await waitUntil(() => stage.list.size === 300 && stage.list.pagination.kind === 'more')
-  await readNewRows(stage.list)
+  await readNewRows(stage.list, false)
   expect(stage.service.requests.slice(3)).toEqual([null])
 })
 
@@ -133,5 +133,5 @@ it('throws what the provider refused with', async () => {
   await stage.open((after) => (isBroken ? { status: 502, body: null } : honest(50)(after)))
   await stage.finish()
   isBroken = true
-  await expect(readNewRows(stage.list)).rejects.toMatchObject({ status: 502 })
+  await expect(readNewRows(stage.list, false)).rejects.toMatchObject({ status: 502 })
 })

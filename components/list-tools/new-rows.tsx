@@ -24,16 +24,19 @@ export type NewRows<Row> = {
 }
 
 /**
- * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. Throws
- * CallError.
+ * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. `quiet` as in
+ * RowSource. Throws CallError.
  */
-export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
+export async function readNewRows<Row extends { id: string | null }>(
+  list: RowList<Row>,
+  quiet: boolean,
+): Promise<NewRows<Row>> {
   const { signal } = new AbortController()
-  const head = await list.fetchPage(null, signal)
+  const head = await list.fetchPage(null, signal, quiet)
   const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
   const { kind } = list.pagination
   const last = kind === 'complete' ? list.lastOffset : null
-  const tail = last === null ? [] : (await list.fetchPage(last, signal)).results
+  const tail = last === null ? [] : (await list.fetchPage(last, signal, quiet)).results
   // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
   const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isLoaded)
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
@@ -77,13 +80,13 @@ export function useNewRows<Row extends { id: string | null }>(
   const router = useRouter()
   const [isReloading, startReload] = useTransition()
   const { mutate, mutateAsync, data, error, isPending } = useMutation({
-    mutationFn: () => readNewRows(list),
+    mutationFn: (quiet: boolean) => readNewRows(list, quiet),
     ...(onRead && { onSuccess: onRead }),
   })
   const read = () => {
-    if (!isPending) mutate()
+    if (!isPending) mutate(false)
   }
-  useReadAgain(kinds, () => mutateAsync(), { countsLoad, intervalMs })
+  useReadAgain(kinds, () => mutateAsync(true), { countsLoad, intervalMs })
   return {
     count: data?.accepted.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0,
     isOnTop: data?.isOnTop ?? false,

@@ -98,7 +98,7 @@ export function NotesList(target: Target) {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      callDesk<Notes>(`/notes?${new URLSearchParams({ kind, object: objectId }).toString()}`, { signal }),
+      callDesk<Notes>(`/notes?${new URLSearchParams({ kind, object: objectId }).toString()}`, { signal, quiet: true }),
   })
   if (error && !data) return <ProblemNotice problem={toProblemInfo(error)} onRetry={() => void refetch()} />
   if (!data) return <p className="min-h-9 text-ink-soft">{m.activity_loading()}</p>

@@ -57,6 +57,8 @@ export type CallInput<Id extends EndpointId> = ParamsOf<Id> &
     signal?: AbortSignal
     /** A UUID that identifies this write across retries. */
     idempotencyKey?: string
+    /** As in DeskCallOptions. */
+    quiet?: boolean
   }
 
 /** For a read the parsed reply; for a write the API's status and its reply. */
@@ -150,7 +152,10 @@ export async function callEndpoint<Id extends EndpointId>(id: Id, input: CallInp
   const { method, path } = addresses[id]
   const address = `/api/service${path === '/' ? '' : fillPath(path, input.params)}${formatQuery(input.query)}`
   // The gateway has already parsed the reply with the contract's schema.
-  const headers = input.idempotencyKey === undefined ? undefined : { 'idempotency-key': input.idempotencyKey }
+  const headers = {
+    ...(input.idempotencyKey !== undefined && { 'idempotency-key': input.idempotencyKey }),
+    ...(input.quiet && { [backgroundRequestHeader]: '1' }),
+  }
   return (await send(address, method, input.body, input.signal, headers)) as CallReply<Id>
 }
 

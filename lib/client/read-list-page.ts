@@ -10,13 +10,19 @@ type ReadOptions = {
   requestedFilter: Filter | null
   after: string | undefined
   signal: AbortSignal
+  /** For what nobody asked for: it doesn't extend the session. */
+  quiet?: boolean
   /** Called when the reply contradicts a proven capability. */
   onContradiction: () => void
 }
 
 /** Whether the unfiltered list starts with a matching row, so that an empty reply to the filter was wrong. */
-async function hasMatch(list: ListId, filter: Filter, signal: AbortSignal): Promise<boolean> {
-  const { results } = await callEndpoint<ListId>(list, { query: { limit: 100 }, signal })
+async function hasMatch(
+  list: ListId,
+  filter: Filter,
+  options: { signal: AbortSignal; quiet: boolean },
+): Promise<boolean> {
+  const { results } = await callEndpoint<ListId>(list, { query: { limit: 100 }, ...options })
   return results.some((row) => matchesFilter(filter, row))
 }
 
@@ -25,17 +31,17 @@ async function hasMatch(list: ListId, filter: Filter, signal: AbortSignal): Prom
  * dropped; if the filter finds nothing, the first unfiltered rows are checked.
  */
 export async function readListPage<List extends ListId>(list: List, asking: ReadOptions): Promise<ListPage<List>> {
-  const { request, requestedFilter, after, signal, onContradiction } = asking
+  const { request, requestedFilter, after, signal, quiet = false, onContradiction } = asking
   const isPlain = request.filter === undefined && request.orderby === undefined
   try {
     const page = asListPage(
       list,
-      await callEndpoint<ListId>(list, { query: { ...request, after, limit: 100 }, signal }),
+      await callEndpoint<ListId>(list, { query: { ...request, after, limit: 100 }, signal, quiet }),
     )
     const compliesWithFilter =
       !requestedFilter ||
       (page.results.length === 0 && after === undefined
-        ? !(await hasMatch(list, requestedFilter, signal))
+        ? !(await hasMatch(list, requestedFilter, { signal, quiet }))
         : page.results.every((row) => matchesFilter(requestedFilter, row)))
     if (compliesWithFilter) return page
     onContradiction()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { DataTree } from '@/components/records/data-tree'
 import { PageHeader } from '@/components/layout/page-header'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { CallError } from '@/lib/client/api-client'
+import { CallError, callEndpoint } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { useReadAgain } from '@/lib/client/use-live-changes'
 import { type InboxView, parseWebhooks, type WebhookEntry } from '@/lib/domain/webhooks'
@@ -37,14 +37,19 @@ function withKeys(entries: readonly WebhookEntry[]): { key: string; entry: Webho
 }
 
 /** Webhook subscriptions, and deliveries to our own inbox. */
-export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
+export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageProps) {
   const router = useRouter()
+  const [reread, setReread] = useState({ loaded, result: loaded })
+  // Until the page itself is loaded again.
+  const result = reread.loaded === loaded ? reread.result : loaded
   const [subscribed, setSubscribed] = useState<Subscribed | null>(null)
   const list = 'record' in result ? parseWebhooks(result.record) : null
   const known = list?.entries.map(({ address }) => address) ?? []
 
-  // What others subscribe or unsubscribe; typed addresses and open dialogs stay.
-  useReadAgain(['webhook'], async () => router.refresh(), { countsLoad: false, intervalMs: 2_000 })
+  // What others subscribe or unsubscribe. Not by a refresh of the page, which would extend the session.
+  const readAgain = async () =>
+    setReread({ loaded, result: { record: await callEndpoint('listWebhooks', { quiet: true }) } })
+  useReadAgain(['webhook'], readAgain, { countsLoad: false, intervalMs: 2_000 })
 
   function takeIn(done: Subscribed): void {
     setSubscribed(done)
