@@ -67,7 +67,8 @@ test('a customer that somebody else creates is offered at the head of an open li
   await openLive(page, '/customers')
   const others = await openOther(browser, desk)
   await createCustomer(others, desk.url, 'Ærø Bådebyggeri')
-  await expect(page.getByRole('button', { name: /^\d+ new/u })).toBeVisible({ timeout: 8_000 })
+  // Where another journey has just changed a customer, the list is read again after 15 s.
+  await expect(page.getByRole('button', { name: /^\d+ new/u })).toBeVisible({ timeout: 20_000 })
   await others.close()
 })
 
