@@ -103,7 +103,7 @@ export async function eraseKept(
   }
   const { connectionId } = person
   await db.transaction(async (tx) => {
-    const kinds = ['customer', 'payment', 'cancellation', 'bulk', 'import', 'inbox'] as const
+    const kinds = ['customer', 'payment', 'cancellation', 'bulk', 'import', 'inbox', 'note'] as const
     await announceChanges(
       tx,
       kinds.map((kind) => ({ connectionId, kind })),
