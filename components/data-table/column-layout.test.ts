@@ -59,6 +59,8 @@ describe('the columns of a list', () => {
     expect(at(0)).toEqual(['reference', 'amount'])
     expect(at(1)).toEqual(['reference', 'amount', 'mode'])
     expect(at(-1)).toEqual(['reference', 'amount'])
+    const all = arrangeColumns(columns, null)
+    expect(getVisibleColumns(all, 1)).toBe(all)
   })
 
   it('are drawn on a desk where the reader wants them, on a card where it has a place for them or they sort', () => {

@@ -95,12 +95,13 @@ export function formatLayout(
 
 /**
  * The columns rendered at a breakpoint (`GridSize`). Before it is measured that is all of them; the style sheet hides
- * some.
+ * some. The same array where all are rendered: another one would render all rows again.
  */
 export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: number | null): readonly ShownColumn[] {
   if (breakpoint === null) return columns
   if (breakpoint < 0) return columns.filter(({ cardSlot, isSortable }) => cardSlot !== 'none' || isSortable)
-  return columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= breakpoint)
+  const visible = columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= breakpoint)
+  return visible.length === columns.length ? columns : visible
 }
 
 /** The columns as TanStack Table's state. */

@@ -51,7 +51,7 @@ const TimestampTooltip = dynamic(async () => (await import('./timestamp-tooltip'
 
 /** In pixels: the server renders the rows of a typical screen, and hydration must render the same. */
 const INITIAL_RECT = { width: 1280, height: 1000 }
-const OVERSCAN_ROWS = 8
+const OVERSCAN_ROWS = 6
 
 /** The scrolling grid: header, virtual rows and keyboard navigation. */
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
