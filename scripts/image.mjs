@@ -18,7 +18,17 @@ const programs = {
 }
 
 /** Packages with files of their own beside their code; all others are bundled. Next traces them into its standalone folder. */
-const traced = ['next', '@electric-sql/pglite', '@node-rs/argon2', 'pino', 'nodemailer', 'pg', 'undici', 'prom-client']
+const traced = [
+  'next',
+  '@electric-sql/pglite',
+  '@node-rs/argon2',
+  'pino',
+  'nodemailer',
+  'pg',
+  'undici',
+  'prom-client',
+  '@opentelemetry/api',
+]
 
 /**
  * What Next traces without need: caches, because modules read files below the working folder, and the optimisation of

@@ -10,6 +10,7 @@ import { DatabaseError } from './errors'
 import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
 import { readTemplate, refuseNewerSchema } from './migrations'
+import { tracePglite } from './trace-statements'
 import type { Database, NotificationListener, OpenDatabase } from './database'
 
 /** A single statement that only reads. All others may write. */
@@ -120,6 +121,7 @@ export async function openPglite(folder: string | undefined, migrationsFolder: s
       ? await openFolder(locked.folder, locked.lock)
       : await PGlite.create({ loadDataDir: await readTemplate(migrationsFolder) })
     const writes = countWrites(client)
+    tracePglite(client)
     const db = await migrateClient(client, migrationsFolder)
     const announceClose = () => locked?.lock.announceClose()
     const close = async () => {

@@ -11,6 +11,7 @@ import { CommitUnknownError, DatabaseError } from './errors'
 import { listenOnPostgres } from './listen-postgres'
 import { refuseNewerSchema } from './migrations'
 import { requireSession } from './require-session'
+import { tracedQuery } from './trace-statements'
 import type { Database, OpenDatabase } from './database'
 
 /** Serialization failure and deadlock: Postgres undid the transaction, which may be retried. */
@@ -199,12 +200,12 @@ async function runTransaction<Result>(
   let broken: Error | undefined
   let failure: { error: unknown } | undefined
   let isCommitting = false
-  const send: (...given: unknown[]) => unknown = Reflect.get(client, 'query')
+  const send = tracedQuery(client)
   const query = async (...given: unknown[]): Promise<unknown> => {
     // A late reply would be taken for that of the next statement.
     if (broken) throw broken
     try {
-      return await Reflect.apply(send, client, given)
+      return await send(...given)
     } catch (error) {
       if (error instanceof Error && !isAnswered(error)) broken = error
       throw error
@@ -238,6 +239,7 @@ async function runTransaction<Result>(
 
 /** Transactions are retried as a whole, other statements individually. */
 function withRetries(pool: pg.Pool): Database {
+  Reflect.set(pool, 'query', tracedQuery(pool))
   retryMethod(pool, 'query')
   const db = drizzle(pool)
   const transact: typeof db.transaction = async (work, config) => runTransaction(await pool.connect(), work, config)

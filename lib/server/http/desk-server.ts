@@ -9,6 +9,7 @@ import { setReplyHeaders, startTrace, type Trace } from '../runtime/trace'
 import { countRequest } from '../metrics/route-label'
 import { answerScrape, hasToken, isScrape, measureProcess, metricsPath } from '../metrics/scrape'
 import { countProblem, getInstruments } from '../metrics/instruments'
+import { traceRequest } from '../tracing/trace-request'
 import { Connections } from './connections'
 import { createProblemResponse } from './problem-details'
 import { findRefusal } from './raw-requests'
@@ -122,6 +123,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
     markPeer(request, trustedProxies)
     const context = createRequestContext(request)
     countRequest(request, response, context)
+    const inSpan = traceRequest(request, response, context)
     setSecurityHeaders(request, response)
     const refusal = findFailure(request)
     if (refusal) return refuse(response, refusal, context)
@@ -132,7 +134,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
     }
     const peer = groupPeer(context.peer ?? 'unknown')
     context.leaveQueue = () => peers.release(peer, response)
-    const run = () => runWithContext(context, () => void answer(request, response))
+    const run = () => inSpan(() => runWithContext(context, () => void answer(request, response)))
     peers.enqueue(peer, request, response, run)
   }
 

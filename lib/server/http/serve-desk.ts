@@ -26,9 +26,14 @@ function readSettings() {
   }
 }
 
-const { HOST, PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE, METRICS_TOKEN } = readSettings()
+const settings = readSettings()
+const { HOST, PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE, METRICS_TOKEN } = settings
 // Next's modules read the environment a second time, and files may be gone by then.
 inlineSettings(process.env)
+if (settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+  const { startTraces } = await import('../tracing/exporter')
+  startTraces({ serviceName: settings.OTEL_SERVICE_NAME, ratio: settings.OTEL_TRACES_SAMPLER_ARG })
+}
 
 /** Next attaches its upgrade listener to the server passed to it: this one never listens, which keeps it off ours. */
 const upgrades = createServer()

@@ -35,14 +35,24 @@ function labelTarget(target: string): string {
   return pageSections.includes(section) ? `/${section}` : OTHER
 }
 
+/** The method and route of a request, known once its handler runs. A route's refusal of an unknown method changes the request's. */
+export function labelRequest(
+  { method, url }: IncomingMessage,
+  context: RequestContext,
+): { method: string; route: string } {
+  return {
+    method: routeMethods.find((known) => known === method) ?? OTHER,
+    route: context.route ?? labelTarget(url ?? ''),
+  }
+}
+
 /** Counts a request once its reply has ended. Event streams, which stay open for hours, have no duration. */
 export function countRequest(request: IncomingMessage, response: ServerResponse, context: RequestContext): void {
   const began = performance.now()
-  // A route's refusal of an unknown method changes it.
-  const method = routeMethods.find((known) => known === request.method) ?? OTHER
+  const { method } = labelRequest(request, context)
   response.once('close', () => {
     const { requests, requestDuration } = getInstruments()
-    const route = context.route ?? labelTarget(request.url ?? '')
+    const { route } = labelRequest(request, context)
     const isWhole = response.writableFinished
     requests.inc({ method, route, status: isWhole ? String(response.statusCode) : 'aborted' })
     const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream')

@@ -5,6 +5,7 @@ import type { ApiTokenReference } from '@/lib/domain/api-tokens'
 import type { Language } from '@/lib/language/runtime'
 import { parseCookies } from '../http/cookies'
 import { startTrace, type Trace } from './trace'
+import { outsideSpans } from '../tracing/spans'
 import { peerHeader } from './peer-address'
 
 /** Who a piece of work is for: the fields of its log lines and activity rows. Holds no secret. */
@@ -60,7 +61,7 @@ export function runWithContext<Result>(context: RequestContext, run: () => Resul
  * would inherit the context of the request that happened to start it.
  */
 export function inBackground<Result>(run: () => Result): Result {
-  return runWithContext(startTrace(), run)
+  return outsideSpans(() => runWithContext(startTrace(), run))
 }
 
 /**

@@ -95,6 +95,21 @@ const shape = z
       .min(32, 'must have at least 32 characters')
       .regex(/^[\x21-\x7e]+$/u, 'must be of printable ASCII characters, without spaces')
       .optional(),
+    // Read by the exporter from the environment, as its other OTEL_EXPORTER_OTLP_ variables.
+    OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: z
+      .string()
+      .regex(
+        /^\s*[^\s=,]+=[^,]*(,\s*[^\s=,]+=[^,]*)*$/u,
+        'must be such as authorization=Bearer%20token, comma-separated',
+      )
+      .optional(),
+    OTEL_SERVICE_NAME: word.default('debitdesk'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number('must be a number')
+      .min(0, 'must be from 0 to 1')
+      .max(1, 'must be from 0 to 1')
+      .default(1),
     MAX_CONNECTIONS: z.coerce
       .number('must be a whole number')
       .int('must be a whole number')

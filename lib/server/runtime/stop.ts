@@ -32,6 +32,7 @@ async function endWork(): Promise<void> {
 const MARK_UNKNOWN_TIMEOUT_MS = 1_000
 /** Includes sending the head. */
 const LAST_HEAD_TIMEOUT_MS = 3_000
+const LAST_TRACES_TIMEOUT_MS = 1_000
 
 /** Marks requests in flight as unknown, since no later process can tell whether they still run, and closes the store. */
 async function closeStore(): Promise<void> {
@@ -53,6 +54,7 @@ async function closeStore(): Promise<void> {
 async function stopDesk(timeoutMs: number): Promise<void> {
   await Promise.race([endWork(), wait(timeoutMs)])
   await closeStore().catch((error: unknown) => log.error({ event: 'store-not-closed', error: describeError(error) }))
+  await Promise.race([globalThis.debitdeskFlushTraces?.().catch(() => undefined), wait(LAST_TRACES_TIMEOUT_MS)])
 }
 
 declare global {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { segment } from '@/lib/api-contract/path-segment'
 import { getInstruments } from '../metrics/instruments'
+import { currentTraceparent, traceUpstreamCall } from '../tracing/spans'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
 import { buildUpstreamHeaders, pickReplyHeaders, startTrace } from '../runtime/trace'
@@ -159,27 +160,32 @@ function labelOutcome(settled: { status: number } | { error: unknown }): string 
   return error.evidence.written === false ? 'not-sent' : error.code
 }
 
-/** Calls once and counts it. */
-async function callCounted(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
+/** Calls once, counts it and traces it. */
+function callCounted(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
   const { upstreamRequests, upstreamDuration } = getInstruments()
-  const count = (outcome: string) => upstreamRequests.inc({ endpoint: endpoint.id, outcome })
-  const end = upstreamDuration.startTimer({ endpoint: endpoint.id })
-  try {
-    const reply = await callOnce(connection, endpoint, call)
-    count(labelOutcome(reply))
-    return reply
-  } catch (error) {
-    count(labelOutcome({ error }))
-    throw error
-  } finally {
-    end()
-  }
+  return traceUpstreamCall(endpoint, async (span) => {
+    const count = (outcome: string) => {
+      upstreamRequests.inc({ endpoint: endpoint.id, outcome })
+      span.setAttribute('debitdesk.outcome', outcome)
+    }
+    const end = upstreamDuration.startTimer({ endpoint: endpoint.id })
+    try {
+      const reply = await callOnce(connection, endpoint, call)
+      count(labelOutcome(reply))
+      return reply
+    } catch (error) {
+      count(labelOutcome({ error }))
+      throw error
+    } finally {
+      end()
+    }
+  })
 }
 
 async function callOnce(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
   const url = buildUpstreamUrl(connection.baseUrl, endpoint, call.params ?? {}, call.query)
   const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-  const traceparent = (getRequestContext() ?? startTrace()).traceparent
+  const traceparent = currentTraceparent() ?? (getRequestContext() ?? startTrace()).traceparent
   const headers = buildUpstreamHeaders({
     hasBody: body !== undefined,
     traceparent,
