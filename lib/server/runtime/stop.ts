@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { stopHeads } from '../activity-log/head-signer'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
+import { stopCopies } from '../backups/copy-socket'
 import { markInFlightUnknown, stopMerchantWorkers } from './merchant-workers'
 import { closeEventStreams } from '../changes/event-streams'
 import { describeError, log } from './log'
@@ -23,6 +24,7 @@ async function endWork(): Promise<void> {
     stopRetention(),
     stopExportSchedules(),
     stopMail(),
+    stopCopies(),
   ])
   flushSecurityLog()
   await flushRefusedSignIns({ summed: true })
