@@ -36,6 +36,7 @@ function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'dat
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production' as const,
+    NODE_OPTIONS: `--import=${join(process.cwd(), 'scripts/support/compile-wasm-once.mjs')}`,
     DATA_DIR: join(root, dataDir),
     DATABASE_URL: '',
     ACTIVITY_KEY,

@@ -56,6 +56,8 @@ async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
     const file = join(draft, DUMP_FILE)
     const options = ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--lock-wait-timeout=60s']
+    // Stores that restores have set aside.
+    options.push('--exclude-schema=*_before_*')
     await runClient('pg_dump', url, [...options, `--snapshot=${rows[0]?.id ?? ''}`, `--file=${file}`])
     return facts
   } finally {
