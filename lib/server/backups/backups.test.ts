@@ -74,7 +74,7 @@ async function fill(): Promise<OpenDatabase> {
   return opened
 }
 
-const listOf = async (folder: string) => (await readdir(join(root, folder)).catch(() => [])).toSorted()
+const listOf = async (folder: string) => readdir(join(root, folder)).catch(() => [])
 
 /** Makes a backup of the stopped store and returns its folder. */
 async function backUp(): Promise<string> {
@@ -90,12 +90,12 @@ describe('a backup of a running dashboard', () => {
     if (!opened.copyFiles) throw new Error('the folder cannot be copied')
     await startCopies(join(root, 'data', 'desk'), opened.copyFiles)
     // Writes go on meanwhile, and one transaction is open from before until after.
-    let isOver = false
+    const over = new AbortController()
     const writing = (async () => {
-      while (!isOver) await log(opened, 1)
+      while (!over.signal.aborted) await log(opened, 1)
     })()
     const made = await run('backup', [join(root, 'backups')])
-    isOver = true
+    over.abort()
     await writing
     expect(made).toMatchObject({ code: 0, errors: '' })
     const [name = ''] = await listOf('backups')
