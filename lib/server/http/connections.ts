@@ -19,6 +19,7 @@ export class Connections {
   /** Connections without a request, longest idle first. */
   readonly #idle = new Set<Duplex>()
   readonly #dropRequest: Run
+  #isRetiring = false
   #isDraining = false
   #onQuiet: Run | undefined
 
@@ -61,6 +62,8 @@ export class Connections {
       // Lets every request of the same chunk be counted before the first begins.
       setImmediate(() => (socket.destroyed ? this.#runNext(socket) : run()))
     }
+    // Its proxy or browser then opens the next connection where requests still go.
+    if (this.#isRetiring) response.setHeader('connection', 'close')
     const waiting = this.#busy.get(socket)
     if (!waiting) {
       this.#idle.delete(socket)
@@ -90,6 +93,11 @@ export class Connections {
   release(socket: Duplex): void {
     this.#idle.delete(socket)
     if (socket instanceof Socket) socket.setTimeout(0)
+  }
+
+  /** From now on each connection ends with its next reply. */
+  retire(): void {
+    this.#isRetiring = true
   }
 
   /** Stops accepting connections; resolves when every received request has been answered. */
