@@ -46,13 +46,17 @@ async function countRequests(port: number): Promise<number> {
   return Array.from(lines, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)
 }
 
-export async function startDeskGroup(count: number, more: Record<string, string> = {}): Promise<DeskGroup> {
+export async function startDeskGroup(
+  count: number,
+  more: Record<string, string> = {},
+  payments = 2_000,
+): Promise<DeskGroup> {
   const folder = await mkdtemp(join(tmpdir(), 'debitdesk-group-'))
   const [https, http] = [await findFreePort(), await findFreePort()]
   const url = `https://localhost:${https}`
   const admin: SignIn = { email: 'admin@shop.example', password: randomUUID() }
   const postgres = await startPostgres()
-  const service = await startService(join(folder, 'provider'), { SEED_PAYMENTS: '2000' })
+  const service = await startService(join(folder, 'provider'), { SEED_PAYMENTS: String(payments) })
   const list = await Promise.all(
     Array.from({ length: count }, async (_, index) => ({
       PORT: String(await findFreePort()),

@@ -60,10 +60,13 @@ export class Connections {
     const begin = () => {
       response.once('close', () => this.#runNext(socket))
       // Lets every request of the same chunk be counted before the first begins.
-      setImmediate(() => (socket.destroyed ? this.#runNext(socket) : run()))
+      setImmediate(() => {
+        if (socket.destroyed) return this.#runNext(socket)
+        // Its proxy or browser then opens the next connection where requests still go.
+        if (this.#isRetiring) response.setHeader('connection', 'close')
+        run()
+      })
     }
-    // Its proxy or browser then opens the next connection where requests still go.
-    if (this.#isRetiring) response.setHeader('connection', 'close')
     const waiting = this.#busy.get(socket)
     if (!waiting) {
       this.#idle.delete(socket)
