@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { type APIRequestContext, request } from '@playwright/test'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { startPostgres } from '@/lib/database/testing/start-postgres'
+import { within } from '@/lib/database/testing/within'
 import { callApi } from './api'
 import { type RunningCommand, type Service, type SignIn, startCommand, startService } from './desk'
 import { startNginx } from './nginx'
 import { signInByCall } from './session'
 
 const METRICS_TOKEN = 'a-token-for-the-metrics-of-tests-7Kq2'
+
+const START_TIMEOUT_MS = 100_000
 
 type Member = { port: number; settings: Record<string, string>; command: RunningCommand }
 
@@ -56,7 +59,8 @@ export async function startDeskGroup(
   const url = `https://localhost:${https}`
   const admin: SignIn = { email: 'admin@shop.example', password: randomUUID() }
   const postgres = await startPostgres()
-  const service = await startService(join(folder, 'provider'), { SEED_PAYMENTS: String(payments) })
+  const provider = startService(join(folder, 'provider'), { SEED_PAYMENTS: String(payments) })
+  const service = await within(START_TIMEOUT_MS, 'the service to start', provider)
   const list = await Promise.all(
     Array.from({ length: count }, async (_, index) => ({
       PORT: String(await findFreePort()),
@@ -74,9 +78,9 @@ export async function startDeskGroup(
     })),
   )
   // All at once, on an empty database.
-  const members = await Promise.all(list.map(startMember))
+  const members = await within(START_TIMEOUT_MS, 'the desks to start', Promise.all(list.map(startMember)))
   const ports = members.map(({ port }) => port)
-  const nginx = await startNginx({ desks: ports, https, http })
+  const nginx = await within(START_TIMEOUT_MS, 'nginx to start', startNginx({ desks: ports, https, http }))
   const signIn = async (who = admin) => {
     const context = await request.newContext({ ignoreHTTPSErrors: true })
     await signInByCall(context, url, who)
