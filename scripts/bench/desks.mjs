@@ -53,7 +53,7 @@ await runCommand(async () => {
   await ensureBuilt()
   const results = []
   for (const desks of [1, 2, 4]) {
-    const args = ['scripts/run-program.mjs', 'e2e/bench/measure-desks.ts', String(desks), String(seconds)]
+    const args = ['--import', 'tsx', 'e2e/bench/measure-desks.ts', String(desks), String(seconds)]
     const { output } = await runTool(process.execPath, args)
     const text = output.split('RESULT ')[1]
     if (!text) throw new CommandError(`${desks} desks could not be measured.`, output)
