@@ -5,6 +5,8 @@ import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 
 const programs = [
   'lib/server/activity-log/verify-activity.ts',
+  'lib/server/backups/run-backup.ts',
+  'lib/server/backups/run-restore.ts',
   'lib/server/diagnostics/run-diagnostics.ts',
   'lib/server/http/serve-desk.ts',
   'lib/server/people/run-person-command.ts',

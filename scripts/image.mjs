@@ -8,6 +8,8 @@ import { distDir, ensureBuilt, ensureInstalled } from './support/ensure-ready.mj
 /** What an image runs, by its name there. */
 const programs = {
   desk: 'lib/server/http/serve-desk.ts',
+  backup: 'lib/server/backups/run-backup.ts',
+  restore: 'lib/server/backups/run-restore.ts',
   migrate: 'lib/server/store/migrate-store.ts',
   doctor: 'lib/server/diagnostics/run-diagnostics.ts',
   user: 'lib/server/team/run-user-command.ts',

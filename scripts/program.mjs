@@ -21,6 +21,10 @@ const programs = {
   reseal: { file: 'lib/server/store/reencrypt.ts', prepared: true },
   /** Migrates the schema of the Postgres at DATABASE_URL, as its owner. */
   migrate: { file: 'lib/server/store/migrate-store.ts', failure: 'The schema could not be brought up to date' },
+  /** Backs up the store, also while the dashboard runs. */
+  backup: { file: 'lib/server/backups/run-backup.ts' },
+  /** Restores a backup and verifies the activity log in it. */
+  restore: { file: 'lib/server/backups/run-restore.ts' },
   /** Copies the store from its folder to the Postgres at DATABASE_URL. */
   'move-store': { file: 'lib/server/store/move-to-postgres.ts', failure: 'The store could not be moved' },
 }

@@ -15,7 +15,7 @@ const test = base.extend<object, { behind: Behind }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
       const [desk, https, http] = [await findFreePort(), await findFreePort(), await findFreePort()]
-      const nginx = await startNginx({ desk, https, http })
+      const nginx = await startNginx({ desks: [desk], https, http })
       const url = `https://localhost:${https}`
       const settings = {
         PORT: String(desk),

@@ -10,10 +10,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0
 
 /** docs/deploy/nginx.conf with the addresses of a test in place of those of the example. */
-function adapt(folder: string, desk: number, https: number, http: number): string {
+function adapt(folder: string, desks: readonly number[], https: number, http: number): string {
+  const servers = desks.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join('\n    ')
   return readFileSync('docs/deploy/nginx.conf', 'utf8')
-    .replace('server desk-1:3000;', `server 127.0.0.1:${desk};`)
-    .replace(/\n\s*server desk-2:3000;/u, '')
+    .replace(/server desk-1:3000 max_fails=0;\n\s*server desk-2:3000 max_fails=0;/u, servers)
     .replace('listen 80 default_server;', `listen 127.0.0.1:${http} default_server;`)
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${https} ssl http2;`)
     .replaceAll('/etc/nginx/certificates', folder)
@@ -29,9 +29,9 @@ async function isListening(port: number): Promise<boolean> {
     .finally(() => socket.destroy())
 }
 
-/** Starts nginx with the example's settings in front of the desk at a port of this machine. `certificate` is its path. */
+/** Starts nginx with the example's settings in front of desks at ports of this machine. `certificate` is its path. */
 export async function startNginx(ports: {
-  desk: number
+  desks: readonly number[]
   https: number
   http: number
 }): Promise<{ certificate: string; close: () => Promise<void> }> {
@@ -43,7 +43,7 @@ export async function startNginx(ports: {
     stdio: 'pipe',
   })
   const settings = join(folder, 'nginx.conf')
-  writeFileSync(settings, adapt(folder, ports.desk, ports.https, ports.http))
+  writeFileSync(settings, adapt(folder, ports.desks, ports.https, ports.http))
   const child = spawn('nginx', ['-c', settings, '-g', 'daemon off;'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   for (let tries = 0; !(await isListening(ports.https)); tries += 1) {

@@ -42,6 +42,11 @@ export type OpenDatabase = {
   clock: StoreClock
   /** A counter that is unchanged while the database is (see countWrites). Absent if others may write too. */
   countWrites?: () => number
+  /**
+   * Copies the files of the database as they are at one moment to `target`, a new folder, while statements wait: opened
+   * there, it is as after a killed process. Absent on Postgres and in memory. Throws DatabaseError when the disk is full.
+   */
+  copyFiles?: (target: string) => Promise<void>
   /** Listens to a channel until the returned function is called or the database closes. */
   listen: (channel: string, listener: NotificationListener) => () => Promise<void>
   /** Call when the process begins to end: processes waiting for the folder then wait longer instead of giving up. */

@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { DatabaseError } from './errors'
 
 /** Below this nothing is written: two segments of the write-ahead log, which PGlite cannot do without. */
-const RESERVE_BYTES = 32 * 1_048_576
+export const RESERVE_BYTES = 32 * 1_048_576
 const MEGABYTE = 1_048_576
 /** A check is reused this long, in which at most the reserve is written. */
 const CHECK_LIFETIME_MS = 50

@@ -4,8 +4,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { makeProcessClock } from './clock'
+import { copyFolder, measureFolder } from './copy-folder'
 import { closeToOthers } from './data-folder'
-import { guardAgainstFullDisk, guardStatements, requireRoom } from './disk-space'
+import { guardAgainstFullDisk, guardStatements, requireRoom, RESERVE_BYTES } from './disk-space'
 import { DatabaseError } from './errors'
 import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
@@ -103,6 +104,15 @@ function listenTo(client: PGlite, channel: string, { onMessage, onState }: Notif
   }
 }
 
+/** A transaction that is open meanwhile is in the copy without its end, and so never happened there. */
+async function copyFiles(client: PGlite, folder: string, target: string): Promise<void> {
+  const data = join(folder, 'pglite')
+  // Leaves little of the log to be replayed when the copy is opened.
+  await client.exec('checkpoint')
+  await requireRoom(folder, RESERVE_BYTES + (await measureFolder(data)))
+  await client.runExclusive(() => copyFolder(data, target))
+}
+
 /** Takes the folder's lock, which needs a little disk space. */
 async function acquireLock(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true })
@@ -130,7 +140,16 @@ export async function openPglite(folder: string | undefined, migrationsFolder: s
       await locked?.lock.release()
     }
     const listen: OpenDatabase['listen'] = (channel, listener) => listenTo(client, channel, listener)
-    return { db, kind: 'pglite', clock: makeProcessClock(), countWrites: writes, listen, announceClose, close }
+    return {
+      db,
+      kind: 'pglite',
+      clock: makeProcessClock(),
+      countWrites: writes,
+      ...(locked && { copyFiles: (target: string) => copyFiles(client, locked.folder, target) }),
+      listen,
+      announceClose,
+      close,
+    }
   } catch (error) {
     await locked?.lock.release()
     throw error

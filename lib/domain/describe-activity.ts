@@ -95,6 +95,7 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'setting.changed': m.activityRows_actionsSettingChanged,
   'setting.approval-rule': m.activityRows_actionsSettingApprovalRule,
   'setting.resealed': m.activityRows_actionsSettingResealed,
+  'setting.restored': m.activityRows_actionsSettingRestored,
   'setting.inbox-address': m.activityRows_actionsSettingInboxAddress,
   'setting.signing-secret': m.activityRows_actionsSettingSigningSecret,
   'export.activity': m.activityRows_actionsExportActivity,

@@ -103,7 +103,7 @@ function isCommit(chunk: Buffer): boolean {
 export class PostgresProxy {
   readonly #links = new Set<Link>()
   readonly #server = createServer((client) => this.#accept(client))
-  readonly #target: URL
+  #target: URL
   #lostCommit: LostCommit | null = null
   #tellLost: () => void = () => undefined
   isFrozen = false
@@ -175,6 +175,11 @@ export class PostgresProxy {
     return new Promise((resolve) => {
       this.#tellLost = resolve
     })
+  }
+
+  /** Leads new connections to another server, as an address does after a failover. */
+  redirect(target: string): void {
+    this.#target = new URL(target)
   }
 
   takeLostCommit(): LostCommit | null {

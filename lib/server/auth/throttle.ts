@@ -3,6 +3,7 @@ import { and, asc, eq, gt, inArray, lt, notLike, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { attempts } from '../store/schema'
 import { groupPeer } from '../runtime/peer-address'
+import { limitRate, type Rate } from '../runtime/limits'
 
 const WINDOW_MS = 15 * 60_000
 
@@ -39,8 +40,11 @@ const DAY_PREFIX = 'day'
 
 type Limit = { kind: 'account' | 'peer' | 'device' | typeof DAY_PREFIX; key: string; most: number; window: number }
 
+/** What a person may do only so often in an hour, whichever desk they reach. */
+type Use = 'export' | 'list'
+
 /** Keys are hashed, because people also type passwords into the e-mail field. */
-function makeKey(kind: Limit['kind'], purpose: Guess['purpose'], value: string): string {
+function makeKey(kind: Limit['kind'], purpose: Guess['purpose'] | Use, value: string): string {
   return `${kind}:${createHash('sha256').update(`${purpose}\0${value}`).digest('base64url')}`
 }
 
@@ -122,5 +126,32 @@ export async function forgiveAttempts(
   await db.transaction(async (transaction) => {
     await withdrawAttempt(transaction, ids)
     await transaction.delete(attempts).where(eq(attempts.key, key))
+  })
+}
+
+/**
+ * Counts something that a person does, in the store and so for all desks together. Throws AppError 'too-many-attempts' with
+ * the time until there is room, as limitRate does; then nothing is counted. The window is a day at most.
+ */
+export async function countUse(
+  db: Database,
+  { use, userId }: { use: Use; userId: string },
+  rate: Rate,
+  now = Date.now(),
+): Promise<void> {
+  const key = makeKey(DAY_PREFIX, use, userId)
+  await db.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+    const recent = await transaction
+      .select({ at: attempts.at })
+      .from(attempts)
+      .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now - rate.windowMs))))
+      .orderBy(asc(attempts.at))
+    limitRate(
+      recent.map(({ at }) => at.getTime()),
+      rate,
+      now,
+    )
+    await transaction.insert(attempts).values({ key, at: new Date(now) })
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Database } from '@/lib/database/database'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { idKey } from '@/lib/domain/ids'
@@ -7,11 +8,11 @@ import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabiliti
 import { appendActivity } from '../activity-log/append'
 import { runAsTokenOwner } from '../auth/provider-tokens'
 import type { Session } from '../auth/session'
+import { countUse } from '../auth/throttle'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { openLedger } from '../cancellations/open-ledger'
 import { announceBulk } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
-import { limitRate } from '../runtime/limits'
 import { inBackground } from '../runtime/request-context'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
@@ -33,25 +34,26 @@ const HOURLY_LIMIT = {
     m.refusals_mostListsInAnHour({ most: MAX_LISTS_PER_HOUR, minutes: Math.ceil(seconds / 60) }),
 }
 
-type ListUsage = { starts: number[]; running: number }
-
 declare global {
-  /** Recent lists by user id. Global because Next loads this module once per module graph. */
-  var debitdeskListUse: Map<string, ListUsage> | undefined
+  /** Lists that are being made, by user id. Global because Next loads this module once per module graph. */
+  var debitdeskListUse: Map<string, number> | undefined
 }
 
 /** Returns the function that releases the slot. Throws AppError 'too-many-attempts' with retryAfter. */
-export function reserveListSlot(userId: string, now = Date.now()): () => void {
-  const usages = (globalThis.debitdeskListUse ??= new Map<string, ListUsage>())
-  const usage = usages.get(userId) ?? { starts: [], running: 0 }
-  usages.set(userId, usage)
-  if (usage.running >= MAX_LISTS_AT_A_TIME)
+function reserveListSlot(userId: string): () => void {
+  const running = (globalThis.debitdeskListUse ??= new Map<string, number>())
+  const own = running.get(userId) ?? 0
+  if (own >= MAX_LISTS_AT_A_TIME)
     throw new AppError('too-many-attempts', { retryAfter: RETRY_SECONDS, detail: m.refusals_otherListsAreMade() })
-  usage.starts = limitRate(usage.starts, HOURLY_LIMIT, now)
-  usage.running += 1
+  running.set(userId, own + 1)
   return () => {
-    usage.running -= 1
+    running.set(userId, (running.get(userId) ?? 1) - 1)
   }
+}
+
+/** Counts a list for all desks together. Throws AppError 'too-many-attempts' with retryAfter. */
+export async function countList(db: Database, userId: string, now = Date.now()): Promise<void> {
+  await countUse(db, { use: 'list', userId }, HOURLY_LIMIT, now)
 }
 
 const BATCH_SIZE = 500
@@ -184,12 +186,16 @@ async function readNeededProofs(session: Session): Promise<CapabilityProofs> {
 
 /**
  * Creates a bulk and prepares its list in the background; the browser polls. Nothing is sent before confirmation.
- * Throws AppError 'too-many-attempts' (see reserveListSlot) or 'store-unavailable'.
+ * Throws AppError 'too-many-attempts' (two at a time in a desk, 120 in an hour) or 'store-unavailable'.
  */
 export async function beginBulk(session: Session, request: BulkRequest): Promise<BulkRow> {
   const ledger = await openLedger(session.scope.connectionId)
   const release = reserveListSlot(session.userId)
-  const bulk = await createBulk(ledger, session, request).catch((error: unknown) => {
+  const create = async () => {
+    await countList(ledger.db, session.userId)
+    return createBulk(ledger, session, request)
+  }
+  const bulk = await create().catch((error: unknown) => {
     release()
     throw error
   })

@@ -44,6 +44,7 @@ export async function startExport(db: Database, session: Session, query: ExportQ
   )
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)
+    await countExport(tx, session)
     const [row] = await tx
       .insert(listExports)
       .values({
@@ -63,8 +64,6 @@ export async function startExport(db: Database, session: Session, query: ExportQ
     await storePart(tx, { exportId: row.id, part: 0, text })
     await announceExport(tx, row)
     await appendActivity(tx, describeExportEvent(row, session, 'export.start'))
-    // Counted last, so that a failed insert does not count.
-    countExport(session)
     return row
   })
 }
@@ -85,7 +84,7 @@ export async function resumeExport(db: Database, session: Session, row: ExportRo
   if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)
-    countExport(session)
+    await countExport(tx, session)
     const [resumed] = await tx
       .update(listExports)
       .set({

@@ -1,6 +1,7 @@
+import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
-import { limitRate } from '../runtime/limits'
 import type { Session } from '../auth/session'
+import { countUse } from '../auth/throttle'
 
 import * as m from '@/lib/messages/m'
 const HOUR_MS = 60 * 60_000
@@ -17,59 +18,48 @@ const HOURLY_LIMIT = {
     m.refusals_mostExportsInAnHour({ most: MAX_EXPORTS_PER_HOUR, minutes: Math.ceil(seconds / 60) }),
 }
 
-type ExportUsage = {
-  startedAt: number[]
-  /** When the running download was last read from. */
-  readAt: number | null
-}
-
 declare global {
-  /** By user id. Global because Next loads this module once per module graph. */
-  var debitdeskExportUse: Map<string, ExportUsage> | undefined
-}
-
-function getUsage({ userId }: Pick<Session, 'userId'>): ExportUsage {
-  const usages = (globalThis.debitdeskExportUse ??= new Map())
-  const usage = usages.get(userId) ?? { startedAt: [], readAt: null }
-  usages.set(userId, usage)
-  return usage
+  /** When each user's running download was last read from. Global because Next loads this module once per module graph. */
+  var debitdeskDownloads: Map<string, number> | undefined
 }
 
 /** Throws AppError 'too-many-attempts' with retryAfter. */
-export function countExport(session: Pick<Session, 'userId'>, now = Date.now()): void {
-  const usage = getUsage(session)
-  usage.startedAt = limitRate(usage.startedAt, HOURLY_LIMIT, now)
+export async function countExport(db: Database, { userId }: Pick<Session, 'userId'>, now = Date.now()): Promise<void> {
+  await countUse(db, { use: 'export', userId }, HOURLY_LIMIT, now)
 }
 
 /**
- * Counts and opens a streamed download; returns the stream to send. One at a time per user. Throws like countExport,
+ * Counts and opens a streamed download; returns the stream to send. One at a time per user and desk. Throws like countExport,
  * also while another download runs, and what `open` throws.
  */
 export async function countDownload(
+  db: Database,
   session: Pick<Session, 'userId'>,
   open: () => Promise<ReadableStream<Uint8Array>>,
   now = Date.now,
 ): Promise<ReadableStream<Uint8Array>> {
-  const usage = getUsage(session)
-  if (usage.readAt !== null && now() - usage.readAt < STALLED_MS)
+  const { userId } = session
+  const downloads = (globalThis.debitdeskDownloads ??= new Map<string, number>())
+  const readAt = downloads.get(userId)
+  if (readAt !== undefined && now() - readAt < STALLED_MS)
     throw new AppError('too-many-attempts', {
       retryAfter: RETRY_SECONDS,
       detail: m.refusals_anotherDownloadIsRunning({ seconds: RETRY_SECONDS }),
     })
-  countExport(session, now())
-  usage.readAt = now()
+  downloads.set(userId, now())
   const release = () => {
-    usage.readAt = null
+    downloads.delete(userId)
   }
   const releaseAndThrow = (error: unknown): never => {
     release()
     throw error
   }
+  await countExport(db, session, now()).catch(releaseAndThrow)
   const reader = (await open().catch(releaseAndThrow)).getReader()
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        usage.readAt = now()
+        downloads.set(userId, now())
         const { done, value } = await reader.read().catch(releaseAndThrow)
         if (!done) return controller.enqueue(value)
         release()

@@ -173,6 +173,18 @@ describe('a server that listens', () => {
   })
 })
 
+describe('a server that retires', () => {
+  it('goes on answering old and new connections, and ends each with its reply', async () => {
+    const { exchange, retire } = await start(async ({ url }, response) => {
+      if (url === '/retire') retire()
+      response.end(`<${url}>`)
+    })
+    const first = await exchange(ask('/retire') + ask('/next'))
+    expect(first).toMatch(/<\/retire>[^]*connection: close[^]*<\/next>/iu)
+    expect(await exchange(ask('/new'))).toMatch(/connection: close[^]*<\/new>/iu)
+  })
+})
+
 describe('a server that drains', () => {
   it('answers what was asked, what waits in line too, and accepts nothing more', async () => {
     const { handle, seen, letGo } = makeHeldHandler()

@@ -19,6 +19,7 @@ export class Connections {
   /** Connections without a request, longest idle first. */
   readonly #idle = new Set<Duplex>()
   readonly #dropRequest: Run
+  #isRetiring = false
   #isDraining = false
   #onQuiet: Run | undefined
 
@@ -59,7 +60,12 @@ export class Connections {
     const begin = () => {
       response.once('close', () => this.#runNext(socket))
       // Lets every request of the same chunk be counted before the first begins.
-      setImmediate(() => (socket.destroyed ? this.#runNext(socket) : run()))
+      setImmediate(() => {
+        if (socket.destroyed) return this.#runNext(socket)
+        // Its proxy or browser then opens the next connection where requests still go.
+        if (this.#isRetiring) response.setHeader('connection', 'close')
+        run()
+      })
     }
     const waiting = this.#busy.get(socket)
     if (!waiting) {
@@ -90,6 +96,11 @@ export class Connections {
   release(socket: Duplex): void {
     this.#idle.delete(socket)
     if (socket instanceof Socket) socket.setTimeout(0)
+  }
+
+  /** From now on each connection ends with its next reply. */
+  retire(): void {
+    this.#isRetiring = true
   }
 
   /** Stops accepting connections; resolves when every received request has been answered. */

@@ -12,6 +12,7 @@ import { countProblem, getInstruments } from '../metrics/instruments'
 import { traceRequest } from '../tracing/trace-request'
 import { Connections } from './connections'
 import { createProblemResponse } from './problem-details'
+import type { RegisteredServer } from './registered-server'
 import { findRefusal } from './raw-requests'
 import { PeerQueue } from './request-queue'
 import { dataPolicy, isNoPage, listSecurityHeaders } from './security-headers'
@@ -93,7 +94,7 @@ function setSecurityHeaders(request: IncomingMessage, response: ServerResponse):
  * The desk's HTTP server in front of Next's request handler, enforcing limits that hold whatever Next does. A process
  * served without it refuses to start, and handlers refuse requests that bypassed it (decision 0119).
  */
-export function createDeskServer(options: DeskServerOptions): { server: Server; drain: () => Promise<void> } {
+export function createDeskServer(options: DeskServerOptions): RegisteredServer & { server: Server } {
   const { handle, trustedProxies, maxConnections, keepAlive, metricsToken, upgrade } = options
   const server = createServer({ ...LIMITS_MS, keepAliveTimeout: keepAlive })
   server.timeout = WRITE_TIMEOUT_MS
@@ -159,5 +160,5 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
     if (upgrade?.(request, socket, head)) connections.release(socket)
     else refuseUpgrade(socket)
   })
-  return { server, drain: () => connections.drain() }
+  return { server, retire: () => connections.retire(), drain: () => connections.drain() }
 }

@@ -1,5 +1,7 @@
 /** The interface of the desk's HTTP server as seen by the code bundled by Next. */
 export type RegisteredServer = {
+  /** Goes on answering, and ends each connection with its next reply. */
+  retire: () => void
   /** Stops accepting connections; resolves when all requests have been answered. */
   drain: () => Promise<void>
 }

@@ -39,7 +39,7 @@ if (settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
 const upgrades = createServer()
 const app = next({ dev: isDevelopment, dir: process.cwd(), hostname: HOST, port: PORT, httpServer: upgrades })
 
-const { server, drain } = createDeskServer({
+const { server, retire, drain } = createDeskServer({
   handle: app.getRequestHandler(),
   trustedProxies: TRUSTED_PROXIES,
   maxConnections: MAX_CONNECTIONS,
@@ -53,7 +53,7 @@ const { server, drain } = createDeskServer({
     : {}),
 })
 
-registerServer({ drain })
+registerServer({ retire, drain })
 await app.prepare()
 try {
   await listen(server, PORT, HOST)

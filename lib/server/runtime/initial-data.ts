@@ -36,6 +36,9 @@ async function writeConnection(db: Database, name: string): Promise<void> {
     .onConflictDoUpdate({ target: connections.connectionId, set: { name } })
 }
 
+/** An arbitrary constant, the same in every process. */
+const FIRST_ADMIN_LOCK_ID = 4_217_004
+
 async function createFirstAdmin(db: Database, email: string, password: string): Promise<void> {
   try {
     await createUser(db, { email, password, role: 'admin', connectionId: defaultConnectionId })
@@ -86,13 +89,17 @@ export async function prepareStore(
 ): Promise<void> {
   const { DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD, DEMO_SIGN_INS = [] } = settings
   await writeConnection(db, connectionName)
-  // Without the demo sign-ins.
-  const people = await db.$count(users, eq(users.demo, false))
-  if (people === 0 && DESK_ADMIN_EMAIL && DESK_ADMIN_PASSWORD) {
-    await createFirstAdmin(db, DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD)
-  } else if (people === 0 && DEMO_SIGN_INS.length === 0 && !settings.OIDC_ISSUER) {
-    throw new SettingsError(['DESK_ADMIN_EMAIL is needed, with DESK_ADMIN_PASSWORD: the store has no user yet'])
-  }
+  await db.transaction(async (tx) => {
+    // Two desks may start at once on an empty store.
+    await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK_ID})`)
+    // Without the demo sign-ins.
+    const people = await tx.$count(users, eq(users.demo, false))
+    if (people === 0 && DESK_ADMIN_EMAIL && DESK_ADMIN_PASSWORD) {
+      await createFirstAdmin(tx, DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD)
+    } else if (people === 0 && DEMO_SIGN_INS.length === 0 && !settings.OIDC_ISSUER) {
+      throw new SettingsError(['DESK_ADMIN_EMAIL is needed, with DESK_ADMIN_PASSWORD: the store has no user yet'])
+    }
+  })
   for (const signIn of DEMO_SIGN_INS) await updateDemoSignIn(db, signIn, now)
   if (DEMO_SIGN_INS.length === 0) await disableDemoSignIns(db, now)
   await db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - KEEP_ENDED_SESSIONS_MS)))

@@ -38,7 +38,7 @@ declare global {
   var debitdeskRates: Map<string, number[]> | undefined
 }
 
-type Rate = {
+export type Rate = {
   most: number
   windowMs: number
   /** The text of the refusal, given the seconds until there is room. */

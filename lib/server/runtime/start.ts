@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { keepFilesPrivate } from '@/lib/database/data-folder'
 import type { Database } from '@/lib/database/database'
 import { startHeads } from '../activity-log/head-signer'
 import { recordSettings } from '../activity-log/record-settings'
+import { startCopies } from '../backups/copy-socket'
 import { startMerchantWorkers } from './merchant-workers'
 import { getConnection } from '../upstream/connection'
 import { describeError, log } from './log'
@@ -62,6 +64,7 @@ async function startDesk(): Promise<void> {
   await recordSettings(db, defaultConnectionId, settings)
   await keepPresence(store)
   await startHeads()
+  if (store.copyFiles) await startCopies(join(settings.DATA_DIR, 'desk'), store.copyFiles)
   await startMerchantWorkers()
   startRetention()
   startExportSchedules()

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { stopHeads } from '../activity-log/head-signer'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
+import { stopCopies } from '../backups/copy-socket'
 import { markInFlightUnknown, stopMerchantWorkers } from './merchant-workers'
 import { closeEventStreams } from '../changes/event-streams'
 import { describeError, log } from './log'
@@ -10,11 +11,27 @@ import { stopMail } from '../mail/worker'
 import { stopRetention } from '../store/retention'
 import { flushSecurityLog } from './security-log'
 import { getStore } from '../store/store'
+import { getSettings } from './settings'
 
 /** Longer than a cancelling request may take, shorter than a process manager waits. */
 const STOP_TIMEOUT_MS = 23_000
 
+/**
+ * How long a dashboard behind a proxy goes on answering while /api/ready says 503: the proxy turns to others, and no request
+ * is sent on a connection that is just being closed.
+ */
+const RETIRE_MS = 5_000
+
+/** Without a proxy nobody else would answer. */
+async function retire(): Promise<void> {
+  const { TRUSTED_PROXIES } = getSettings()
+  if ('hops' in TRUSTED_PROXIES && TRUSTED_PROXIES.hops === 0) return
+  getRegisteredServer()?.retire()
+  await wait(RETIRE_MS)
+}
+
 async function endWork(): Promise<void> {
+  await retire()
   await Promise.allSettled([
     // Before the server is drained: a stream ends by itself only when its page is left.
     closeEventStreams(),
@@ -23,6 +40,7 @@ async function endWork(): Promise<void> {
     stopRetention(),
     stopExportSchedules(),
     stopMail(),
+    stopCopies(),
   ])
   flushSecurityLog()
   await flushRefusedSignIns({ summed: true })

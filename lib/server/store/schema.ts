@@ -112,7 +112,10 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_user').on(table.userId)],
 )
 
-/** Password attempts, per account and per peer, for throttling; a successful one deletes its rows. */
+/**
+ * Password attempts, per account and per peer, for throttling; a successful one deletes its rows. Beside them, what people
+ * may do only so often in an hour.
+ */
 export const attempts = pgTable(
   'attempts',
   {

@@ -7,6 +7,7 @@ import { createDeskServer, type DeskServerOptions, listen } from '../desk-server
 
 export type TestServer = {
   server: Server
+  retire: () => void
   drain: () => Promise<void>
   port: number
   /** A connection that discards what it receives; closed by the test or by `close`. */
@@ -22,7 +23,7 @@ export async function startTestServer(
   options: Partial<DeskServerOptions> = {},
 ): Promise<TestServer> {
   process.env.NEXTAUTH_URL ??= 'http://127.0.0.1:3000'
-  const { server, drain } = createDeskServer({
+  const { server, retire, drain } = createDeskServer({
     handle,
     trustedProxies: { hops: 0 },
     maxConnections: 1_024,
@@ -47,7 +48,7 @@ export async function startTestServer(
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { server, drain, port, open, exchange, close }
+  return { server, retire, drain, port, open, exchange, close }
 }
 
 /** Returns a function that starts a server, closed after each test. */

@@ -30,7 +30,7 @@ async function cancel(request: IncomingMessage): Promise<unknown> {
   return (await requestCancellation(ledger, makeActor(), JSON.parse(body))).cancellation
 }
 
-const { server, drain } = createDeskServer({
+const { server, retire, drain } = createDeskServer({
   handle: async (request, response) => {
     response.end(JSON.stringify(await cancel(request)))
   },
@@ -38,7 +38,7 @@ const { server, drain } = createDeskServer({
   maxConnections: 100,
   keepAlive: 5_000,
 })
-registerServer({ drain })
+registerServer({ retire, drain })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`)

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
-import { activity } from '@/lib/server/store/schema'
+import { activity, attempts } from '@/lib/server/store/schema'
 import { testOrigin, VisitorDesk } from '@/lib/server/testing/auth-fixture'
 import { GET, HEAD } from './route'
 
 const desk = new VisitorDesk()
 
-beforeEach(() => {
-  globalThis.debitdeskExportUse = undefined
+beforeEach(async () => {
+  globalThis.debitdeskDownloads = undefined
+  await desk.db.delete(attempts)
 })
 
 function take(headers: Record<string, string>): Promise<Response> {

@@ -24,7 +24,7 @@ const exportActivity = deskRoute(
       return streamActivity(db, session, query)
     }
     // HEAD exports nothing.
-    return new Response(request.method === 'HEAD' ? null : await countDownload(session, open), {
+    return new Response(request.method === 'HEAD' ? null : await countDownload(db, session, open), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`,

@@ -10,7 +10,7 @@ import { requireStore } from '@/lib/server/store/store'
 const exportKept = deskRoute({ permission: 'administer', body: personRequest }, async ({ session, body }) => {
   await requireRecentPassword(session)
   const db = await requireStore()
-  const file = await countDownload(session, async () => streamText(await exportPerson(db, session, body)))
+  const file = await countDownload(db, session, async () => streamText(await exportPerson(db, session, body)))
   return new Response(file, {
     headers: {
       'content-type': 'application/json; charset=utf-8',

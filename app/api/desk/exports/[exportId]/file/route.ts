@@ -24,7 +24,7 @@ const downloadFile = deskRoute(
     }
     // HEAD downloads nothing.
     if (request.method === 'HEAD') return new Response(null, { headers })
-    countExport(session)
+    await countExport(db, session)
     await recordActivity({
       connectionId: row.connectionId,
       actor: session.email,

@@ -1,0 +1,213 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/lib/database/database'
+import { openDatabase } from '@/lib/database/open-database'
+import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import { appendActivity } from '../activity-log/append'
+import { verifyChain } from '../activity-log/hash-chain'
+import { deriveHeadKey, signHead } from '../activity-log/signed-head'
+import { activity, connections, defaultConnectionId, sessions, users } from '../store/schema'
+import { storeMigrations } from '../store/store'
+import { startCopies, stopCopies } from './copy-socket'
+
+const ACTIVITY_KEY = 'a key of the log for tests: 7f2-Kq9'
+let root: string
+let store: OpenDatabase | undefined
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backups-'))
+  await copyMigratedFolder(join(root, 'data', 'desk'), storeMigrations)
+})
+afterEach(async () => {
+  await stopCopies()
+  await store?.close()
+  store = undefined
+  await rm(root, { recursive: true, force: true })
+})
+
+type Ended = { code: number; output: string; errors: string }
+
+/** Runs the command as npm does, with a data folder below `root`. */
+function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'data'): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production' as const,
+    NODE_OPTIONS: `--import=${join(process.cwd(), 'scripts/support/compile-wasm-once.mjs')}`,
+    DATA_DIR: join(root, dataDir),
+    DATABASE_URL: '',
+    ACTIVITY_KEY,
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/program.mjs', name, ...args], { env }, (error, output, errors) =>
+      resolve({ code: error ? Number(error.code) : 0, output, errors }),
+    )
+  })
+}
+
+const openStore = async (dataDir = 'data') =>
+  (store = await openDatabase({ folder: join(root, dataDir, 'desk'), migrationsFolder: storeMigrations }))
+
+async function closeStore(): Promise<void> {
+  await stopCopies()
+  await store?.close()
+  store = undefined
+}
+
+async function log(opened: OpenDatabase, count: number): Promise<void> {
+  const entry = { connectionId: defaultConnectionId, actor: 'ann', action: 'view.save', objectKind: 'view' }
+  for (let each = 0; each < count; each += 1)
+    await opened.db.transaction((tx) => appendActivity(tx, { ...entry, objectId: `v${each}`, details: { each } }))
+}
+
+/** Fills the store as a desk does, and signs somebody in. */
+async function fill(): Promise<OpenDatabase> {
+  const opened = await openStore()
+  await opened.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Shop' })
+  const userId = crypto.randomUUID()
+  await opened.db.insert(users).values({ id: userId, email: 'ann@shop.example' })
+  await opened.db.insert(sessions).values({ id: crypto.randomUUID(), userId })
+  await log(opened, 3)
+  return opened
+}
+
+const listOf = async (folder: string) => readdir(join(root, folder)).catch(() => [])
+
+/** Makes a backup of the stopped store and returns its folder. */
+async function backUp(): Promise<string> {
+  await closeStore()
+  const { code, errors } = await run('backup', [join(root, 'backups')])
+  expect([code, errors]).toEqual([0, ''])
+  return join(root, 'backups', (await listOf('backups'))[0] ?? '')
+}
+
+describe('a backup of a running dashboard', () => {
+  it('is the store of one moment, for its owner alone, and is restored with a log that verifies', async () => {
+    const opened = await fill()
+    if (!opened.copyFiles) throw new Error('the folder cannot be copied')
+    await startCopies(join(root, 'data', 'desk'), opened.copyFiles)
+    // Writes go on meanwhile, and one transaction is open from before until after.
+    const over = new AbortController()
+    const writing = (async () => {
+      while (!over.signal.aborted) await log(opened, 1)
+    })()
+    const made = await run('backup', [join(root, 'backups')])
+    over.abort()
+    await writing
+    expect(made).toMatchObject({ code: 0, errors: '' })
+    const [name = ''] = await listOf('backups')
+    expect(name).toMatch(/^debitdesk-\d{8}T\d{6}Z$/u)
+    const backup = join(root, 'backups', name)
+    const { activity: head, files } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8'))
+    expect(made.output).toContain(`${head.sequence}:${head.hash}`)
+    expect(head.sequence).toBeGreaterThanOrEqual(3)
+    expect(head.sequence).toBeLessThan(await opened.db.$count(activity))
+    for (const path of ['', 'manifest.json', 'pglite', ...files.map((file: { path: string }) => file.path)])
+      expect([path, (await stat(join(backup, path))).mode & 0o077]).toEqual([path, 0])
+    // The copy that the desk made is gone.
+    await expect.poll(() => listOf('data/desk')).not.toContainEqual(expect.stringMatching(/^\.copy/u))
+    await closeStore()
+
+    const restored = await run('restore', [backup], 'other')
+    expect(restored).toMatchObject({ code: 0, errors: '' })
+    expect(restored.output).toContain(`The activity log verifies: ${head.sequence} rows`)
+    const { db } = await openStore('other')
+    const entries = await db.select().from(activity).orderBy(activity.sequence)
+    expect(entries.at(-2)).toMatchObject(head)
+    expect(entries.at(-1)).toMatchObject({ action: 'setting.restored', actor: 'command line' })
+    expect(await verifyChain(db)).toMatchObject({ holds: true, count: head.sequence + 1 })
+    expect(await db.select().from(sessions)).toMatchObject([{ endedAt: expect.any(Date) }])
+    expect(await listOf('other/desk')).not.toContain('restoring')
+  })
+
+  it('needs a stop where the dashboard gives no copy, and says so in a line', async () => {
+    await fill()
+    const { code, errors } = await run('backup', [join(root, 'backups')])
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^The dashboard on .* Stop it first, then back up\.\n$/u)])
+    expect(await listOf('backups')).toEqual([])
+  })
+
+  it('refused by the disk leaves nothing behind, and names the reason', async () => {
+    const opened = await fill()
+    await startCopies(join(root, 'data', 'desk'), () => opened.db.execute(sql`select 1 / 0`).then(() => undefined))
+    const { code, errors } = await run('backup', [join(root, 'backups')])
+    expect([code, errors]).toEqual([1, 'The store could not be copied: see the log.\n'])
+    expect(await listOf('backups')).toEqual([])
+  })
+})
+
+describe('a restore', () => {
+  it('refuses a store that is there, unless it may set it aside', async () => {
+    await fill()
+    const backup = await backUp()
+    const refused = await run('restore', [backup])
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringMatching(/already\. With --replace/u)])
+    await log(await openStore(), 2)
+    await closeStore()
+    const replaced = await run('restore', [backup, '--replace'])
+    expect(replaced).toMatchObject({ code: 0, errors: '' })
+    const [, aside = ''] = /The store before is kept in (\S+)\.$/mu.exec(replaced.output) ?? []
+    expect(await stat(join(aside, 'PG_VERSION'))).toBeTruthy()
+    expect(await (await openStore()).db.$count(activity)).toBe(4)
+  })
+
+  it('refuses a running dashboard', async () => {
+    await fill()
+    const backup = await backUp()
+    await openStore()
+    const { code, errors } = await run('restore', [backup, '--replace'])
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^The dashboard is running \(process \d+\)/u)])
+  })
+
+  it('refuses a log that does not verify, changing nothing', async () => {
+    const { db } = await fill()
+    await db.execute(sql`alter table activity disable trigger all`)
+    await db.execute(sql`update activity set actor = 'bo' where sequence = 2`)
+    const backup = await backUp()
+    const { code, errors } = await run('restore', [backup], 'other')
+    expect([code, errors]).toEqual([1, expect.stringContaining('does not verify: row 2 is altered')])
+    expect(await listOf('other/desk')).toEqual([])
+  })
+
+  it('refuses a log other than the one whose heads are kept, and names one that went further', async () => {
+    await fill()
+    const backup = await backUp()
+    const { activity: head } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8'))
+    const key = deriveHeadKey(ACTIVITY_KEY)
+    const further = signHead({ sequence: 9, hash: head.hash }, key, new Date())
+    const heads = join(root, 'other', 'activity-heads.jsonl')
+    await run('restore', [backup], 'other')
+    await rm(join(root, 'other', 'desk'), { recursive: true })
+    await writeFile(heads, `${JSON.stringify(signHead(head, key, new Date()))}\n${JSON.stringify(further)}\n`)
+    expect((await run('restore', [backup], 'other')).output).toContain('A signed head of row 9')
+    await rm(join(root, 'other', 'desk'), { recursive: true })
+    await appendFile(heads, `${JSON.stringify(signHead({ sequence: 2, hash: head.hash }, key, new Date()))}\n`)
+    const { code, errors } = await run('restore', [backup], 'other')
+    expect([code, errors]).toEqual([1, expect.stringContaining('row 2 is replaced')])
+  })
+
+  it('refuses a backup that is newer, damaged or incomplete, or none', async () => {
+    await fill()
+    const backup = await backUp()
+    const manifest = join(backup, 'manifest.json')
+    const text = await readFile(manifest, 'utf8')
+    const refusal = async () => {
+      const { code, errors } = await run('restore', [backup], 'other')
+      expect([code, await listOf('other/desk')]).toEqual([1, []])
+      return errors
+    }
+    await writeFile(manifest, text.replace(/"schema": \d+/u, '"schema": 99999999999999'))
+    expect(await refusal()).toContain('a newer version of Debitdesk')
+    await writeFile(manifest, text)
+    await appendFile(join(backup, 'pglite', 'PG_VERSION'), ' ')
+    expect(await refusal()).toContain('is damaged: pglite/PG_VERSION')
+    await rm(join(backup, 'pglite', 'PG_VERSION'))
+    expect(await refusal()).toContain('is incomplete: pglite/PG_VERSION')
+    // What an interrupted backup leaves behind.
+    await rm(manifest)
+    expect(await refusal()).toContain('There is no backup in')
+  })
+})

@@ -1,0 +1,17 @@
+import { DatabaseError } from '@/lib/database/errors'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { HeadsError } from '../activity-log/signed-head'
+import { describeError } from '../runtime/log'
+import { SettingsError } from '../runtime/settings'
+import { BackupError } from './manifest'
+
+/** Why a command failed, for people. What drivers say is left out: it may hold the address of the database. */
+export function explainBackupError(error: unknown, usage: string, failure: string): string {
+  if (error instanceof BackupError || error instanceof DatabaseError || error instanceof HeadsError)
+    return error.message
+  if (error instanceof FolderLockedError) return `The dashboard is running (process ${error.pid}). Stop it first.`
+  if (error instanceof SettingsError) return error.lines
+  if (error instanceof TypeError && 'code' in error) return usage
+  const { code, name } = describeError(error)
+  return `${failure} (${code ?? name}).`
+}

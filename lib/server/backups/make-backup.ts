@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { copyFolder, hasDatabase, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { withRunningCopy } from './copy-socket'
+import {
+  BackupError,
+  listContents,
+  MANIFEST_FILE,
+  type Manifest,
+  readStoreFacts,
+  syncPath,
+  writeSynced,
+} from './manifest'
+import { runClient } from './postgres-client'
+
+type StoreFacts = Pick<Manifest, 'schema' | 'activity'>
+
+export const DUMP_FILE = 'store.dump'
+export const FILES_FOLDER = 'pglite'
+
+/** Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. */
+async function keepFiles(files: string, draft: string): Promise<StoreFacts> {
+  await copyFolder(files, join(draft, FILES_FOLDER))
+  const scratch = await mkdtemp(join(tmpdir(), 'debitdesk-backup-'))
+  try {
+    return await readCopy(join(draft, FILES_FOLDER), join(scratch, FILES_FOLDER), readStoreFacts)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Of a stopped dashboard from its folder, of a running one from a copy that it makes. */
+async function backUpFolder(folder: string, draft: string): Promise<StoreFacts> {
+  if (!(await hasDatabase(folder))) throw new BackupError(`There is no store in ${folder} to back up.`)
+  try {
+    return await withFolderLocked(folder, () => keepFiles(join(folder, FILES_FOLDER), draft))
+  } catch (error) {
+    if (!(error instanceof FolderLockedError)) throw error
+    return withRunningCopy(folder, (copy) => keepFiles(copy, draft))
+  }
+}
+
+/** The facts are read in the same snapshot that is dumped. */
+async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    const facts = await readStoreFacts(drizzle(client))
+    const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
+    const file = join(draft, DUMP_FILE)
+    const options = ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--lock-wait-timeout=60s']
+    // Stores that restores have set aside.
+    options.push('--exclude-schema=*_before_*')
+    await runClient('pg_dump', url, [...options, `--snapshot=${rows[0]?.id ?? ''}`, `--file=${file}`])
+    return facts
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** `debitdesk-20261128T080000Z`. */
+function nameBackup(at: Date): string {
+  return `debitdesk-${at.toISOString().replaceAll(/[-:]|\.\d+/gu, '')}`
+}
+
+/**
+ * Makes a backup of the store in a new folder below `to`, for its owner alone. It gets its name once it is complete and on
+ * the disk. Returns its path and description. Throws BackupError, DatabaseError and errors of the file system and Postgres.
+ */
+export async function makeBackup(
+  store: { url: string } | { folder: string },
+  to: string,
+  now = new Date(),
+): Promise<{ path: string; manifest: Manifest }> {
+  const path = join(to, nameBackup(now))
+  if (await stat(path).catch(() => null)) throw new BackupError(`${path} exists already.`)
+  const draft = join(to, `.unfinished-${randomUUID()}`)
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  await mkdir(draft, { mode: 0o700 })
+  try {
+    const facts = 'url' in store ? await backUpPostgres(store.url, draft) : await backUpFolder(store.folder, draft)
+    const kind = 'url' in store ? 'postgres' : 'pglite'
+    const contents = await listContents(draft)
+    const manifest: Manifest = { format: 1, kind, at: now.toISOString(), ...facts, ...contents }
+    await writeSynced(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`)
+    await syncPath(draft)
+    await rename(draft, path)
+    await syncPath(to)
+    return { path, manifest }
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}

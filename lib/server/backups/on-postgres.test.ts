@@ -1,0 +1,172 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '@/lib/database/open-database'
+import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
+import { appendActivity } from '../activity-log/append'
+import { verifyChain } from '../activity-log/hash-chain'
+import { activity, connections, defaultConnectionId } from '../store/schema'
+import { storeMigrations } from '../store/store'
+import { makeDatabase } from '../testing/store-fixture'
+import { toClientEnvironment } from './postgres-client'
+
+const hasClient = ['pg_dump', 'pg_restore'].every((name) => spawnSync(name, ['--version']).status === 0)
+
+let root: string
+let postgres: TestPostgres
+let url: string
+
+beforeAll(async () => {
+  if (hasClient) postgres = await startPostgres()
+})
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backups-'))
+  if (hasClient) url = await makeDatabase(postgres.url)
+  return () => rm(root, { recursive: true, force: true })
+})
+afterAll(() => postgres?.stop())
+
+type Ended = { code: number; output: string; errors: string }
+
+function run(name: 'backup' | 'restore', args: readonly string[], DATABASE_URL: string, more = {}): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production' as const,
+    DATA_DIR: join(root, 'data'),
+    DATABASE_URL,
+    ...more,
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/program.mjs', name, ...args], { env }, (error, output, errors) =>
+      resolve({ code: error ? Number(error.code) : 0, output, errors }),
+    )
+  })
+}
+
+const open = (address: string) => openDatabase({ url: address, migrationsFolder: storeMigrations })
+
+async function log(address: string, count: number): Promise<void> {
+  const { db, close } = await open(address)
+  await db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Shop' }).onConflictDoNothing()
+  const entry = { connectionId: defaultConnectionId, actor: 'ann', action: 'view.save', objectKind: 'view' }
+  for (let each = 0; each < count; each += 1)
+    await db.transaction((tx) => appendActivity(tx, { ...entry, objectId: `v${each}`, details: {} }))
+  await close()
+}
+
+async function backUp(): Promise<string> {
+  const { code, errors } = await run('backup', [join(root, 'backups')], url)
+  expect([code, errors]).toEqual([0, ''])
+  return join(root, 'backups', (await readdir(join(root, 'backups')))[0] ?? '')
+}
+
+async function query(address: string, statement: string): Promise<unknown> {
+  const { db, close } = await open(address)
+  const found = await db.execute(sql.raw(statement))
+  await close()
+  return found
+}
+
+describe.skipIf(!hasClient)('a Postgres', () => {
+  it('is backed up in one snapshot while it is written to, and restored with a log that verifies', async () => {
+    await log(url, 3)
+    const writing = log(url, 200)
+    const backup = await backUp()
+    await writing
+    const { activity: head } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8'))
+    for (const name of ['', 'manifest.json', 'store.dump'])
+      expect([name, (await stat(join(backup, name))).mode & 0o077]).toEqual([name, 0])
+    const target = await makeDatabase(postgres.url)
+    const restored = await run('restore', [backup], target)
+    expect(restored).toMatchObject({ code: 0, errors: '' })
+    expect(restored.output).toContain(`${head.sequence} rows, head ${head.sequence}:${head.hash}`)
+    const { db, close } = await open(target)
+    expect(await verifyChain(db)).toMatchObject({ holds: true, count: head.sequence + 1 })
+    await close()
+    // A dashboard that had the first open doesn't take the second for it.
+    const identity = 'select id from drizzle.identity'
+    expect(await query(target, identity)).not.toMatchObject({ rows: Object(await query(url, identity)).rows })
+  })
+
+  it('that is not empty or in use is refused, and set aside when that is allowed', async () => {
+    await log(url, 3)
+    const backup = await backUp()
+    await log(url, 2)
+    expect(await run('restore', [backup], url)).toMatchObject({ code: 1, errors: expect.stringMatching(/not empty/u) })
+    const user = await open(url)
+    const replace = [backup, '--replace']
+    expect(await run('restore', replace, url)).toMatchObject({ code: 1, errors: expect.stringMatching(/in use/u) })
+    await user.close()
+    const replaced = await run('restore', replace, url)
+    expect(replaced).toMatchObject({ code: 0, errors: '' })
+    const [, aside = ''] = /kept in (public_before_\d+)\.$/mu.exec(replaced.output) ?? []
+    expect(await query(url, `select count(*)::int as n from ${aside}.activity`)).toMatchObject({ rows: [{ n: 5 }] })
+    expect(await query(url, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 4 }] })
+    // What was set aside is not part of the next backup.
+    await rm(backup, { recursive: true })
+    const next = await makeDatabase(postgres.url)
+    expect(await run('restore', [await backUp()], next)).toMatchObject({ code: 0 })
+    expect(await query(next, `select to_regnamespace('${aside}') as name`)).toMatchObject({ rows: [{ name: null }] })
+  })
+
+  it('keeps what it had when the log in the backup does not verify, or the dump is damaged', async () => {
+    await log(url, 3)
+    await query(url, 'alter table activity disable trigger all')
+    await query(url, "update activity set actor = 'bo' where sequence = 2")
+    const backup = await backUp()
+    const target = await makeDatabase(postgres.url)
+    await log(target, 5)
+    const refused = await run('restore', [backup, '--replace'], target)
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('row 2 is altered') })
+    const empty = await makeDatabase(postgres.url)
+    expect(await run('restore', [backup], empty)).toMatchObject({ code: 1 })
+    expect(await query(empty, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 0 }] })
+    await appendFile(join(backup, 'store.dump'), ' ')
+    const damaged = await run('restore', [backup, '--replace'], target)
+    expect(damaged).toMatchObject({ code: 1, errors: expect.stringContaining('is damaged: store.dump') })
+    const { db, close } = await open(target)
+    expect(await verifyChain(db)).toMatchObject({ holds: true, count: 5 })
+    expect(await db.$count(activity)).toBe(5)
+    await close()
+  })
+
+  it('whose client is missing or fails is named in one line, without its password', async () => {
+    await log(url, 1)
+    // Node alone, and a pg_dump that shows what it was given.
+    const bin = join(root, 'bin')
+    const missing = await run('backup', [join(root, 'backups')], url, { PATH: bin })
+    expect(missing).toMatchObject({ code: 1, errors: expect.stringMatching(/^pg_dump is not here: install .*\n$/u) })
+    await mkdir(bin)
+    await writeFile(
+      join(bin, 'pg_dump'),
+      `#!/bin/sh\necho "$@" > ${join(root, 'arguments')}\necho 'pg_dump: error: no' >&2\nexit 1\n`,
+      {
+        mode: 0o700,
+      },
+    )
+    const failed = await run('backup', [join(root, 'backups')], url, { PATH: `${bin}:/usr/bin:/bin` })
+    expect(failed).toMatchObject({ code: 1, output: '', errors: 'pg_dump failed: pg_dump: error: no\n' })
+    expect(readFileSync(join(root, 'arguments'), 'utf8')).not.toContain('only-for-tests')
+    expect(await readdir(join(root, 'backups'))).toEqual([])
+  })
+})
+
+describe('the address of a Postgres', () => {
+  it('reaches its client as variables, TLS with it', () => {
+    const address = 'postgres://ann:p%40ss@db.example:6432/desk?sslmode=verify-full&sslrootcert=/dev/null'
+    expect(toClientEnvironment(address)).toMatchObject({
+      PGHOST: 'db.example',
+      PGPORT: '6432',
+      PGUSER: 'ann',
+      PGDATABASE: 'desk',
+      PGPASSWORD: 'p@ss',
+      PGSSLMODE: 'verify-full',
+      PGSSLROOTCERT: '/dev/null',
+    })
+    expect(toClientEnvironment('postgres://ann@db.example/desk?sslmode=no-verify').PGSSLMODE).toBe('require')
+  })
+})

@@ -1,0 +1,37 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { closeDataFolder } from '@/lib/database/data-folder'
+import { parseSettings } from '../runtime/settings'
+import { explainBackupError } from './explain-backup-error'
+import { makeBackup } from './make-backup'
+import { BackupError } from './manifest'
+
+/** Backs up the store: at DATABASE_URL with pg_dump, else in DATA_DIR, whether the dashboard runs or not. */
+
+const usage = `npm run backup -- FOLDER
+Makes a backup of the store in a new folder below FOLDER. NEXTAUTH_SECRET and the key of the activity log aren't part of it.`
+
+function parseTarget(): string {
+  const { positionals } = parseArgs({ options: {}, allowPositionals: true })
+  const [target] = positionals
+  if (target === undefined || positionals.length !== 1) throw new BackupError(usage)
+  return resolve(target)
+}
+
+async function run(): Promise<string> {
+  const target = parseTarget()
+  const { DATABASE_URL, DATA_DIR } = parseSettings(process.env)
+  if (!DATABASE_URL) closeDataFolder(DATA_DIR)
+  const store = DATABASE_URL ? { url: DATABASE_URL } : { folder: join(DATA_DIR, 'desk') }
+  const { path, manifest } = await makeBackup(store, target)
+  const { sequence, hash } = manifest.activity
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  return `${path}\n${(bytes / 1_000_000).toFixed(1)} MB. Head of the activity log: ${sequence}:${hash}`
+}
+
+try {
+  process.stdout.write(`${await run()}\n`)
+} catch (error) {
+  process.stderr.write(`${explainBackupError(error, usage, 'The backup could not be made')}\n`)
+  process.exitCode = 1
+}

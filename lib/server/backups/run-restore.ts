@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { closeDataFolder } from '@/lib/database/data-folder'
+import { readTrustedHeads } from '../activity-log/signed-head'
+import { parseSettings } from '../runtime/settings'
+import { storeMigrations } from '../store/store'
+import { explainBackupError } from './explain-backup-error'
+import { BackupError, readManifest } from './manifest'
+import { restoreBackup, type Restored } from './restore-backup'
+
+/** Restores a backup to DATABASE_URL, else to DATA_DIR, and verifies the activity log in it. The dashboard must be stopped. */
+
+const usage = `npm run restore -- BACKUP [--replace]
+Restores a backup, a folder that npm run backup made, to the empty store of the settings. With --replace a store that is there is
+set aside, and kept.`
+
+function parseRequest() {
+  const { values, positionals } = parseArgs({
+    options: { replace: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const [backup] = positionals
+  if (backup === undefined || positionals.length !== 1) throw new BackupError(usage)
+  return { ...values, backup: resolve(backup) }
+}
+
+function describe({ count, head, setAside, later }: Restored, at: string): string[] {
+  return [
+    `Restored as of ${at}. The activity log verifies: ${count} rows, head ${count}:${head}. Everybody signs in again.`,
+    ...(setAside === null ? [] : [`The store before is kept in ${setAside}.`]),
+    ...(later === null
+      ? []
+      : [
+          `A signed head of row ${later.sequence} at ${later.at} is beyond this backup: what came after it is lost. Move activity-heads.jsonl in DATA_DIR away and keep it; the dashboard begins a new one.`,
+        ]),
+  ]
+}
+
+async function run(): Promise<string[]> {
+  const request = parseRequest()
+  const settings = parseSettings(process.env)
+  const { DATABASE_URL, DATA_DIR } = settings
+  closeDataFolder(DATA_DIR)
+  const manifest = await readManifest(request.backup)
+  const { heads } = await readTrustedHeads(settings, {})
+  const to = DATABASE_URL ? { url: DATABASE_URL } : { folder: join(DATA_DIR, 'desk') }
+  return describe(
+    await restoreBackup({ ...request, manifest, to, migrationsFolder: storeMigrations, heads }),
+    manifest.at,
+  )
+}
+
+try {
+  for (const line of await run()) process.stdout.write(`${line}\n`)
+} catch (error) {
+  process.stderr.write(`${explainBackupError(error, usage, 'The backup could not be restored')}\n`)
+  process.exitCode = 1
+}
