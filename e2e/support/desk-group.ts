@@ -29,6 +29,10 @@ export type DeskGroup = {
   signIn: (who?: SignIn) => Promise<APIRequestContext>
   /** Adds a member of the team. */
   addMember: (admin: APIRequestContext, role: string) => Promise<SignIn>
+  /** The address of the Postgres that they share. */
+  databaseUrl: string
+  /** The metrics of each desk, as Prometheus reads them. */
+  readMetrics: () => Promise<string[]>
   /** Requests that each desk has answered. */
   countRequests: () => Promise<number[]>
   /** Sends SIGTERM to one desk and resolves with its exit code. */
@@ -42,9 +46,13 @@ async function startMember(settings: Record<string, string>): Promise<Member> {
   return { port: Number(settings.PORT), settings, command }
 }
 
-async function countRequests(port: number): Promise<number> {
+async function readMetrics(port: number): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
+}
+
+async function countRequests(port: number): Promise<number> {
+  const text = await readMetrics(port)
   const lines = text.matchAll(/^debitdesk_http_requests_total\{.*\} (\d+)$/gmu)
   return Array.from(lines, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)
 }
@@ -104,6 +112,8 @@ export async function startDeskGroup(
       if (!set.ok()) throw new Error(`no password: ${set.status()} ${await set.text()}`)
       return { email, password }
     },
+    databaseUrl: postgres.url,
+    readMetrics: () => Promise.all(ports.map(readMetrics)),
     countRequests: () => Promise.all(ports.map(countRequests)),
     stop: async (index) => (await members[index]?.command.stop()) ?? null,
     start: async (index) => {
