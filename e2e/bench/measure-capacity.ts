@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import pg from 'pg'
-import { callApi, type ListedPayment } from '../support/api'
+import { type ListedPayment, readPendingPayments } from '../support/api'
 import { type DeskGroup, startDeskGroup } from '../support/desk-group'
 
 /*
@@ -82,22 +82,6 @@ function listSteps(payments: ListedPayment[]): ((person: Person) => Promise<unkn
   ]
 }
 
-async function readPending(group: DeskGroup): Promise<ListedPayment[]> {
-  const context = await group.signIn()
-  const payments: ListedPayment[] = []
-  for (let after = ''; ; ) {
-    const query = new URLSearchParams({ limit: '100', filter: "status eq 'Pending'", ...(after && { after }) })
-    const page: { results: ListedPayment[]; hasMore: boolean; nextOffset: string } = await (
-      await callApi(context, `${group.url}/api/service/Payments?${query}`)
-    ).json()
-    payments.push(...page.results)
-    if (!page.hasMore) break
-    after = page.nextOffset
-  }
-  await context.dispose()
-  return payments
-}
-
 type Level = {
   people: number
   perSecond: number
@@ -170,8 +154,8 @@ try {
     return { megabytes: Number(rows[0]?.size) / 1_048_576, cancellations: Number(rows[0]?.cancellations) }
   }
 
-  const payments = await readPending(group)
   const admin = await group.signIn()
+  const payments = await readPendingPayments(admin, group.url)
   const team = []
   for (let count = 0; count < TEAM; count += 1) team.push(await group.addMember(admin, 'support'))
   const people: Person[] = []
@@ -181,7 +165,6 @@ try {
     failures: [],
   }
   const steps = listSteps(payments)
-  console.log(`${payments.length} pending payments`)
   for (const level of levels.split(',').map(Number)) {
     while (people.length < level) {
       const member = team[people.length % TEAM]

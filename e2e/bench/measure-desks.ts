@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
-import { callApi, type ListedPayment } from '../support/api'
+import { readPendingPayments } from '../support/api'
 import { startDeskGroup } from '../support/desk-group'
 
 /*
@@ -53,16 +53,7 @@ try {
     origin: url,
     'sec-fetch-site': 'same-origin',
   }
-  const payments: ListedPayment[] = []
-  for (let after = ''; ; ) {
-    const query = new URLSearchParams({ limit: '100', filter: "status eq 'Pending'", ...(after && { after }) })
-    const page: { results: ListedPayment[]; hasMore: boolean; nextOffset: string } = await (
-      await callApi(context, `${url}/api/service/Payments?${query}`)
-    ).json()
-    payments.push(...page.results)
-    if (!page.hasMore) break
-    after = page.nextOffset
-  }
+  const payments = await readPendingPayments(context, url)
   const dispatcher = new Agent({ connections: 32, connect: { rejectUnauthorized: false } })
   const get = async (path: string) => {
     const { statusCode, body } = await request(`${url}${path}`, { dispatcher, headers })

@@ -40,7 +40,7 @@ test('an admin downloads what is kept about a customer and erases it; the log sa
   expect(await findViolations(page), 'the dialog').toEqual([])
   await page.keyboard.type(number)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Debitdesk keeps no personal data about this person' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Debitdesk keeps no texts about this person' })).toBeVisible()
   await page.getByRole('link', { name: 'Customer', exact: true }).click()
   await expect(page.locator('[data-notes]')).toContainText('No notes yet.')
 
@@ -68,7 +68,7 @@ test('a person that the provider does not know is looked for by what is typed, w
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Nobody At All')
   await page.getByLabel('Other spellings').fill('')
   await page.getByRole('button', { name: 'Show what is kept' }).click()
-  await expect(page.getByRole('heading', { name: 'Debitdesk keeps no personal data about this person' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Debitdesk keeps no texts about this person' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Erase this person’s data' })).toHaveAttribute('aria-disabled', 'true')
   expect(await findViolations(page)).toEqual([])
 })

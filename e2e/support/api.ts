@@ -65,3 +65,16 @@ export function cancellationOf(payment: ListedPayment, reason: string) {
   const { amount, currency, status, modifiedAt } = payment
   return { key: crypto.randomUUID(), paymentId: payment.id, reason, seen: { amount, currency, status, modifiedAt } }
 }
+
+/** Every payment that may be cancelled. */
+export async function readPendingPayments(context: APIRequestContext, deskUrl: string): Promise<ListedPayment[]> {
+  const payments: ListedPayment[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const query = new URLSearchParams({ limit: '100', filter: "status eq 'Pending'", ...(after && { after }) })
+    const response = await callApi(context, `${deskUrl}/api/service/Payments?${query}`)
+    const page: { results: ListedPayment[]; continuation: { kind: string; after?: string } } = await response.json()
+    payments.push(...page.results)
+    after = page.continuation.after ?? null
+  }
+  return payments
+}

@@ -13,7 +13,7 @@ import { flushSecurityLog } from './security-log'
 import { getStore } from '../store/store'
 import { getSettings } from './settings'
 
-/** Longer than a cancelling request may take, shorter than a process manager waits. */
+/** Longer than a cancelling request may take. With the steps after it, shorter than a process manager waits (docs/operations.md). */
 const STOP_TIMEOUT_MS = 23_000
 
 /**
@@ -30,18 +30,13 @@ async function retire(): Promise<void> {
   await wait(RETIRE_MS)
 }
 
-async function endWork(): Promise<void> {
-  await retire()
-  await Promise.allSettled([
-    // Before the server is drained: a stream ends by itself only when its page is left.
-    closeEventStreams(),
-    getRegisteredServer()?.drain(),
-    stopMerchantWorkers(),
-    stopRetention(),
-    stopExportSchedules(),
-    stopMail(),
-    stopCopies(),
-  ])
+/** What nobody waits for begins nothing more. */
+const endBackgroundWork = () =>
+  Promise.allSettled([stopMerchantWorkers(), stopRetention(), stopExportSchedules(), stopMail(), stopCopies()])
+
+async function endWork(background: Promise<unknown>): Promise<void> {
+  // The streams before the server is drained: one ends by itself only when its page is left.
+  await Promise.allSettled([closeEventStreams(), getRegisteredServer()?.drain(), background])
   flushSecurityLog()
   await flushRefusedSignIns({ summed: true })
 }
@@ -66,11 +61,14 @@ async function closeStore(): Promise<void> {
 }
 
 /**
- * Shuts the desk down: accepts nothing more, completes requests and work for up to `timeoutMs`, marks requests still in
+ * Shuts the desk down: begins no work of its own, answers on behind a proxy for a few seconds, then accepts nothing more and
+ * completes requests and work for up to `timeoutMs`, marks requests still in
  * flight as unknown, closes the store and releases its lock.
  */
 async function stopDesk(timeoutMs: number): Promise<void> {
-  await Promise.race([endWork(), wait(timeoutMs)])
+  const background = endBackgroundWork()
+  await retire()
+  await Promise.race([endWork(background), wait(timeoutMs)])
   await closeStore().catch((error: unknown) => log.error({ event: 'store-not-closed', error: describeError(error) }))
   await Promise.race([globalThis.debitdeskFlushTraces?.().catch(() => undefined), wait(LAST_TRACES_TIMEOUT_MS)])
 }

@@ -189,10 +189,12 @@ it('the cookie of the new id is as well protected as that of the old', async () 
   const client = await desk.signIn(email)
   const cookieLines = () => client.setCookies.filter((line) => line.startsWith(`${sessionCookie}=`))
   expect((await ask(client, proveFactor, 'POST', { code: codeOf(secret, 1) })).status).toBe(200)
+  // Its own value and its end differ.
   const attributesOf = (line = '') =>
     line
-      .replaceAll(/=[^;]*/gu, '')
       .split('; ')
+      .slice(1)
+      .filter((attribute) => !attribute.startsWith('Expires='))
       .toSorted()
   expect(cookieLines()).toHaveLength(2)
   expect(attributesOf(cookieLines()[1])).toEqual(attributesOf(cookieLines()[0]))

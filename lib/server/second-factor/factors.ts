@@ -77,7 +77,8 @@ export async function addFactor(
     const sessionId = due === null ? session.sessionId : await renewSessionId(tx, session.sessionId, factor.kind, now)
     // What was asked for was another factor.
     await tx.delete(factorResets).where(eq(factorResets.userId, userId))
-    await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name }, now)
+    const renewed = sessionId === session.sessionId ? {} : { continuedAs: sessionId }
+    await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name, ...renewed }, now)
     await queueFactorMail(tx, userId, 'added', now)
     const recoveryCodes = isFirst ? await makeRecoveryCodes(tx, userId) : null
     return { added: { authenticatorId, recoveryCodes }, sessionId }

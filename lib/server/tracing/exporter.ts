@@ -33,7 +33,7 @@ function complainOfLosses(): void {
 
 /**
  * Starts sending spans to the collector that the OTEL_EXPORTER_OTLP_ variables name, by OTLP over HTTP as JSON. Of all traces
- * `ratio` (0 to 1) are kept, whatever a caller's `traceparent` asks for.
+ * `ratio` (0 to 1) are kept by their ids, whatever the flag of a caller's `traceparent` asks for.
  *
  * Libraries that trace by themselves are given a tracer that does nothing: Next would name its spans by the address with its query.
  */
@@ -43,6 +43,8 @@ export function startTraces({ serviceName, ratio }: { serviceName: string; ratio
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
     sampler: new ParentBasedSampler({ root: sampler, remoteParentSampled: sampler, remoteParentNotSampled: sampler }),
+    // Lists of a thousand ids make long statements.
+    spanLimits: { attributeValueLengthLimit: 2_000 },
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
   // Sets the propagator and the context manager as well.

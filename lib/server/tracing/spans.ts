@@ -1,6 +1,7 @@
 import {
   context,
   isSpanContextValid,
+  propagation,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -28,13 +29,22 @@ export function currentTraceparent(): string | undefined {
   return span && isSpanContextValid(span) ? writeTraceparent(span) : undefined
 }
 
-/** Runs a call of the upstream API in a span of its own. */
+/** A context whose trace is the given one, for work that no span began. */
+function continueTrace(traceparent: string | undefined) {
+  const active = context.active()
+  if (trace.getSpan(active) || traceparent === undefined) return active
+  return propagation.extract(active, { traceparent })
+}
+
+/** Runs a call of the upstream API in a span of its own: of the request, or of the trace that the desk's own work is logged under. */
 export function traceUpstreamCall<Result>(
   endpoint: { id: string; method: string; path: string },
+  traceparent: string | undefined,
   call: (span: Span) => Promise<Result>,
 ): Promise<Result> {
   const attributes = { 'http.request.method': endpoint.method, 'url.template': endpoint.path }
-  return tracer().startActiveSpan(endpoint.id, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+  const options = { kind: SpanKind.CLIENT, attributes }
+  return tracer().startActiveSpan(endpoint.id, options, continueTrace(traceparent), async (span) => {
     try {
       return await call(span)
     } catch (error) {

@@ -19,14 +19,16 @@ type Run = <Result>(work: () => Result) => Result
  * of the span. Returns what runs work within it.
  */
 export function traceRequest(request: IncomingMessage, response: ServerResponse, about: RequestContext): Run {
-  const caller = propagation.extract(ROOT_CONTEXT, request.headers)
+  // Not `tracestate`, which is any text of a stranger's.
+  const caller = propagation.extract(ROOT_CONTEXT, { traceparent: request.headers.traceparent })
+  const { method } = labelRequest(request, about)
   const span = tracer().startSpan('request', { kind: SpanKind.SERVER }, caller)
   const spanContext = span.spanContext()
   if (!isSpanContextValid(spanContext)) return (work) => work()
   about.traceId = spanContext.traceId
   about.traceparent = writeTraceparent(spanContext)
   response.once('close', () => {
-    const { method, route } = labelRequest(request, about)
+    const { route } = labelRequest(request, about)
     span.updateName(`${method} ${route}`)
     span.setAttributes({ 'http.request.method': method, 'http.route': route })
     if (response.writableFinished) span.setAttribute('http.response.status_code', response.statusCode)

@@ -163,7 +163,7 @@ function labelOutcome(settled: { status: number } | { error: unknown }): string 
 /** Calls once, counts it and traces it. */
 function callCounted(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
   const { upstreamRequests, upstreamDuration } = getInstruments()
-  return traceUpstreamCall(endpoint, async (span) => {
+  return traceUpstreamCall(endpoint, getRequestContext()?.traceparent, async (span) => {
     const count = (outcome: string) => {
       upstreamRequests.inc({ endpoint: endpoint.id, outcome })
       span.setAttribute('debitdesk.outcome', outcome)
