@@ -1,5 +1,4 @@
 import { bundleProgram } from './support/bundle-program.mjs'
-import { runCommand } from './support/command.mjs'
 import { ensureBuilt } from './support/ensure-built'
 
 const programs = [
@@ -16,8 +15,6 @@ const programs = [
   'service/serve.ts',
 ]
 
-await runCommand(async () => {
-  await ensureBuilt({ checkTypes: true })
-  // The user who starts them later may have no write access here.
-  for (const program of programs) await bundleProgram(program)
-})
+await ensureBuilt({ checkTypes: true })
+// The user who starts them later may have no write access here.
+for (const program of programs) await bundleProgram(program)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { nodeProgram, root, runCommand, runTool } from './support/command.mjs'
+import { nodeProgram, root, runTool } from './support/command.mjs'
 
 /** Files changed since the last commit, and new ones. */
 async function listChanged(): Promise<string[]> {
@@ -18,16 +18,14 @@ async function check(name: string, ...args: string[]): Promise<boolean> {
 
 // `npm run check`: what can be checked in less than a minute. Types of everything; lint, format and related unit tests
 // of the files changed since the last commit.
-await runCommand(async () => {
-  const changed = await listChanged()
-  const code = changed.filter((path) => /\.(?:ts|tsx|mjs)$/u.test(path))
-  await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'typegen'])
-  const passed = await Promise.all([
-    check('types', nodeProgram('typescript/bin/tsc'), '--noEmit'),
-    changed.length === 0 || check('format', nodeProgram('@biomejs/biome/bin/biome'), 'format', ...changed),
-    code.length === 0 || check('lint', nodeProgram('oxlint/bin/oxlint'), ...code),
-    code.length === 0 ||
-      check('tests', nodeProgram('vitest/vitest.mjs'), 'related', '--run', '--passWithNoTests', ...code),
-  ])
-  process.exitCode = passed.every(Boolean) ? 0 : 1
-})
+const changed = await listChanged()
+const code = changed.filter((path) => /\.(?:ts|tsx|mjs)$/u.test(path))
+await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'typegen'])
+const passed = await Promise.all([
+  check('types', nodeProgram('typescript/bin/tsc'), '--noEmit'),
+  changed.length === 0 || check('format', nodeProgram('@biomejs/biome/bin/biome'), 'format', ...changed),
+  code.length === 0 || check('lint', nodeProgram('oxlint/bin/oxlint'), ...code),
+  code.length === 0 ||
+    check('tests', nodeProgram('vitest/vitest.mjs'), 'related', '--run', '--passWithNoTests', ...code),
+])
+process.exitCode = passed.every(Boolean) ? 0 : 1

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { CommandError, root, runCommand } from './support/command.mjs'
+import { CommandError, root } from './support/command.mjs'
 import { findWithoutIntegrity, type Lockfile } from './support/lock-integrity'
 
 const lockPath = `${root}/package-lock.json`
@@ -28,25 +28,23 @@ async function fetchIntegrity(id: string): Promise<string | null> {
 
 // `npm run complete-integrity`: adds missing hashes to the lockfile, such as those of native binaries for other
 // platforms. Packages without a hash in the registry are listed with the reason, for the tests and the bill of materials.
-await runCommand(async () => {
-  const lock: Lockfile = JSON.parse(readFileSync(lockPath, 'utf8'))
-  const reasons: Record<string, string> = {}
-  let completed = 0
-  for (const { path, id, inBundle } of findWithoutIntegrity(lock)) {
-    if (inBundle) continue
-    const integrity = await fetchIntegrity(id)
-    if (integrity === null) {
-      reasons[id] = 'the registry states no hash for this version'
-      continue
-    }
-    const { version, ...rest } = lock.packages[path] ?? {}
-    lock.packages[path] = { version, integrity, ...rest }
-    completed += 1
+const lock: Lockfile = JSON.parse(readFileSync(lockPath, 'utf8'))
+const reasons: Record<string, string> = {}
+let completed = 0
+for (const { path, id, inBundle } of findWithoutIntegrity(lock)) {
+  if (inBundle) continue
+  const integrity = await fetchIntegrity(id)
+  if (integrity === null) {
+    reasons[id] = 'the registry states no hash for this version'
+    continue
   }
-  writeFileSync(lockPath, `${JSON.stringify(lock, null, 2)}\n`)
-  writeFileSync(reasonsPath, `${JSON.stringify(reasons, null, 2)}\n`)
-  const left = Object.keys(reasons).length
-  console.log(
-    `${completed} completed, ${left} left without a hash${left === 0 ? '' : ': see scripts/without-integrity.json'}`,
-  )
-})
+  const { version, ...rest } = lock.packages[path] ?? {}
+  lock.packages[path] = { version, integrity, ...rest }
+  completed += 1
+}
+writeFileSync(lockPath, `${JSON.stringify(lock, null, 2)}\n`)
+writeFileSync(reasonsPath, `${JSON.stringify(reasons, null, 2)}\n`)
+const left = Object.keys(reasons).length
+console.log(
+  `${completed} completed, ${left} left without a hash${left === 0 ? '' : ': see scripts/without-integrity.json'}`,
+)

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { build } from 'esbuild'
 import { nextFiles } from './support/bundle-program.mjs'
-import { runCommand, root } from './support/command.mjs'
+import { root } from './support/command.mjs'
 import { distDir, ensureBuilt } from './support/ensure-built'
 
 /** What an image runs, by its name there. */
@@ -42,40 +42,37 @@ const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 // Puts together in `image` all that runs in production, without packages and tools of the build: what Next traces
 // (`output: 'standalone'`), without its server, and our programs. The Dockerfile copies that folder.
-await runCommand(async () => {
-  await ensureBuilt({ checkTypes: true, standalone: true })
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder)
-  const standalone = `${distDir()}/standalone`
-  const copy = (from: string, to: string) =>
-    cpSync(from, `${folder}/${to}`, { recursive: true, verbatimSymlinks: true })
-  for (const part of ['.next', 'node_modules', 'package.json'])
-    cpSync(`${standalone}/${part}`, `${folder}/${part}`, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => !unused.test(path.slice(standalone.length)),
-    })
-  for (const path of forSettings) copy(`${root}/node_modules/next/${path}`, `node_modules/next/${path}`)
-  copy(`${distDir()}/static`, '.next/static')
-  copy(`${root}/public`, 'public')
-  copy(`${root}/next.config.mjs`, 'next.config.mjs')
-  for (const path of ['lib/server/store/migrations', 'service/store/migrations']) copy(`${root}/${path}`, path)
-  await build({
-    absWorkingDir: root,
-    entryPoints: programs,
-    outdir: `${folder}/programs`,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: traced.flatMap((name) => [name, `${name}/*`]),
-    plugins: [nextFiles],
-    banner: { js: banner },
-    logLevel: 'warning',
+await ensureBuilt({ checkTypes: true, standalone: true })
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
+const standalone = `${distDir()}/standalone`
+const copy = (from: string, to: string) => cpSync(from, `${folder}/${to}`, { recursive: true, verbatimSymlinks: true })
+for (const part of ['.next', 'node_modules', 'package.json'])
+  cpSync(`${standalone}/${part}`, `${folder}/${part}`, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !unused.test(path.slice(standalone.length)),
   })
-  for (const part of ['node_modules', '.next', 'programs', 'public'])
-    if (existsSync(`${folder}/${part}`))
-      console.log(`${part.padEnd(14)}${inMegabytes(measure(`${folder}/${part}`)).padStart(10)}`)
-  console.log(`${'image'.padEnd(14)}${inMegabytes(measure(folder)).padStart(10)}`)
+for (const path of forSettings) copy(`${root}/node_modules/next/${path}`, `node_modules/next/${path}`)
+copy(`${distDir()}/static`, '.next/static')
+copy(`${root}/public`, 'public')
+copy(`${root}/next.config.mjs`, 'next.config.mjs')
+for (const path of ['lib/server/store/migrations', 'service/store/migrations']) copy(`${root}/${path}`, path)
+await build({
+  absWorkingDir: root,
+  entryPoints: programs,
+  outdir: `${folder}/programs`,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  external: traced.flatMap((name) => [name, `${name}/*`]),
+  plugins: [nextFiles],
+  banner: { js: banner },
+  logLevel: 'warning',
 })
+for (const part of ['node_modules', '.next', 'programs', 'public'])
+  if (existsSync(`${folder}/${part}`))
+    console.log(`${part.padEnd(14)}${inMegabytes(measure(`${folder}/${part}`)).padStart(10)}`)
+console.log(`${'image'.padEnd(14)}${inMegabytes(measure(folder)).padStart(10)}`)

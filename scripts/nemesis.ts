@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, runCommand, runTool } from './support/command.mjs'
+import { root, runTool } from './support/command.mjs'
 
 const page = join(root, 'docs/reports/nemesis.md')
 const heading = `# What became of desks that were killed
@@ -112,17 +112,18 @@ function writeNemesisPart(result: Result, { isMore }: { isMore: boolean }): void
 
 // Kills desks repeatedly during mixed work and writes the results to docs/reports/nemesis.md. With `--more` it does only
 // the kills that are missing there for this number of desks on one store; otherwise it starts over.
-await runCommand(async () => {
-  const isMore = process.argv.includes('--more')
-  const given = process.argv.slice(2).filter((argument) => argument !== '--more')
-  const [kills = '300', minutes = '30', desks = '2', ...others] = given
-  const recorded = isMore ? countRecordedKills(Number(desks)) : 0
-  const left = Math.max(0, Number(kills) - recorded)
-  if (left === 0) return console.log(`${recorded} of ${kills} kills are done: without --more it begins anew.`)
-  const program = ['scripts/run-program.mjs', 'lib/server/testing/nemesis/run-nemesis.ts']
-  const args = [...program, String(left), minutes, desks, ...others]
-  const { code, output, took } = await runTool(process.execPath, args, { echo: true })
-  const result = output.split('RESULT ')[1]
-  if (result) writeNemesisPart({ ...JSON.parse(result), minutes: took / 60_000 }, { isMore })
-  process.exit(code)
-})
+const isMore = process.argv.includes('--more')
+const given = process.argv.slice(2).filter((argument) => argument !== '--more')
+const [kills = '300', minutes = '30', desks = '2', ...others] = given
+const recorded = isMore ? countRecordedKills(Number(desks)) : 0
+const left = Math.max(0, Number(kills) - recorded)
+if (left === 0) {
+  console.log(`${recorded} of ${kills} kills are done: without --more it begins anew.`)
+  process.exit(0)
+}
+const program = ['scripts/run-program.mjs', 'lib/server/testing/nemesis/run-nemesis.ts']
+const args = [...program, String(left), minutes, desks, ...others]
+const { code, output, took } = await runTool(process.execPath, args, { echo: true })
+const result = output.split('RESULT ')[1]
+if (result) writeNemesisPart({ ...JSON.parse(result), minutes: took / 60_000 }, { isMore })
+process.exit(code)

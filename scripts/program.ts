@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { CommandError, pickErrorLine, root, runCommand, runTool } from './support/command.mjs'
+import { CommandError, pickErrorLine, root, runTool } from './support/command.mjs'
 import { prepareEnvironment, readSettings } from './support/settings'
 
 /**
@@ -23,16 +23,14 @@ const programs: Record<string, { file: string; failure?: string; prepared?: bool
   'move-store': { file: 'lib/server/store/move-to-postgres.ts', failure: 'The store could not be moved' },
 }
 
-await runCommand(async () => {
-  const [name = '', ...options] = process.argv.slice(2)
-  const program = programs[name]
-  if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
-  const { file, failure, prepared } = program
-  if (!prepared && !failure && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const env = prepared ? prepareEnvironment(readSettings()).env : process.env
-  const args = ['scripts/run-program.mjs', file, ...options]
-  const { code, output } = await runTool(process.execPath, args, { env, live: !failure })
-  if (!failure) process.exit(code)
-  if (code !== 0) throw new CommandError(`${failure}: ${pickErrorLine(output)}`)
-  console.log(output.trim())
-})
+const [name = '', ...options] = process.argv.slice(2)
+const program = programs[name]
+if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
+const { file, failure, prepared } = program
+if (!prepared && !failure && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
+const env = prepared ? prepareEnvironment(readSettings()).env : process.env
+const args = ['scripts/run-program.mjs', file, ...options]
+const { code, output } = await runTool(process.execPath, args, { env, live: !failure })
+if (!failure) process.exit(code)
+if (code !== 0) throw new CommandError(`${failure}: ${pickErrorLine(output)}`)
+console.log(output.trim())

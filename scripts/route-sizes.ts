@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { CommandError, readMessage, root, runCommand } from './support/command.mjs'
+import { CommandError, readMessage, root } from './support/command.mjs'
 import { distDir, ensureBuilt } from './support/ensure-built'
 import { compareRouteSizes, readRouteSizes } from './support/route-sizes'
 
@@ -15,18 +15,16 @@ function readArguments() {
 }
 
 // Compares the size of the script that each page loads with docs/route-sizes.json; `-- --accept` rewrites that file.
-await runCommand(async () => {
-  const { accept } = readArguments()
-  await ensureBuilt()
-  const sizes = readRouteSizes(distDir())
-  if (accept) {
-    writeFileSync(path, `${JSON.stringify(sizes, null, 2)}\n`)
-    console.log(`The sizes of ${Object.keys(sizes).length} routes are written to docs/route-sizes.json.`)
-    return
-  }
+const { accept } = readArguments()
+await ensureBuilt()
+const sizes = readRouteSizes(distDir())
+if (accept) {
+  writeFileSync(path, `${JSON.stringify(sizes, null, 2)}\n`)
+  console.log(`The sizes of ${Object.keys(sizes).length} routes are written to docs/route-sizes.json.`)
+} else {
   const faults = compareRouteSizes(JSON.parse(readFileSync(path, 'utf8')), sizes)
   if (faults.length > 0) {
     throw new CommandError(`${faults.join('\n')}\nIf that is meant: npm run route-sizes -- --accept`)
   }
   console.log(`${Object.keys(sizes).length} routes load what they are known to load, within 5 %.`)
-})
+}

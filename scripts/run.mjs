@@ -6,7 +6,6 @@ import { ensureInstalled } from './support/ensure-installed.mjs'
 
 // `node scripts/run.mjs NAME …` runs scripts/NAME.ts in this process, after installing packages where they are missing.
 const [name = ''] = process.argv.splice(2, 1)
-process.setSourceMapsEnabled(true)
 await runCommand(async () => {
   await ensureInstalled()
   await import(pathToFileURL(await bundleProgram(`scripts/${name}.ts`)).href)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { CommandError, readMessage, root, runCommand } from './support/command.mjs'
+import { CommandError, readMessage, root } from './support/command.mjs'
 import { explainMissingHash, findWithoutIntegrity, identifyPackage, type Lockfile } from './support/lock-integrity'
 
 // All packages: with `--omit=dev` npm also omits packages that have other dependents, such as pg and react.
@@ -51,15 +51,13 @@ function explainMissingHashes({ components }: Bill, lock: Lockfile): void {
 
 // `npm run sbom [-- FILE]`: a CycloneDX bill of materials of package-lock.json, with versions, licences and hashes (or the
 // reason for a missing one).
-await runCommand(async () => {
-  const file = resolve(process.argv[2] ?? 'sbom.cdx.json')
-  const list = await describePackages()
-  const lock: Lockfile = read('package-lock.json')
-  const missing = findMissing(list, lock)
-  if (missing.length > 0) throw new CommandError(`The list would not be whole: ${missing.join(', ')}`)
-  explainMissingHashes(list, lock)
-  // npm uses the name of the folder.
-  list.metadata.component.name = 'debitdesk'
-  writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`)
-  console.log(`${list.components.length} packages are listed in ${file}`)
-})
+const file = resolve(process.argv[2] ?? 'sbom.cdx.json')
+const list = await describePackages()
+const lock: Lockfile = read('package-lock.json')
+const missing = findMissing(list, lock)
+if (missing.length > 0) throw new CommandError(`The list would not be whole: ${missing.join(', ')}`)
+explainMissingHashes(list, lock)
+// npm uses the name of the folder.
+list.metadata.component.name = 'debitdesk'
+writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`)
+console.log(`${list.components.length} packages are listed in ${file}`)

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { writeWalk } from './support/accessibility-tree'
-import { CommandError, root, runCommand } from './support/command.mjs'
+import { CommandError, root } from './support/command.mjs'
 import { findChromium } from './support/playwright'
 import { loadOrCreateSecrets, readSettings } from './support/settings'
 
@@ -83,36 +83,34 @@ async function tour(page: Page, address: string, theme: Theme, cancelled: string
   return shown
 }
 
-await runCommand(async () => {
-  const settings = readSettings()
-  const address = `http://127.0.0.1:${settings.PORT}`
-  if (!(await fetch(`${address}/api/health`).catch(() => null))) {
-    throw new CommandError(`No desk answers at ${address}: run \`npm start\` beside this.`)
-  }
-  const { demoPasswords } = loadOrCreateSecrets(settings.DATA_DIR)
-  const { executablePath } = await findChromium()
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const browser = await chromium.launch({ executablePath, args })
-  mkdirSync(folder, { recursive: true })
-  const desk = { address, password: demoPasswords.support }
-  let cancelled: string | null = null
-  // Opening the customers' list once probes its capabilities, which the search uses too.
-  const first = await openDesk(browser, desk, 'light', { width: 1280, height: 800 })
-  await first.goto(`${address}/customers`)
-  await first.waitForTimeout(6_000)
-  for (const theme of themes) {
-    const wide = await openDesk(browser, desk, theme, { width: 1280, height: 800 })
-    cancelled = await tour(wide, address, theme, cancelled)
-    const phone = await openDesk(browser, desk, theme, { width: 390, height: 780 })
-    await picture(phone, 'phone', theme)
-    await askToCancel(phone, 1)
-    await picture(phone, 'phone-cancel', theme)
-  }
-  for (const [locale, file] of [
-    ['en-GB', 'accessibility-walk.md'],
-    ['da-DK', 'accessibility-walk.da.md'],
-  ] as const) {
-    writeFileSync(`${root}/docs/reports/${file}`, await writeWalk(browser, desk, locale))
-  }
-  await browser.close()
-})
+const settings = readSettings()
+const address = `http://127.0.0.1:${settings.PORT}`
+if (!(await fetch(`${address}/api/health`).catch(() => null))) {
+  throw new CommandError(`No desk answers at ${address}: run \`npm start\` beside this.`)
+}
+const { demoPasswords } = loadOrCreateSecrets(settings.DATA_DIR)
+const { executablePath } = await findChromium()
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+const browser = await chromium.launch({ executablePath, args })
+mkdirSync(folder, { recursive: true })
+const desk = { address, password: demoPasswords.support }
+let cancelled: string | null = null
+// Opening the customers' list once probes its capabilities, which the search uses too.
+const first = await openDesk(browser, desk, 'light', { width: 1280, height: 800 })
+await first.goto(`${address}/customers`)
+await first.waitForTimeout(6_000)
+for (const theme of themes) {
+  const wide = await openDesk(browser, desk, theme, { width: 1280, height: 800 })
+  cancelled = await tour(wide, address, theme, cancelled)
+  const phone = await openDesk(browser, desk, theme, { width: 390, height: 780 })
+  await picture(phone, 'phone', theme)
+  await askToCancel(phone, 1)
+  await picture(phone, 'phone-cancel', theme)
+}
+for (const [locale, file] of [
+  ['en-GB', 'accessibility-walk.md'],
+  ['da-DK', 'accessibility-walk.da.md'],
+] as const) {
+  writeFileSync(`${root}/docs/reports/${file}`, await writeWalk(browser, desk, locale))
+}
+await browser.close()

@@ -1,17 +1,14 @@
 import './support/end-without-reader.mjs'
-import { runCommand } from './support/command.mjs'
 import { superviseChildren, startService } from './support/servers'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings'
 
-await runCommand(async () => {
-  const settings = readSettings()
-  const { env, token } = prepareEnvironment(settings)
-  await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
-  await superviseChildren(async (children) => {
-    await startService({ settings, env, token, children })
-    console.log(`The direct-debit service is ready: http://127.0.0.1:${settings.SERVICE_PORT}`)
-    console.log(`token  ${token}`)
-    console.log('Press Ctrl-C to stop.')
-  })
-  process.exit(0)
+const settings = readSettings()
+const { env, token } = prepareEnvironment(settings)
+await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
+await superviseChildren(async (children) => {
+  await startService({ settings, env, token, children })
+  console.log(`The direct-debit service is ready: http://127.0.0.1:${settings.SERVICE_PORT}`)
+  console.log(`token  ${token}`)
+  console.log('Press Ctrl-C to stop.')
 })
+process.exit(0)

@@ -2,7 +2,7 @@ import type { JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { root, runCommand } from './support/command.mjs'
+import { root } from './support/command.mjs'
 import { ensureBuilt } from './support/ensure-built'
 import { readPlaywrightReport, runPlaywright } from './support/playwright'
 import { writeReportSections } from './support/report-sections'
@@ -101,11 +101,9 @@ async function runBrowser(folder: string, args: readonly string[]): Promise<numb
 
 // Tests that take too long for every change: *.long.test.ts files, and journeys tagged @long, most of them variants of
 // ones in `npm test`. The arguments go to Playwright if they name a journey, otherwise to vitest.
-await runCommand(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-long-'))
-  const namesJourney = given.some((argument) => /(?:^|\/)e2e\/|\.spec\.ts/u.test(argument))
-  const tests = namesJourney ? 0 : await runTests(folder, given)
-  const browser = namesJourney || given.length === 0 ? await runBrowser(folder, given) : 0
-  rmSync(folder, { recursive: true, force: true })
-  process.exit(tests || browser)
-})
+const folder = mkdtempSync(join(tmpdir(), 'debitdesk-long-'))
+const namesJourney = given.some((argument) => /(?:^|\/)e2e\/|\.spec\.ts/u.test(argument))
+const tests = namesJourney ? 0 : await runTests(folder, given)
+const browser = namesJourney || given.length === 0 ? await runBrowser(folder, given) : 0
+rmSync(folder, { recursive: true, force: true })
+process.exit(tests || browser)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandError, nodeProgram, runCommand, runTool } from './support/command.mjs'
+import { CommandError, nodeProgram, runTool } from './support/command.mjs'
 import { ensureBuilt } from './support/ensure-built'
 import { countPlaywright, runPlaywright } from './support/playwright'
 import { type Counts, countVitest, runVitest } from './support/vitest'
@@ -75,16 +75,14 @@ async function attempt(name: string, run: () => Promise<Counts>): Promise<Counts
   }
 }
 
-await runCommand(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-test-'))
-  const counts = [
-    ...(await checkSources()),
-    await attempt('tests', () => runTests(folder)),
-    await attempt('browser', () => runBrowser(folder)),
-  ]
-  rmSync(folder, { recursive: true, force: true })
-  const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0)
-  console.log(`\n${lines.join('\n')}\n\n${((Date.now() - began) / 60_000).toFixed(1)} minutes in all`)
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
-  process.exitCode = sum('failed') === 0 ? 0 : 1
-})
+const folder = mkdtempSync(join(tmpdir(), 'debitdesk-test-'))
+const counts = [
+  ...(await checkSources()),
+  await attempt('tests', () => runTests(folder)),
+  await attempt('browser', () => runBrowser(folder)),
+]
+rmSync(folder, { recursive: true, force: true })
+const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0)
+console.log(`\n${lines.join('\n')}\n\n${((Date.now() - began) / 60_000).toFixed(1)} minutes in all`)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exitCode = sum('failed') === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CommandError, readMessage, root, runCommand } from '../support/command.mjs'
+import { CommandError, readMessage, root } from '../support/command.mjs'
 import { ensureBuilt } from '../support/ensure-built'
 import { findChromium } from '../support/playwright'
 import type { Child } from '../support/servers'
@@ -238,22 +238,20 @@ Written by \`npm run bench\`. Medians (min–max); within a round the desk and w
 const notes = '## What limits it'
 
 // Compares the list and the gateway with what this machine allows, and writes the table to docs/bench.md.
-await runCommand(async () => {
-  const options = readOptions()
-  await ensureBuilt()
-  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-bench-'))
-  const children: Child[] = []
-  try {
-    const text = await measure(options, folder, children)
-    const file = resolve(root, options.out)
-    // Keeps the hand-written part below the table.
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    const written = before.includes(notes) ? `\n${before.slice(before.indexOf(notes))}` : ''
-    writeFileSync(file, `${heading}\n${text}${written}`)
-    console.log(`\n${text}\nWritten to ${options.out}.`)
-  } finally {
-    for (const child of children.toReversed()) await child.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.exit(0)
-})
+const options = readOptions()
+await ensureBuilt()
+const folder = mkdtempSync(join(tmpdir(), 'debitdesk-bench-'))
+const children: Child[] = []
+try {
+  const text = await measure(options, folder, children)
+  const file = resolve(root, options.out)
+  // Keeps the hand-written part below the table.
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const written = before.includes(notes) ? `\n${before.slice(before.indexOf(notes))}` : ''
+  writeFileSync(file, `${heading}\n${text}${written}`)
+  console.log(`\n${text}\nWritten to ${options.out}.`)
+} finally {
+  for (const child of children.toReversed()) await child.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { CommandError, root, runCommand } from '../support/command.mjs'
+import { CommandError, root } from '../support/command.mjs'
 import { ensureBuilt } from '../support/ensure-built'
 import { type Child, startDesk, startService } from '../support/servers'
 import { prepareEnvironment, readSettings } from '../support/settings'
@@ -236,42 +236,40 @@ function readOptions(): Options {
 }
 
 // Whether pages that are told of changes cost the desk less than pages that poll.
-await runCommand(async () => {
-  const options = readOptions()
-  await ensureBuilt()
-  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-live-'))
-  const children: Child[] = []
-  try {
-    const { desk, people: signIns, pid } = await start(folder, children)
-    const signIn = signIns.find(({ role }) => role === 'admin')
-    if (!signIn) throw new CommandError('There is no demo sign-in.')
-    const admin = await signInByCall(desk, signIn)
-    await admin.call('/api/desk/inbox/subscription', { method: 'POST', body: {} })
-    const people = await signInPeople(desk, admin, options.pages)
-    const payments: Payment[] = []
-    for (let after: string | null = ''; payments.length < 100 && after !== null; ) {
-      const query: URLSearchParams = new URLSearchParams({
-        limit: '100',
-        filter: "status eq 'Pending'",
-        ...(after && { after }),
-      })
-      const page: PaymentPage = JSON.parse((await admin.call(`/api/service/Payments?${query}`)).text)
-      payments.push(...page.results)
-      after = page.hasMore ? page.nextOffset : null
-    }
-    const polling: Reading[] = []
-    const live: Reading[] = []
-    for (let round = 1; round <= options.rounds; round += 1) {
-      polling.push(await measure(options, { admin, people, pid, payments }, false))
-      live.push(await measure(options, { admin, people, pid, payments }, true))
-      console.log(`Round ${round}:`, JSON.stringify({ polling: polling.at(-1), live: live.at(-1) }))
-    }
-    const text = writeReport(options, polling, live)
-    writeFileSync(resolve(root, options.out), text)
-    console.log(`\n${text}\nWritten to ${options.out}.`)
-  } finally {
-    for (const child of children.toReversed()) await child.stop()
-    rmSync(folder, { recursive: true, force: true })
+const options = readOptions()
+await ensureBuilt()
+const folder = mkdtempSync(join(tmpdir(), 'debitdesk-live-'))
+const children: Child[] = []
+try {
+  const { desk, people: signIns, pid } = await start(folder, children)
+  const signIn = signIns.find(({ role }) => role === 'admin')
+  if (!signIn) throw new CommandError('There is no demo sign-in.')
+  const admin = await signInByCall(desk, signIn)
+  await admin.call('/api/desk/inbox/subscription', { method: 'POST', body: {} })
+  const people = await signInPeople(desk, admin, options.pages)
+  const payments: Payment[] = []
+  for (let after: string | null = ''; payments.length < 100 && after !== null; ) {
+    const query: URLSearchParams = new URLSearchParams({
+      limit: '100',
+      filter: "status eq 'Pending'",
+      ...(after && { after }),
+    })
+    const page: PaymentPage = JSON.parse((await admin.call(`/api/service/Payments?${query}`)).text)
+    payments.push(...page.results)
+    after = page.hasMore ? page.nextOffset : null
   }
-  process.exit(0)
-})
+  const polling: Reading[] = []
+  const live: Reading[] = []
+  for (let round = 1; round <= options.rounds; round += 1) {
+    polling.push(await measure(options, { admin, people, pid, payments }, false))
+    live.push(await measure(options, { admin, people, pid, payments }, true))
+    console.log(`Round ${round}:`, JSON.stringify({ polling: polling.at(-1), live: live.at(-1) }))
+  }
+  const text = writeReport(options, polling, live)
+  writeFileSync(resolve(root, options.out), text)
+  console.log(`\n${text}\nWritten to ${options.out}.`)
+} finally {
+  for (const child of children.toReversed()) await child.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'undici'
-import { CommandError, readMessage, root, runCommand } from '../support/command.mjs'
+import { CommandError, readMessage, root } from '../support/command.mjs'
 import { ensureBuilt } from '../support/ensure-built'
 import { type Child, startDesk, startService } from '../support/servers'
 import { prepareEnvironment, readSettings } from '../support/settings'
@@ -194,21 +194,19 @@ async function measure({ minutes, every, pause, payments }: Options, folder: str
 }
 
 // Whether the desk's server leaks memory: its heap after garbage collection during mixed work.
-await runCommand(async () => {
-  const options = readOptions()
-  await ensureBuilt()
-  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-memory-'))
-  const children: Child[] = []
-  try {
-    const { readings, failure } = await measure(options, folder, children)
-    if (readings.length === 0) throw failure
-    const text = writeMemory(readings, options, failure)
-    writeFileSync(resolve(root, options.out), text)
-    console.log(`\n${text}\nWritten to ${options.out}.`)
-    if (failure) throw failure
-  } finally {
-    for (const child of children.toReversed()) await child.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.exit(0)
-})
+const options = readOptions()
+await ensureBuilt()
+const folder = mkdtempSync(join(tmpdir(), 'debitdesk-memory-'))
+const children: Child[] = []
+try {
+  const { readings, failure } = await measure(options, folder, children)
+  if (readings.length === 0) throw failure
+  const text = writeMemory(readings, options, failure)
+  writeFileSync(resolve(root, options.out), text)
+  console.log(`\n${text}\nWritten to ${options.out}.`)
+  if (failure) throw failure
+} finally {
+  for (const child of children.toReversed()) await child.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)

@@ -1,4 +1,4 @@
-import { runCommand, runTool } from '../support/command.mjs'
+import { runTool } from '../support/command.mjs'
 import { writeReportSections } from '../support/report-sections'
 
 const heading =
@@ -12,9 +12,7 @@ function readTables(output: string): Map<string, string> {
 }
 
 // Measures pages of the embedded service by its size, and writes the tables to docs/reports/service-bench.md.
-await runCommand(async () => {
-  const args = ['scripts/run-program.mjs', 'service/bench/bench-service.ts', ...process.argv.slice(2)]
-  const { code, output } = await runTool(process.execPath, args, { echo: true })
-  writeReportSections('docs/reports/service-bench.md', heading, readTables(output))
-  process.exit(code)
-})
+const args = ['scripts/run-program.mjs', 'service/bench/bench-service.ts', ...process.argv.slice(2)]
+const { code, output } = await runTool(process.execPath, args, { echo: true })
+writeReportSections('docs/reports/service-bench.md', heading, readTables(output))
+process.exit(code)
