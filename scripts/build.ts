@@ -15,6 +15,7 @@ const programs = [
   'service/serve.ts',
 ]
 
+// `npm run build`: what `npm start` would build, with its types checked.
 await ensureBuilt({ checkTypes: true })
 // The user who starts them later may have no write access here.
 for (const program of programs) await bundleProgram(program)

@@ -2,6 +2,7 @@ import './support/end-without-reader.mjs'
 import { superviseChildren, startDesk, startService } from './support/servers'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings'
 
+// `npm run dev`: the dashboard in development mode, with the embedded service beside it.
 const settings = readSettings()
 const { env, token, address, signIns } = prepareEnvironment(settings)
 const embedded = !settings.UPSTREAM_URL

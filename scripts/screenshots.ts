@@ -83,6 +83,7 @@ async function tour(page: Page, address: string, theme: Theme, cancelled: string
   return shown
 }
 
+// `npm run screenshots`: the pictures of the README and the tour, and the accessibility walk, of the desk that runs beside it.
 const settings = readSettings()
 const address = `http://127.0.0.1:${settings.PORT}`
 if (!(await fetch(`${address}/api/health`).catch(() => null))) {

@@ -2,6 +2,7 @@ import './support/end-without-reader.mjs'
 import { superviseChildren, startService } from './support/servers'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings'
 
+// `npm run service`: the embedded service alone.
 const settings = readSettings()
 const { env, token } = prepareEnvironment(settings)
 await checkPort('SERVICE_PORT', settings.SERVICE_PORT)

@@ -3,6 +3,7 @@ import { ensureBuilt } from './support/ensure-built'
 import { superviseChildren, startDesk, startService } from './support/servers'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings'
 
+// `npm start`: builds the dashboard where that is due, and runs it with the embedded service beside it until it is stopped.
 const settings = readSettings()
 const { env, token, address, signIns } = prepareEnvironment(settings)
 const embedded = !settings.UPSTREAM_URL

@@ -75,6 +75,7 @@ async function attempt(name: string, run: () => Promise<Counts>): Promise<Counts
   }
 }
 
+// `npm test`: everything that is checked on a change; each line says what passed, the last one how much.
 const folder = mkdtempSync(join(tmpdir(), 'debitdesk-test-'))
 const counts = [
   ...(await checkSources()),

@@ -56,7 +56,8 @@ const reading = `JSON.stringify({ ...process.memoryUsage(),
   code: process.getBuiltinModule('v8').getHeapCodeStatistics().code_and_metadata_size })`
 
 /**
- * The memory of the process with its inspector at `port` of 127.0.0.1, after three garbage collections. Disconnects at once, because a connected inspector retains objects.
+ * The memory of the process with its inspector at `port` of 127.0.0.1, after three garbage collections. Disconnects at
+ * once, because a connected inspector retains objects.
  */
 async function readMemory(port: number): Promise<Memory> {
   const socket = new WebSocket(await findInspector(port))
