@@ -30,7 +30,10 @@ const config = {
   typescript: { ignoreBuildErrors: process.env.SKIP_TYPES === 'yes' },
 }
 
-/** Compiles the messages for a build and for `next dev`; a built desk has them. */
+/**
+ * Compiles the messages for a build and for `next dev`; a built desk has them.
+ * @param {string} phase
+ */
 export default async function configure(phase) {
   if (phase !== PHASE_PRODUCTION_SERVER) (await import('./scripts/support/compile-messages.mjs')).ensureMessages()
   return config

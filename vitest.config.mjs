@@ -7,7 +7,7 @@ ensureMessages()
 
 /** `npm run test:long` runs the files named *.long.test.ts, and `npm test` all others. */
 const long = Boolean(process.env.LONG_TESTS)
-const end = `${long ? '.long' : ''}.test.{ts,tsx,mjs}`
+const end = `${long ? '.long' : ''}.test.{ts,tsx}`
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/u, '') } },

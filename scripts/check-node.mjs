@@ -5,8 +5,8 @@ const wanted = JSON.parse(readFileSync(new URL('../package.json', import.meta.ur
   '>=',
   '',
 )
-const [major, minor] = wanted.split('.').map(Number)
-const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
+const [major = 0, minor = 0] = wanted.split('.').map(Number)
+const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number)
 
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   console.error(`Debitdesk needs Node ${wanted} or newer (24 is recommended); this is Node ${process.versions.node}.`)

@@ -125,7 +125,7 @@ test('npm run doctor finds the address, the cookies and the dashboard sound', lo
     NODE_EXTRA_CA_CERTS: behind.certificate,
   }
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, ['scripts/program.mjs', 'doctor', '--json'], { env }, (_error, stdout) =>
+    execFile(process.execPath, ['scripts/run.mjs', 'program', 'doctor', '--json'], { env }, (_error, stdout) =>
       resolve(stdout),
     )
   })

@@ -12,7 +12,9 @@ const environment = { PSEUDO_LOCALE: '1', DIST_DIR: '.next-pseudo' }
 test.beforeAll(async () => {
   test.setTimeout(600_000)
   const { PATH, HOME } = process.env
-  await run(process.execPath, ['scripts/build.mjs'], { env: { PATH, HOME, ...environment, NODE_ENV: 'production' } })
+  await run(process.execPath, ['scripts/run.mjs', 'build'], {
+    env: { PATH, HOME, ...environment, NODE_ENV: 'production' },
+  })
 })
 
 test.afterAll(async () => {

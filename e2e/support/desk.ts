@@ -41,7 +41,7 @@ export type RunningCommand = {
   stop: () => Promise<number | null>
 }
 
-/** Starts `scripts/<name>.mjs` as `npm run` would and waits until its output contains `ready`. */
+/** Starts `scripts/<name>.ts` as `npm run` would and waits until its output contains `ready`. */
 export async function startCommand(
   name: string,
   settings: Record<string, string>,
@@ -51,7 +51,7 @@ export async function startCommand(
   const options = {
     NODE_OPTIONS: `--import=${new URL('../../scripts/support/compile-wasm-once.mjs', import.meta.url)}`,
   }
-  const child = spawn(process.execPath, [`scripts/${name}.mjs`], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', name], {
     cwd: root,
     env: { NODE_ENV: 'production', ...options, ...env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
-import { root } from './command.mjs'
+import { readMessage, root } from './command.mjs'
+
+/** @typedef {import('@formatjs/icu-messageformat-parser').MessageFormatElement} Node */
+/** @typedef {'number' | 'text' | string[]} Kind of a value: a number, inserted as it is, or the cases of a select */
+
+/**
+ * The branches of a plural or select; none of other nodes.
+ * @param {Node} node
+ */
+const branchesOf = (node) => (node.type === TYPE.plural || node.type === TYPE.select ? node.options : {})
 
 /** The language that has every message; the others are compared with it. */
 const SOURCE = 'en'
@@ -10,7 +19,11 @@ const SOURCE = 'en'
 /** Thrown with one line per fault of the message files. */
 export class MessageError extends Error {}
 
-/** The messages of a file by their flat name, `namespace_key`; keys that begin with `@` describe others. */
+/**
+ * The messages of a file by their flat name, `namespace_key`; keys that begin with `@` describe others.
+ * @param {Record<string, Record<string, string>>} messages
+ * @returns {Map<string, string>}
+ */
 export function flatten(messages) {
   const flat = new Map()
   for (const [namespace, entries] of Object.entries(messages)) {
@@ -19,7 +32,11 @@ export function flatten(messages) {
   return flat
 }
 
-/** The values that a parsed message needs: `number`, or `text` for what is inserted as it is, or the cases of a select. */
+/**
+ * The values that a parsed message needs.
+ * @param {readonly Node[]} nodes
+ * @param {Map<string, Kind>} [values]
+ */
 export function collectValues(nodes, values = new Map()) {
   for (const node of nodes) {
     if (node.type === TYPE.argument) {
@@ -31,21 +48,31 @@ export function collectValues(nodes, values = new Map()) {
       const known = values.get(node.value)
       values.set(node.value, [...new Set([...(Array.isArray(known) ? known : []), ...names])])
     }
-    for (const option of Object.values(node.options ?? {})) collectValues(option.value, values)
+    for (const option of Object.values(branchesOf(node))) collectValues(option.value, values)
   }
   return values
 }
 
-/** The plural categories that a language tells apart, by CLDR. */
+/**
+ * The plural categories that a language tells apart, by CLDR.
+ * @param {string} language
+ * @returns {string[]}
+ */
 const pluralCategories = (language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories
 
-/** What is wrong with the branches of a parsed message in its language. */
+/**
+ * What is wrong with the branches of a parsed message in its language.
+ * @param {readonly Node[]} nodes
+ * @param {string} language
+ * @returns {string[]}
+ */
 export function findBranchFaults(nodes, language) {
   return nodes.flatMap((node) => {
-    if (!node.options) return []
+    if (node.type !== TYPE.plural && node.type !== TYPE.select) return []
     const given = Object.keys(node.options)
     const needed = node.type === TYPE.plural ? pluralCategories(language) : ['other']
-    if (node.pluralType === 'ordinal' || node.offset) return ['uses selectordinal or an offset, which is not compiled']
+    if (node.type === TYPE.plural && (node.pluralType === 'ordinal' || node.offset))
+      return ['uses selectordinal or an offset, which is not compiled']
     return [
       ...needed.filter((name) => !given.includes(name)).map((name) => `has no branch ${name} for {${node.value}}`),
       ...Object.values(node.options).flatMap(({ value }) => findBranchFaults(value, language)),
@@ -53,10 +80,17 @@ export function findBranchFaults(nodes, language) {
   })
 }
 
+/** @param {string} name */
 const property = (name) => `values.${name}`
 
-/** The expression of a parsed message. `plural` is the value that `#` stands for. */
-function compileNodes(nodes, language, plural = null) {
+/**
+ * The expression of a parsed message. `plural` is the value that `#` stands for.
+ * @param {readonly Node[]} nodes
+ * @param {string} language
+ * @param {string} [plural]
+ * @returns {string}
+ */
+function compileNodes(nodes, language, plural = '') {
   const parts = nodes.map((node) => {
     switch (node.type) {
       case TYPE.literal:
@@ -80,44 +114,52 @@ function compileNodes(nodes, language, plural = null) {
             .filter(([name]) => name !== 'other')
             .map(([name, { value }]) => [`${pick} === '${name}'`, compileNodes(value, language, node.value)]),
         ]
-        const other = compileNodes(node.options.other.value, language, node.value)
+        const other = compileNodes(node.options.other?.value ?? [], language, node.value)
         return `(${cases.map(([test, text]) => `${test} ? ${text} : `).join('')}${other})`
       }
       case TYPE.select: {
         const cases = Object.entries(node.options).filter(([name]) => name !== 'other')
-        const other = compileNodes(node.options.other.value, language, plural)
+        const other = compileNodes(node.options.other?.value ?? [], language, plural)
         return `(${cases.map(([name, { value }]) => `${property(node.value)} === '${name}' ? ${compileNodes(value, language, plural)} : `).join('')}${other})`
       }
       default:
         throw new MessageError(`uses a format that is not compiled: ${node.value}`)
     }
   })
-  if (parts.length === 0) return '""'
+  const [first] = nodes
+  if (!first) return '""'
   // A string first, so that numbers are joined as text.
-  return parts.length === 1 && nodes[0].type !== TYPE.argument
-    ? parts[0]
-    : `${nodes[0].type === TYPE.literal ? '' : '"" + '}${parts.join(' + ')}`
+  return (parts.length === 1 && first.type !== TYPE.argument) || first.type === TYPE.literal
+    ? parts.join(' + ')
+    : `"" + ${parts.join(' + ')}`
 }
 
+/** @param {Kind} value */
 function typeOf(value) {
   if (value === 'number') return 'number'
   if (value === 'text') return 'string | number'
   return [...value.map((name) => `'${name}'`), '(string & {})'].join(' | ')
 }
 
-/** The function of one message: its texts by language, the source language last. */
+/**
+ * The function of one message: its texts by language, the source language last.
+ * @param {string} name
+ * @param {Map<string, Node[]>} parsed
+ */
 function compileMessage(name, parsed) {
-  const values = collectValues(parsed.get(SOURCE))
+  const original = parsed.get(SOURCE) ?? []
+  const values = collectValues(original)
   const type = [...values].map(([value, kind]) => `${value}: ${typeOf(kind)}`).join('; ')
-  const source = compileNodes(parsed.get(SOURCE), SOURCE)
+  const source = compileNodes(original, SOURCE)
   const others = [...parsed]
     .filter(([language]) => language !== SOURCE)
-    .map(([language, nodes]) => [language, compileNodes(nodes, language)])
-    .filter(([, text]) => text !== source)
-  const body = [...others.map(([language, text]) => `getLanguage() === '${language}' ? ${text} : `), source].join('')
+    .map(([language, nodes]) => ({ language, text: compileNodes(nodes, language) }))
+    .filter(({ text }) => text !== source)
+  const body = [...others.map(({ language, text }) => `getLanguage() === '${language}' ? ${text} : `), source].join('')
   return `export const ${name} = (${type ? `values: { ${type} }` : ''}): string => ${body}\n`
 }
 
+/** @param {string} folder */
 function readFiles(folder) {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return new Map(names.map((name) => [basename(name, '.json'), readFileSync(`${folder}/${name}`, 'utf8')]))
@@ -126,15 +168,19 @@ function readFiles(folder) {
 /**
  * Parses message files, by language. Throws a MessageError that names every missing, unknown or malformed message, every
  * value that differs from the source language's, and every missing branch.
+ * @param {ReadonlyMap<string, string>} files
  */
 export function parseMessages(files) {
+  /** @type {string[]} */
   const faults = []
   const texts = new Map([...files].map(([language, json]) => [language, flatten(JSON.parse(json))]))
-  const source = texts.get(SOURCE)
+  const source = texts.get(SOURCE) ?? new Map()
+  /** @type {Map<string, Map<string, Node[]>>} */
   const parsed = new Map([...source.keys()].map((name) => [name, new Map()]))
   for (const [language, messages] of texts) {
     for (const name of source.keys()) if (!messages.has(name)) faults.push(`${language}: ${name} is missing`)
     for (const [name, text] of messages) {
+      /** @param {string} what */
       const fault = (what) => faults.push(`${language}: ${name} ${what}`)
       if (!source.has(name)) {
         fault(`is not in ${SOURCE}.json`)
@@ -146,9 +192,9 @@ export function parseMessages(files) {
         const [own, needed] = [collectValues(nodes), collectValues(parse(source.get(name), { ignoreTag: true }))]
         for (const value of own.keys()) if (!needed.has(value)) fault(`has {${value}}, which ${SOURCE}.json has not`)
         for (const value of needed.keys()) if (!own.has(value)) fault(`lacks {${value}}`)
-        parsed.get(name).set(language, nodes)
+        parsed.get(name)?.set(language, nodes)
       } catch (error) {
-        fault(`cannot be read: ${error.message}`)
+        fault(`cannot be read: ${readMessage(error)}`)
       }
     }
   }
@@ -177,6 +223,7 @@ const accents = new Map(
   }),
 )
 
+/** @param {string} text */
 function accent(text) {
   const accented = Array.from(text, (letter) => accents.get(letter) ?? letter).join('')
   const letters = text.replaceAll(/\P{L}/gu, '').length
@@ -186,10 +233,14 @@ function accent(text) {
   return accented.replace(/\p{L}(?!.*\p{L})/su, (last) => `${last}${marks}`)
 }
 
+/**
+ * @param {readonly Node[]} nodes
+ * @returns {Node[]}
+ */
 function pseudoTranslate(nodes) {
   return nodes.map((node) => {
     if (node.type === TYPE.literal) return { ...node, value: accent(node.value) }
-    if (!node.options) return node
+    if (node.type !== TYPE.plural && node.type !== TYPE.select) return node
     const options = Object.entries(node.options).map(([name, option]) => [
       name,
       { ...option, value: pseudoTranslate(option.value) },
@@ -200,25 +251,34 @@ function pseudoTranslate(nodes) {
 
 const HEAD = '// Compiled from messages/*.json by scripts/support/compile-messages.mjs.\n'
 
-/** The compiled files by their path in lib/messages: all messages as one module, and each as its own. */
+/**
+ * The compiled files by their path in lib/messages: all messages as one module, and each as its own.
+ * @param {ReadonlyMap<string, string>} files
+ */
 export function compileMessages(files, { isPseudo = false } = {}) {
   const parsed = parseMessages(files)
-  if (isPseudo) for (const nodes of parsed.values()) nodes.set(PSEUDO, pseudoTranslate(nodes.get(SOURCE)))
-  const compiled = [...parsed].map(([name, nodes]) => [name, compileMessage(name, nodes)])
+  if (isPseudo) for (const nodes of parsed.values()) nodes.set(PSEUDO, pseudoTranslate(nodes.get(SOURCE) ?? []))
+  const compiled = [...parsed].map(([name, nodes]) => ({ name, text: compileMessage(name, nodes) }))
+  /**
+   * @param {string} text
+   * @param {string} path of the module
+   */
   const importsFor = (text, path) => {
     const names = ['getLanguage', 'formatNumber', 'pickPlural'].filter((name) => text.includes(`${name}(`))
     return names.length === 0 ? '' : `import { ${names.join(', ')} } from '${path}'\n`
   }
-  const all = compiled.map(([, text]) => text).join('')
+  const all = compiled.map(({ text }) => text).join('')
   const languages = [...files.keys(), ...(isPseudo ? [PSEUDO] : [])].toSorted((one, other) => one.localeCompare(other))
+  /** @type {[string, string][]} */
+  const modules = compiled.map(({ name, text }) => [
+    `modules/${name}.ts`,
+    `${HEAD}${importsFor(text, '../../language/runtime')}${text}`,
+  ])
   return new Map([
     ['languages.ts', `${HEAD}export const languages = [${languages.map((name) => `'${name}'`).join(', ')}] as const\n`],
     ['m.ts', `${HEAD}${importsFor(all, '../language/runtime')}${all}`],
-    ['modules/m.ts', `${HEAD}${compiled.map(([name]) => `export { ${name} } from './${name}'\n`).join('')}`],
-    ...compiled.map(([name, text]) => [
-      `modules/${name}.ts`,
-      `${HEAD}${importsFor(text, '../../language/runtime')}${text}`,
-    ]),
+    ['modules/m.ts', `${HEAD}${compiled.map(({ name }) => `export { ${name} } from './${name}'\n`).join('')}`],
+    ...modules,
   ])
 }
 
@@ -253,7 +313,13 @@ export function ensureMessages(folder = root) {
   for (const path of [draft, old]) rmSync(path, { recursive: true, force: true })
 }
 
-/** Tries once more to put the draft in place; throws the first error where neither this nor another command did. */
+/**
+ * Tries once more to put the draft in place; throws the first error where neither this nor another command did.
+ * @param {string} draft
+ * @param {string} target
+ * @param {() => boolean} isCurrent
+ * @param {unknown} error
+ */
 function renameOrThrow(draft, target, isCurrent, error) {
   try {
     renameSync(draft, target)

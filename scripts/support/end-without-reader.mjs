@@ -10,6 +10,7 @@ const STOP_TIMEOUT_MS = 25_000
  */
 function endWithoutReader() {
   let isEnding = false
+  /** @param {NodeJS.ErrnoException} error */
   const end = ({ code }) => {
     // Any other error, such as a full disk, only loses the line.
     if (isEnding || (code !== 'EPIPE' && code !== 'EIO')) return

@@ -42,7 +42,7 @@ function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'dat
     ACTIVITY_KEY,
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/program.mjs', name, ...args], { env }, (error, output, errors) =>
+    execFile(process.execPath, ['scripts/run.mjs', 'program', name, ...args], { env }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
   })

