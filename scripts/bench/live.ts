@@ -129,7 +129,7 @@ async function openLive(
   ])
 }
 
-type PaymentPage = { results: Payment[]; hasMore: boolean; nextOffset: string | null }
+type PaymentPage = { results: Payment[]; continuation: { kind: string; after?: string } }
 
 type Payment = { id: string; amount: number; currency: string; status: string; modifiedAt: string }
 
@@ -256,7 +256,7 @@ try {
     })
     const page: PaymentPage = JSON.parse((await admin.call(`/api/service/Payments?${query}`)).text)
     payments.push(...page.results)
-    after = page.hasMore ? page.nextOffset : null
+    after = page.continuation.after ?? null
   }
   const polling: Reading[] = []
   const live: Reading[] = []

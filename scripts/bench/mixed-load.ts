@@ -110,8 +110,8 @@ async function walk(call: Call, list: string, filter?: string): Promise<{ id: st
   for (let count = 0; count < pagesOfWalk; count += 1) {
     const page = json(await call(`/api/service/${list}?${query}`))
     first ??= page.results.at(-1)
-    if (!page.hasMore) break
-    query.set('after', page.nextOffset)
+    if (page.continuation.kind !== 'more') break
+    query.set('after', page.continuation.after)
   }
   return first
 }
