@@ -1,9 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
@@ -58,8 +60,8 @@ async function log(address: string, count: number): Promise<void> {
   await close()
 }
 
-async function backUp(): Promise<string> {
-  const { code, errors } = await run('backup', [join(root, 'backups')], url)
+async function backUp(address = url): Promise<string> {
+  const { code, errors } = await run('backup', [join(root, 'backups')], address)
   expect([code, errors]).toEqual([0, ''])
   return join(root, 'backups', (await readdir(join(root, 'backups')))[0] ?? '')
 }
@@ -69,6 +71,29 @@ async function query(address: string, statement: string): Promise<unknown> {
   const found = await db.execute(sql.raw(statement))
   await close()
   return found
+}
+
+/** The addresses of a store of its own: of its owner, and of a role with the grants of docs/postgres-role.sql. */
+async function makeRestricted(): Promise<{ owner: string; restricted: string }> {
+  const [owner, role] = ['owner', 'desk'].map((name) => `${name}_${randomUUID().slice(0, 8)}`)
+  const to = (name?: string) => url.replace('postgres:only', `${name}:only`)
+  await query(url, `create role ${owner} login password 'only-for-tests'`)
+  await query(url, `create role ${role} login password 'only-for-tests'`)
+  url = await makeDatabase(postgres.url)
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query(`alter database ${admin.database} owner to ${owner}`)
+  await admin.end()
+  await log(to(owner), 3)
+  await grant(to(owner), role)
+  return { owner: to(owner), restricted: to(role) }
+}
+
+async function grant(owner: string, role = ''): Promise<void> {
+  const client = new pg.Client({ connectionString: owner })
+  await client.connect()
+  await client.query((await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', role))
+  await client.end()
 }
 
 describe.skipIf(!hasClient)('a Postgres', () => {
@@ -111,6 +136,17 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     const next = await makeDatabase(postgres.url)
     expect(await run('restore', [await backUp()], next)).toMatchObject({ code: 0 })
     expect(await query(next, `select to_regnamespace('${aside}') as name`)).toMatchObject({ rows: [{ name: null }] })
+  })
+
+  it('is backed up by the restricted role, whose dashboard keeps its owner from restoring', async () => {
+    const { owner, restricted } = await makeRestricted()
+    const backup = await backUp(restricted)
+    const dashboard = await open(restricted)
+    const replace = [backup, '--replace']
+    expect(await run('restore', replace, owner)).toMatchObject({ code: 1, errors: expect.stringMatching(/in use/u) })
+    await dashboard.close()
+    expect(await run('restore', replace, owner)).toMatchObject({ code: 0, errors: '' })
+    expect(await query(owner, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 4 }] })
   })
 
   it('keeps what it had when the log in the backup does not verify, or the dump is damaged', async () => {

@@ -28,8 +28,9 @@ async function readTrue(client: pg.Client, condition: string): Promise<boolean> 
   return rows[0]?.holds === true
 }
 
+/** Of other roles' sessions, only a superuser sees the kind; the server's own processes are nobody's. */
 const inUse =
-  "exists (select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend')"
+  "exists (select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend')"
 const isFilled =
   "exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'p', 'v', 'm', 'S'))"
 
