@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
 import { appendActivity } from '../activity-log/append'
 import { verifyChain } from '../activity-log/hash-chain'
 import { deriveHeadKey, signHead } from '../activity-log/signed-head'
+import { bulks } from '../store/bulk-schema'
 import { activity, connections, defaultConnectionId, sessions, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { startCopies, stopCopies } from './copy-socket'
@@ -152,6 +154,41 @@ describe('a restore', () => {
     const [, aside = ''] = /The store before is kept in (\S+)\.$/mu.exec(replaced.output) ?? []
     expect(await stat(join(aside, 'PG_VERSION'))).toBeTruthy()
     expect(await (await openStore()).db.$count(activity)).toBe(4)
+  })
+
+  it('starts no bulk cancellation again: what ran is paused, what was starting is stopped, and both are named', async () => {
+    const { db } = await fill()
+    const about = { connectionId: defaultConnectionId, userId: crypto.randomUUID(), userEmail: 'ann@shop.example' }
+    const addBulk = async (state: BulkState) => {
+      const bulk = {
+        ...about,
+        id: crypto.randomUUID(),
+        state,
+        count: 5_000,
+        source: { kind: 'list', name: null } as const,
+      }
+      await db.insert(bulks).values({ ...bulk, confirmed: { reason: 'Twice', sessionId: crypto.randomUUID() } })
+      return bulk.id
+    }
+    const [running, starting] = [await addBulk('running'), await addBulk('starting')]
+    await addBulk('finished')
+    const { output } = await run('restore', [await backUp()], 'other')
+    expect(output).toContain(`${running} of ann@shop.example (5000 payments) was running: it is paused`)
+    expect(output).toContain(`${starting} of ann@shop.example (5000 payments) was starting: it is stopped`)
+    const restored = await openStore('other')
+    const found = await restored.db.select().from(bulks).orderBy(bulks.state)
+    expect(found).toMatchObject([
+      { state: 'finished', confirmed: expect.anything() },
+      { id: running, state: 'paused', endedAt: null },
+      { id: starting, state: 'stopped', confirmed: null, endedAt: expect.any(Date) },
+    ])
+    const entries = await restored.db.select().from(activity).orderBy(activity.sequence)
+    expect(
+      entries
+        .slice(-3)
+        .map(({ action }) => action)
+        .toSorted(),
+    ).toEqual(['bulk.paused', 'bulk.stopped', 'setting.restored'])
   })
 
   it('refuses a running dashboard', async () => {

@@ -6,7 +6,7 @@ import { parseSettings } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
 import { explainBackupError } from './explain-backup-error'
 import { BackupError, readManifest } from './manifest'
-import { restoreBackup, type Restored } from './restore-backup'
+import { type HaltedBulk, restoreBackup, type Restored } from './restore-backup'
 
 /** Restores a backup to DATABASE_URL, else to DATA_DIR, and verifies the activity log in it. The dashboard must be stopped. */
 
@@ -24,9 +24,16 @@ function parseRequest() {
   return { ...values, backup: resolve(backup) }
 }
 
-function describe({ count, head, setAside, later }: Restored, at: string): string[] {
+function describeHalted({ id, userEmail, count, state }: HaltedBulk): string {
+  const since =
+    state === 'running' ? 'it is paused until somebody resumes it' : 'it is stopped, and nothing of it was sent'
+  return `Bulk cancellation ${id} of ${userEmail} (${count} payments) was ${state}: ${since}.`
+}
+
+function describe({ count, head, halted, setAside, later }: Restored, at: string): string[] {
   return [
     `Restored as of ${at}. The activity log verifies: ${count} rows, head ${count}:${head}. Everybody signs in again.`,
+    ...halted.map(describeHalted),
     ...(setAside === null ? [] : [`The store before is kept in ${setAside}.`]),
     ...(later === null
       ? []
