@@ -16,7 +16,7 @@ import {
   syncPath,
   writeSynced,
 } from './manifest'
-import { runClient } from './postgres-client'
+import { onlyStore, runClient } from './postgres-client'
 
 type StoreFacts = Pick<Manifest, 'schema' | 'activity'>
 
@@ -56,9 +56,7 @@ async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
     const file = join(draft, DUMP_FILE)
     const options = ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--lock-wait-timeout=60s']
-    // Stores that restores have set aside.
-    options.push('--exclude-schema=*_before_*')
-    await runClient('pg_dump', url, [...options, `--snapshot=${rows[0]?.id ?? ''}`, `--file=${file}`])
+    await runClient('pg_dump', url, [...options, ...onlyStore, `--snapshot=${rows[0]?.id ?? ''}`, `--file=${file}`])
     return facts
   } finally {
     await client.end().catch(() => undefined)

@@ -80,20 +80,19 @@ async function makeRestricted(): Promise<{ owner: string; restricted: string }> 
   await query(url, `create role ${owner} login password 'only-for-tests'`)
   await query(url, `create role ${role} login password 'only-for-tests'`)
   url = await makeDatabase(postgres.url)
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  await admin.query(`alter database ${admin.database} owner to ${owner}`)
-  await admin.end()
+  await ask(url, `alter database ${new URL(url).pathname.slice(1)} owner to ${owner}`)
   await log(to(owner), 3)
-  await grant(to(owner), role)
+  await ask(to(owner), (await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', `${role}`))
   return { owner: to(owner), restricted: to(role) }
 }
 
-async function grant(owner: string, role = ''): Promise<void> {
-  const client = new pg.Client({ connectionString: owner })
+/** Asks a database that may have no store. */
+async function ask(address: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: address })
   await client.connect()
-  await client.query((await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', role))
+  const { rows } = await client.query(statement)
   await client.end()
+  return rows
 }
 
 describe.skipIf(!hasClient)('a Postgres', () => {
@@ -147,6 +146,33 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     await dashboard.close()
     expect(await run('restore', replace, owner)).toMatchObject({ code: 0, errors: '' })
     expect(await query(owner, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 4 }] })
+  })
+
+  it('may have other schemas and extensions, which are left alone', async () => {
+    const extend = 'create extension pg_stat_statements'
+    await log(url, 3)
+    await query(url, 'create schema extra create table mine (id int)')
+    const backup = await backUp()
+    expect(await run('restore', [backup, '--replace'], url)).toMatchObject({ code: 0, errors: '' })
+    expect(await query(url, 'select count(*)::int as n from extra.mine')).toMatchObject({ rows: [{ n: 0 }] })
+    const prepared = await makeDatabase(postgres.url)
+    await ask(prepared, extend)
+    expect(await run('restore', [backup], prepared)).toMatchObject({ code: 0, errors: '' })
+
+    // What is taken back leaves the schema as it was.
+    await query(url, 'alter table activity disable trigger all')
+    await query(url, "update activity set actor = 'bo' where sequence = 2")
+    await rm(backup, { recursive: true })
+    const broken = await backUp()
+    const target = await makeDatabase(postgres.url)
+    await ask(target, extend)
+    const describeTarget = `select nspowner::regrole::text, nspacl::text, (select count(*)::int from pg_extension) as extensions,
+      (select count(*)::int from pg_class where relnamespace = n.oid) as relations, (select count(*)::int from pg_proc where pronamespace = n.oid) as routines,
+      to_regnamespace('drizzle') as drizzle from pg_namespace n where nspname = 'public'`
+    const before = await ask(target, describeTarget)
+    const refused = await run('restore', [broken], target)
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('does not verify') })
+    expect(await ask(target, describeTarget)).toEqual(before)
   })
 
   it('keeps what it had when the log in the backup does not verify, or the dump is damaged', async () => {

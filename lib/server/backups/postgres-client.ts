@@ -2,6 +2,12 @@ import { spawn } from 'node:child_process'
 import pg from 'pg'
 import { BackupError } from './manifest'
 
+/** The schemas of a store: tables, and what is known of migrations. */
+export const STORE_SCHEMAS = ['public', 'drizzle'] as const
+
+/** Keeps both programs from whatever else is in the database, such as stores that restores have set aside. */
+export const onlyStore = STORE_SCHEMAS.map((name) => `--schema=${name}`)
+
 /** Options of TLS that libpq knows by the same names as DATABASE_URL does. */
 const tlsOptions = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
 
