@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { appendActivity } from '../activity-log/append'
@@ -205,7 +205,7 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     await mkdir(bin)
     await writeFile(
       join(bin, 'pg_dump'),
-      `#!/bin/sh\necho "$@" > ${join(root, 'arguments')}\necho 'pg_dump: error: no' >&2\nexit 1\n`,
+      `#!/bin/sh\necho "$@" >> ${join(root, 'arguments')}\necho 'pg_dump: error: no' >&2\nexit 1\n`,
       {
         mode: 0o700,
       },
@@ -218,9 +218,14 @@ describe.skipIf(!hasClient)('a Postgres', () => {
 })
 
 describe('the address of a Postgres', () => {
-  it('reaches its client as variables, TLS with it', () => {
-    const address = 'postgres://ann:p%40ss@db.example:6432/desk?sslmode=verify-full&sslrootcert=/dev/null'
-    expect(toClientEnvironment(address)).toMatchObject({
+  const tlsOf = (address: string, version = 16) => {
+    const { PGSSLMODE, PGSSLROOTCERT } = toClientEnvironment(address, version)
+    return [PGSSLMODE, PGSSLROOTCERT]
+  }
+  const address = 'postgres://ann:p%40ss@db.example:6432/desk'
+
+  it('reaches its client as variables', () => {
+    expect(toClientEnvironment(`${address}?sslmode=verify-full&sslrootcert=/dev/null`, 15)).toMatchObject({
       PGHOST: 'db.example',
       PGPORT: '6432',
       PGUSER: 'ann',
@@ -229,6 +234,27 @@ describe('the address of a Postgres', () => {
       PGSSLMODE: 'verify-full',
       PGSSLROOTCERT: '/dev/null',
     })
-    expect(toClientEnvironment('postgres://ann@db.example/desk?sslmode=no-verify').PGSSLMODE).toBe('require')
+  })
+
+  it('has the same TLS there as in the dashboard, whatever its words mean to libpq', () => {
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', '')
+    vi.stubEnv('PGSSLMODE', '')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(tlsOf(address)).toEqual(['disable', undefined])
+    expect(tlsOf(`${address}?sslmode=disable`)).toEqual(['disable', undefined])
+    for (const word of ['sslmode=no-verify', 'ssl=no-verify', 'uselibpqcompat=true&sslmode=require'])
+      expect([word, ...tlsOf(`${address}?${word}`)]).toEqual([word, 'require', undefined])
+    for (const word of ['sslmode=prefer', 'sslmode=require', 'sslmode=verify-ca', 'sslmode=verify-full', 'ssl=true'])
+      expect([word, ...tlsOf(`${address}?${word}`)]).toEqual([word, 'verify-full', 'system'])
+    expect(tlsOf(`${address}?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=package.json`)).toEqual([
+      'verify-ca',
+      'package.json',
+    ])
+    // libpq 15 takes `system` for the name of a file.
+    expect(tlsOf(`${address}?ssl=true`, 15)).toEqual(['verify-full', undefined])
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', '/etc/authority.pem')
+    expect(tlsOf(`${address}?ssl=true`)).toEqual(['verify-full', '/etc/authority.pem'])
+    vi.stubEnv('PGSSLMODE', 'require')
+    expect(tlsOf(address)).toEqual(['verify-full', '/etc/authority.pem'])
   })
 })
