@@ -7,6 +7,8 @@ import { BackupError } from './manifest'
 
 /** Why a command failed, for people. What drivers say is left out: it may hold the address of the database. */
 export function explainBackupError(error: unknown, usage: string, failure: string): string {
+  if (error instanceof BackupError && error.cause !== undefined)
+    return `${explainBackupError(error.cause, usage, failure)}\n${error.message}`
   if (error instanceof BackupError || error instanceof DatabaseError || error instanceof HeadsError)
     return error.message
   if (error instanceof FolderLockedError) return `The dashboard is running (process ${error.pid}). Stop it first.`

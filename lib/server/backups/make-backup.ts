@@ -46,7 +46,7 @@ async function backUpFolder(folder: string, draft: string): Promise<StoreFacts> 
 }
 
 /** The facts are read in the same snapshot that is dumped. */
-async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
+async function backUpPostgres(url: string, draft: string, interruption?: AbortSignal): Promise<StoreFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
   client.on('error', () => undefined)
   await client.connect()
@@ -56,7 +56,12 @@ async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
     const file = join(draft, DUMP_FILE)
     const options = ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--lock-wait-timeout=60s']
-    await runClient('pg_dump', url, [...options, ...onlyStore, `--snapshot=${rows[0]?.id ?? ''}`, `--file=${file}`])
+    await runClient('pg_dump', { url, interruption }, [
+      ...options,
+      ...onlyStore,
+      `--snapshot=${rows[0]?.id ?? ''}`,
+      `--file=${file}`,
+    ])
     return facts
   } finally {
     await client.end().catch(() => undefined)
@@ -76,6 +81,7 @@ export async function makeBackup(
   store: { url: string } | { folder: string },
   to: string,
   now = new Date(),
+  interruption?: AbortSignal,
 ): Promise<{ path: string; manifest: Manifest }> {
   const path = join(to, nameBackup(now))
   if (await stat(path).catch(() => null)) throw new BackupError(`${path} exists already.`)
@@ -83,7 +89,8 @@ export async function makeBackup(
   await mkdir(to, { recursive: true, mode: 0o700 })
   await mkdir(draft, { mode: 0o700 })
   try {
-    const facts = 'url' in store ? await backUpPostgres(store.url, draft) : await backUpFolder(store.folder, draft)
+    const facts =
+      'url' in store ? await backUpPostgres(store.url, draft, interruption) : await backUpFolder(store.folder, draft)
     const kind = 'url' in store ? 'postgres' : 'pglite'
     const contents = await listContents(draft)
     const manifest: Manifest = { format: 1, kind, at: now.toISOString(), ...facts, ...contents }

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -32,6 +32,7 @@ beforeEach(async () => {
 })
 afterAll(() => postgres?.stop())
 
+const children: ChildProcess[] = []
 type Ended = { code: number; output: string; errors: string }
 
 function run(name: 'backup' | 'restore', args: readonly string[], DATABASE_URL: string, more = {}): Promise<Ended> {
@@ -43,9 +44,11 @@ function run(name: 'backup' | 'restore', args: readonly string[], DATABASE_URL: 
     ...more,
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/program.mjs', name, ...args], { env }, (error, output, errors) =>
+    const command = ['scripts/program.mjs', name, ...args]
+    const child = execFile(process.execPath, command, { env }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
+    children.push(child)
   })
 }
 
@@ -194,6 +197,34 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     expect(await verifyChain(db)).toMatchObject({ holds: true, count: 5 })
     expect(await db.$count(activity)).toBe(5)
     await close()
+  })
+
+  it('has again what it had when the restore is interrupted, or can be told where it is', async () => {
+    await log(url, 3)
+    const backup = await backUp()
+    const bin = join(root, 'bin')
+    await mkdir(bin)
+    const replaceClient = (script: string) =>
+      writeFile(join(bin, 'pg_restore'), `#!/bin/sh\n[ "$1" = --version ] || { ${script}; }\n`, { mode: 0o700 })
+    const PATH = `${bin}:${process.env.PATH}`
+    const countAside = "select count(*)::int as n from pg_namespace where nspname like 'public_before_%'"
+
+    await replaceClient('exec sleep 60')
+    const interrupted = run('restore', [backup, '--replace'], url, { PATH })
+    await expect.poll(() => ask(url, countAside), { timeout: 20_000 }).toEqual([{ n: 1 }])
+    children.at(-1)?.kill('SIGINT')
+    expect(await interrupted).toMatchObject({ code: 130, errors: 'Interrupted: nothing was changed.\n' })
+    expect(await ask(url, 'select count(*)::int as n from activity')).toEqual([{ n: 3 }])
+    expect(await ask(url, countAside)).toEqual([{ n: 0 }])
+
+    const name = new URL(url).pathname.slice(1)
+    const allow = (allowed: boolean) => `update pg_database set datallowconn = ${allowed} where datname = '${name}'`
+    await replaceClient(`psql -q -d postgres -c "${allow(false)}"; echo 'pg_restore: error: no' >&2; exit 1`)
+    const { code, errors } = await run('restore', [backup, '--replace'], url, { PATH })
+    await ask(postgres.url, allow(true))
+    expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed: pg_restore: error: no\n')])
+    const [, aside = ''] = /is in (public_before_\d+) and drizzle_before_\d+/u.exec(errors) ?? []
+    expect(await ask(url, `select count(*)::int as n from ${aside}.activity`)).toEqual([{ n: 3 }])
   })
 
   it('whose client is missing or fails is named in one line, without its password', async () => {

@@ -70,14 +70,26 @@ function pickReason(output: string): string {
   return lines.find((line) => /\b(?:error|FATAL|ERROR):/u.test(line)) ?? lines.at(-1) ?? 'no reason given'
 }
 
-/** Runs a program of Postgres's client on the database at `url`. Throws BackupError with one line when it fails. */
-export async function runClient(name: 'pg_dump' | 'pg_restore', url: string, args: readonly string[]): Promise<void> {
+/**
+ * Runs a program of Postgres's client on the database at `url`. Throws BackupError with one line when it fails, and the
+ * signal's reason once the program has ended because of it.
+ */
+export async function runClient(
+  name: 'pg_dump' | 'pg_restore',
+  { url, interruption }: { url: string; interruption: AbortSignal | undefined },
+  args: readonly string[],
+): Promise<void> {
   const env = { ...toClientEnvironment(url, await readVersion(name)), NODE_ENV: 'production' as const }
+  interruption?.throwIfAborted()
   const child = spawn(name, [...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const stop = () => child.kill()
+  interruption?.addEventListener('abort', stop)
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     output = (output + chunk).slice(-20_000)
   })
   const [code] = await once(child, 'close')
+  interruption?.removeEventListener('abort', stop)
+  interruption?.throwIfAborted()
   if (code !== 0) throw new BackupError(`${name} failed: ${pickReason(output)}`)
 }

@@ -20,6 +20,8 @@ export type RestoreRequest = {
   replace: boolean
   /** Signed heads of the activity log that are kept outside the store. */
   heads: readonly SignedHead[]
+  /** Until it is aborted the restore goes on; then it is taken back, and throws its reason. */
+  interruption?: AbortSignal | undefined
 }
 
 /** A bulk cancellation that was at work when the backup was made; `state` is from then. */

@@ -58,6 +58,7 @@ async function setAside(client: pg.Client, suffix: string): Promise<string> {
 
 /** Undoes what a restore did that was not accepted. */
 async function takeBack(client: pg.Client, suffix: string, aside: string | null): Promise<void> {
+  await client.query("set lock_timeout = '60s'")
   await client.query('begin')
   // First, since it waits for a pg_restore that the server has not ended yet.
   await client.query('drop schema if exists drizzle cascade')
@@ -72,12 +73,18 @@ async function takeBack(client: pg.Client, suffix: string, aside: string | null)
   await client.query('commit')
 }
 
+function describeLeft(suffix: string, aside: string | null): string {
+  return aside === null
+    ? 'What was restored could not be removed: drop the schema drizzle and what stands in public before a dashboard starts.'
+    : `The store before could not be put back: it is in ${aside} and drizzle_before_${suffix}. Drop the schemas public and drizzle and rename those two to them before a dashboard starts.`
+}
+
 /**
  * Restores a dump into the database at `url`, which nobody else may have open, then migrates and accepts it. Returns the
  * name of the schema in which the store before was set aside, if there was one.
  */
 export async function restorePostgres(
-  { backup, manifest, migrationsFolder, replace }: RestoreRequest,
+  { backup, manifest, migrationsFolder, replace, interruption }: RestoreRequest,
   url: string,
   accept: (store: OpenDatabase) => Promise<void>,
 ): Promise<string | null> {
@@ -88,6 +95,7 @@ export async function restorePostgres(
     )
   await verifyFile(backup, dump, join(backup, DUMP_FILE))
   const suffix = new Date().toISOString().replaceAll(/\D/gu, '').slice(0, 14)
+  interruption?.throwIfAborted()
   const aside = await withClient(url, async (client) => {
     if (await readTrue(client, inUse))
       throw new BackupError('The database is in use by others: stop every dashboard on it first.')
@@ -104,7 +112,7 @@ export async function restorePostgres(
   try {
     const options = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', '--no-password']
     const { database } = new pg.Client({ connectionString: url })
-    await runClient('pg_restore', url, [
+    await runClient('pg_restore', { url, interruption }, [
       ...options,
       ...onlyStore,
       `--dbname=${database ?? ''}`,
@@ -118,9 +126,12 @@ export async function restorePostgres(
     } finally {
       await store.close()
     }
+    interruption?.throwIfAborted()
     return aside
   } catch (error) {
-    await withClient(url, (client) => takeBack(client, suffix, aside))
+    await withClient(url, (client) => takeBack(client, suffix, aside)).catch(() => {
+      throw new BackupError(describeLeft(suffix, aside), { cause: error })
+    })
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { readTrustedHeads } from '../activity-log/signed-head'
 import { parseSettings } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
 import { explainBackupError } from './explain-backup-error'
+import { catchInterruptions } from './interruption'
 import { BackupError, readManifest } from './manifest'
 import { type HaltedBulk, restoreBackup, type Restored } from './restore-backup'
 
@@ -50,9 +51,10 @@ async function run(): Promise<string[]> {
   closeDataFolder(DATA_DIR)
   const manifest = await readManifest(request.backup)
   const { heads } = await readTrustedHeads(settings, {})
+  const interruption = catchInterruptions('Interrupted: nothing was changed.')
   const to = DATABASE_URL ? { url: DATABASE_URL } : { folder: join(DATA_DIR, 'desk') }
   return describe(
-    await restoreBackup({ ...request, manifest, to, migrationsFolder: storeMigrations, heads }),
+    await restoreBackup({ ...request, manifest, to, migrationsFolder: storeMigrations, heads, interruption }),
     manifest.at,
   )
 }
