@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type ChildProcess, execFile } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -22,6 +22,7 @@ let store: OpenDatabase | undefined
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'backups-'))
+  await mkdir(join(root, 'temporary'))
   await copyMigratedFolder(join(root, 'data', 'desk'), storeMigrations)
 })
 afterEach(async () => {
@@ -31,6 +32,8 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
+/** The last command. */
+let running: ChildProcess | undefined
 type Ended = { code: number; output: string; errors: string }
 
 /** Runs the command as npm does, with a data folder below `root`. */
@@ -42,9 +45,11 @@ function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'dat
     DATA_DIR: join(root, dataDir),
     DATABASE_URL: '',
     ACTIVITY_KEY,
+    TMPDIR: join(root, 'temporary'),
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/program.mjs', name, ...args], { env }, (error, output, errors) =>
+    const command = ['scripts/program.mjs', name, ...args]
+    running = execFile(process.execPath, command, { env }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
   })
@@ -139,6 +144,21 @@ describe('a backup of a running dashboard', () => {
     expect([code, errors]).toEqual([1, 'The store could not be copied: see the log.\n'])
     expect(await listOf('backups')).toEqual([])
   })
+})
+
+it('an interrupted backup leaves nothing behind', async () => {
+  await fill()
+  await closeStore()
+  const interrupted = run('backup', [join(root, 'backups')])
+  // It is being opened, in a copy.
+  const listUnfinished = async () => {
+    const [draft = ''] = await listOf('backups')
+    return [...(await listOf(join('backups', draft))), ...(await listOf('temporary'))]
+  }
+  await expect.poll(listUnfinished, { interval: 2, timeout: 20_000 }).toHaveLength(2)
+  running?.kill('SIGINT')
+  expect(await interrupted).toMatchObject({ code: 130, errors: 'Interrupted: no backup was made.\n' })
+  expect([await listOf('backups'), await listOf('temporary')]).toEqual([[], []])
 })
 
 describe('a restore', () => {

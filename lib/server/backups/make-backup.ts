@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -26,12 +25,7 @@ export const FILES_FOLDER = 'pglite'
 /** Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. */
 async function keepFiles(files: string, draft: string): Promise<StoreFacts> {
   await copyFolder(files, join(draft, FILES_FOLDER))
-  const scratch = await mkdtemp(join(tmpdir(), 'debitdesk-backup-'))
-  try {
-    return await readCopy(join(draft, FILES_FOLDER), join(scratch, FILES_FOLDER), readStoreFacts)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  return readCopy(join(draft, FILES_FOLDER), join(draft, 'opened'), readStoreFacts)
 }
 
 /** Of a stopped dashboard from its folder, of a running one from a copy that it makes. */
@@ -75,7 +69,8 @@ function nameBackup(at: Date): string {
 
 /**
  * Makes a backup of the store in a new folder below `to`, for its owner alone. It gets its name once it is complete and on
- * the disk. Returns its path and description. Throws BackupError, DatabaseError and errors of the file system and Postgres.
+ * the disk. Returns its path and description. Throws BackupError, DatabaseError, errors of the file system and Postgres, and
+ * the reason of `interruption`, which gives it up; then nothing is left of it.
  */
 export async function makeBackup(
   store: { url: string } | { folder: string },
@@ -91,11 +86,13 @@ export async function makeBackup(
   try {
     const facts =
       'url' in store ? await backUpPostgres(store.url, draft, interruption) : await backUpFolder(store.folder, draft)
+    interruption?.throwIfAborted()
     const kind = 'url' in store ? 'postgres' : 'pglite'
     const contents = await listContents(draft)
     const manifest: Manifest = { format: 1, kind, at: now.toISOString(), ...facts, ...contents }
     await writeSynced(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`)
     await syncPath(draft)
+    interruption?.throwIfAborted()
     await rename(draft, path)
     await syncPath(to)
     return { path, manifest }
