@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
+import { measureFolder } from '@/lib/database/copy-folder'
 import { openDatabase } from '@/lib/database/open-database'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -135,6 +137,25 @@ describe('a backup of a running dashboard', () => {
     const { code, errors } = await run('backup', [join(root, 'backups')])
     expect([code, errors]).toEqual([1, expect.stringMatching(/^The dashboard on .* Stop it first, then back up\.\n$/u)])
     expect(await listOf('backups')).toEqual([])
+  })
+
+  it('is none when the dashboard took its copy back while it was read', async () => {
+    const opened = await fill()
+    const [folder, copy] = [join(root, 'data', 'desk'), `.copy-${crypto.randomUUID()}`]
+    await opened.copyFiles?.(join(folder, copy))
+    const bytes = (await measureFolder(join(folder, copy))) + 1
+    const server = createServer((socket) => socket.write(`${JSON.stringify({ copy, bytes })}\n`))
+    server.listen(join(folder, 'backup.sock'))
+    const { code, errors } = await run('backup', [join(root, 'backups')])
+    server.close()
+    expect([code, errors]).toEqual([1, 'The dashboard stopped meanwhile. Try again.\n'])
+    expect(await listOf('backups')).toEqual([])
+  })
+
+  it('that cannot be offered keeps no dashboard from starting', async () => {
+    // A file where the folder should be: nothing in it can be listed.
+    await writeFile(join(root, 'file'), '')
+    await expect(startCopies(join(root, 'file'), async () => undefined)).resolves.toBeUndefined()
   })
 
   it('refused by the disk leaves nothing behind, and names the reason', async () => {

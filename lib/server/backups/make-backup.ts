@@ -3,9 +3,9 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { copyFolder, hasDatabase, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
+import { copyFolder, hasDatabase, measureFolder, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import { withRunningCopy } from './copy-socket'
+import { STOPPED, withRunningCopy } from './copy-socket'
 import {
   BackupError,
   listContents,
@@ -23,8 +23,9 @@ export const DUMP_FILE = 'store.dump'
 export const FILES_FOLDER = 'pglite'
 
 /** Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. */
-async function keepFiles(files: string, draft: string): Promise<StoreFacts> {
+async function keepFiles(files: string, draft: string, bytes?: number): Promise<StoreFacts> {
   await copyFolder(files, join(draft, FILES_FOLDER))
+  if (bytes !== undefined && (await measureFolder(join(draft, FILES_FOLDER))) !== bytes) throw new BackupError(STOPPED)
   return readCopy(join(draft, FILES_FOLDER), join(draft, 'opened'), readStoreFacts)
 }
 
@@ -35,7 +36,7 @@ async function backUpFolder(folder: string, draft: string): Promise<StoreFacts> 
     return await withFolderLocked(folder, () => keepFiles(join(folder, FILES_FOLDER), draft))
   } catch (error) {
     if (!(error instanceof FolderLockedError)) throw error
-    return withRunningCopy(folder, (copy) => keepFiles(copy, draft))
+    return withRunningCopy(folder, (copy, bytes) => keepFiles(copy, draft, bytes))
   }
 }
 
