@@ -5,7 +5,10 @@ import { describeError } from '../runtime/log'
 import { SettingsError } from '../runtime/settings'
 import { BackupError } from './manifest'
 
-/** Why a command failed, for people. What drivers say is left out: it may hold the address of the database. */
+/**
+ * Why a command failed, for people. What node-postgres says is left out: it may hold the address of the database with its
+ * password. The line of pg_dump or pg_restore is shown; it may name host, port and user, which libpq says without a password.
+ */
 export function explainBackupError(error: unknown, usage: string, failure: string): string {
   if (error instanceof BackupError && error.cause !== undefined)
     return `${explainBackupError(error.cause, usage, failure)}\n${error.message}`
