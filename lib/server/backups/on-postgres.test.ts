@@ -209,9 +209,11 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     const PATH = `${bin}:${process.env.PATH}`
     const countAside = "select count(*)::int as n from pg_namespace where nspname like 'public_before_%'"
 
-    await replaceClient('exec sleep 60')
+    await replaceClient(`echo > ${join(root, 'started')}; exec sleep 60`)
     const interrupted = run('restore', [backup, '--replace'], url, { PATH })
-    await expect.poll(() => ask(url, countAside), { timeout: 20_000 }).toEqual([{ n: 1 }])
+    // Asking the database would have it in use.
+    await expect.poll(() => readdir(root), { timeout: 20_000 }).toContain('started')
+    expect(await ask(url, countAside)).toEqual([{ n: 1 }])
     children.at(-1)?.kill('SIGINT')
     expect(await interrupted).toMatchObject({ code: 130, errors: 'Interrupted: nothing was changed.\n' })
     expect(await ask(url, 'select count(*)::int as n from activity')).toEqual([{ n: 3 }])
