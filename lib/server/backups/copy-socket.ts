@@ -65,7 +65,7 @@ class CopyServer {
     await rm(path, { force: true })
     this.#server.listen(path)
     await once(this.#server, 'listening')
-    // Somebody who could not be accepted, as without a free file descriptor, is no reason for the dashboard to end.
+    // Without a listener, somebody who could not be accepted would end the dashboard.
     this.#server.on('error', (error) => log.error({ event: 'store-not-copied', error: describeError(error) }))
     this.#server.unref()
     await chmod(path, 0o600)
