@@ -5,6 +5,8 @@ GRANT USAGE ON SCHEMA public, drizzle TO :"role";
 GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO :"role";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"role";
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO :"role";
+-- For npm run backup, which reads where they are.
+GRANT SELECT ON ALL SEQUENCES IN SCHEMA public, drizzle TO :"role";
 REVOKE UPDATE, DELETE ON activity FROM :"role";
 -- Erasing a person's texts, which a trigger keeps to itself and the chain's hashes survive.
 GRANT UPDATE (details, salts) ON activity TO :"role";

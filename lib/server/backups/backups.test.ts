@@ -1,15 +1,19 @@
-import { execFile } from 'node:child_process'
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type ChildProcess, execFile } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
+import { measureFolder } from '@/lib/database/copy-folder'
 import { openDatabase } from '@/lib/database/open-database'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
 import { appendActivity } from '../activity-log/append'
 import { verifyChain } from '../activity-log/hash-chain'
 import { deriveHeadKey, signHead } from '../activity-log/signed-head'
+import { bulks } from '../store/bulk-schema'
 import { activity, connections, defaultConnectionId, sessions, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { startCopies, stopCopies } from './copy-socket'
@@ -20,6 +24,7 @@ let store: OpenDatabase | undefined
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'backups-'))
+  await mkdir(join(root, 'temporary'))
   await copyMigratedFolder(join(root, 'data', 'desk'), storeMigrations)
 })
 afterEach(async () => {
@@ -29,6 +34,8 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
+/** The last command. */
+let running: ChildProcess | undefined
 type Ended = { code: number; output: string; errors: string }
 
 /** Runs the command as npm does, with a data folder below `root`. */
@@ -40,9 +47,11 @@ function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'dat
     DATA_DIR: join(root, dataDir),
     DATABASE_URL: '',
     ACTIVITY_KEY,
+    TMPDIR: join(root, 'temporary'),
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/run.mjs', 'program', name, ...args], { env }, (error, output, errors) =>
+    const command = ['scripts/run.mjs', 'program', name, ...args]
+    running = execFile(process.execPath, command, { env }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
   })
@@ -130,6 +139,25 @@ describe('a backup of a running dashboard', () => {
     expect(await listOf('backups')).toEqual([])
   })
 
+  it('is none when the dashboard took its copy back while it was read', async () => {
+    const opened = await fill()
+    const [folder, copy] = [join(root, 'data', 'desk'), `.copy-${crypto.randomUUID()}`]
+    await opened.copyFiles?.(join(folder, copy))
+    const bytes = (await measureFolder(join(folder, copy))) + 1
+    const server = createServer((socket) => socket.write(`${JSON.stringify({ copy, bytes })}\n`))
+    server.listen(join(folder, 'backup.sock'))
+    const { code, errors } = await run('backup', [join(root, 'backups')])
+    server.close()
+    expect([code, errors]).toEqual([1, 'The dashboard stopped meanwhile. Try again.\n'])
+    expect(await listOf('backups')).toEqual([])
+  })
+
+  it('that cannot be offered keeps no dashboard from starting', async () => {
+    // A file where the folder should be: nothing in it can be listed.
+    await writeFile(join(root, 'file'), '')
+    await expect(startCopies(join(root, 'file'), async () => undefined)).resolves.toBeUndefined()
+  })
+
   it('refused by the disk leaves nothing behind, and names the reason', async () => {
     const opened = await fill()
     await startCopies(join(root, 'data', 'desk'), () => opened.db.execute(sql`select 1 / 0`).then(() => undefined))
@@ -137,6 +165,21 @@ describe('a backup of a running dashboard', () => {
     expect([code, errors]).toEqual([1, 'The store could not be copied: see the log.\n'])
     expect(await listOf('backups')).toEqual([])
   })
+})
+
+it('an interrupted backup leaves nothing behind', async () => {
+  await fill()
+  await closeStore()
+  const interrupted = run('backup', [join(root, 'backups')])
+  // It is being opened, in a copy.
+  const listUnfinished = async () => {
+    const [draft = ''] = await listOf('backups')
+    return [...(await listOf(join('backups', draft))), ...(await listOf('temporary'))]
+  }
+  await expect.poll(listUnfinished, { interval: 2, timeout: 20_000 }).toHaveLength(2)
+  running?.kill('SIGINT')
+  expect(await interrupted).toMatchObject({ code: 130, errors: 'Interrupted: no backup was made.\n' })
+  expect([await listOf('backups'), await listOf('temporary')]).toEqual([[], []])
 })
 
 describe('a restore', () => {
@@ -152,6 +195,41 @@ describe('a restore', () => {
     const [, aside = ''] = /The store before is kept in (\S+)\.$/mu.exec(replaced.output) ?? []
     expect(await stat(join(aside, 'PG_VERSION'))).toBeTruthy()
     expect(await (await openStore()).db.$count(activity)).toBe(4)
+  })
+
+  it('starts no bulk cancellation again: what ran is paused, what was starting is stopped, and both are named', async () => {
+    const { db } = await fill()
+    const about = { connectionId: defaultConnectionId, userId: crypto.randomUUID(), userEmail: 'ann@shop.example' }
+    const addBulk = async (state: BulkState) => {
+      const bulk = {
+        ...about,
+        id: crypto.randomUUID(),
+        state,
+        count: 5_000,
+        source: { kind: 'list', name: null } as const,
+      }
+      await db.insert(bulks).values({ ...bulk, confirmed: { reason: 'Twice', sessionId: crypto.randomUUID() } })
+      return bulk.id
+    }
+    const [running, starting] = [await addBulk('running'), await addBulk('starting')]
+    await addBulk('finished')
+    const { output } = await run('restore', [await backUp()], 'other')
+    expect(output).toContain(`${running} of ann@shop.example (5000 payments) was running: it is paused`)
+    expect(output).toContain(`${starting} of ann@shop.example (5000 payments) was starting: it is stopped`)
+    const restored = await openStore('other')
+    const found = await restored.db.select().from(bulks).orderBy(bulks.state)
+    expect(found).toMatchObject([
+      { state: 'finished', confirmed: expect.anything() },
+      { id: running, state: 'paused', endedAt: null },
+      { id: starting, state: 'stopped', confirmed: null, endedAt: expect.any(Date) },
+    ])
+    const entries = await restored.db.select().from(activity).orderBy(activity.sequence)
+    expect(
+      entries
+        .slice(-3)
+        .map(({ action }) => action)
+        .toSorted(),
+    ).toEqual(['bulk.paused', 'bulk.stopped', 'setting.restored'])
   })
 
   it('refuses a running dashboard', async () => {

@@ -5,6 +5,7 @@ import { chmod, readdir, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
+import { measureFolder } from '@/lib/database/copy-folder'
 import { DatabaseError } from '@/lib/database/errors'
 import type { OpenDatabase } from '@/lib/database/database'
 import { describeError, log } from '../runtime/log'
@@ -18,10 +19,12 @@ import { BackupError } from './manifest'
 
 const SOCKET_FILE = 'backup.sock'
 const copyName = /^\.copy-[\da-f-]{36}$/u
+export const STOPPED = 'The dashboard stopped meanwhile. Try again.'
 /** What sockaddr_un holds on macOS; Linux holds four more. */
 const MAX_PATH_BYTES = 103
 
-type Reply = { copy: string } | { problem: string }
+/** `bytes` is the copy's size: once the dashboard stops, it is deleted under whoever reads it. */
+type Reply = { copy: string; bytes: number } | { problem: string }
 
 /** The shorter way to the socket, or null where it is too long for one. */
 function findSocketPath(folder: string): string | null {
@@ -62,6 +65,8 @@ class CopyServer {
     await rm(path, { force: true })
     this.#server.listen(path)
     await once(this.#server, 'listening')
+    // Without a listener, somebody who could not be accepted would end the dashboard.
+    this.#server.on('error', (error) => log.error({ event: 'store-not-copied', error: describeError(error) }))
     this.#server.unref()
     await chmod(path, 0o600)
   }
@@ -71,8 +76,10 @@ class CopyServer {
     const copy = join(this.#folder, name)
     const left = socket.destroyed ? Promise.resolve() : once(socket, 'close').catch(() => undefined)
     try {
-      if (!socket.destroyed) await this.#copyFiles(copy)
-      this.#reply(socket, { copy: name })
+      if (!socket.destroyed) {
+        await this.#copyFiles(copy)
+        this.#reply(socket, { copy: name, bytes: await measureFolder(copy) })
+      }
       await left
     } catch (error) {
       log.error({ event: 'store-not-copied', error: describeError(error) })
@@ -105,10 +112,10 @@ declare global {
 /** Lets `npm run backup` copy the store in `folder` while the dashboard runs. Without a socket it needs a stop; the log says so. */
 export async function startCopies(folder: string, copyFiles: CopyFiles): Promise<void> {
   if (globalThis.debitdeskCopies) return
-  await deleteCopies(folder)
   const path = findSocketPath(folder)
   const server = new CopyServer(folder, copyFiles)
   try {
+    await deleteCopies(folder)
     if (path === null) throw new Error('the path of DATA_DIR is too long for a socket')
     await server.listen(path)
     globalThis.debitdeskCopies = server
@@ -126,17 +133,18 @@ export async function stopCopies(): Promise<void> {
 function parseReply(line: string): Reply {
   const reply: unknown = JSON.parse(line)
   const record: Record<string, unknown> = Object(reply)
-  if (typeof record.copy === 'string' && copyName.test(record.copy)) return { copy: record.copy }
+  const { copy, bytes } = record
+  if (typeof copy === 'string' && copyName.test(copy) && typeof bytes === 'number') return { copy, bytes }
   return { problem: typeof record.problem === 'string' ? record.problem : 'The dashboard gave no copy.' }
 }
 
 /**
- * Runs `work` with a copy of the files of the store in `folder`, made by the dashboard that has it open. Throws BackupError
- * when there is no such dashboard, or it makes no copy.
+ * Runs `work` with a copy of the files of the store in `folder`, made by the dashboard that has it open, and its size in
+ * bytes. Throws BackupError when there is no such dashboard, or it makes no copy.
  */
 export async function withRunningCopy<Result>(
   folder: string,
-  work: (copy: string) => Promise<Result>,
+  work: (copy: string, bytes: number) => Promise<Result>,
 ): Promise<Result> {
   const path = findSocketPath(folder)
   if (path === null || !existsSync(path))
@@ -151,9 +159,9 @@ export async function withRunningCopy<Result>(
       line = one
       break
     }
-    const reply = line === undefined ? { problem: 'The dashboard stopped meanwhile. Try again.' } : parseReply(line)
+    const reply = line === undefined ? { problem: STOPPED } : parseReply(line)
     if ('problem' in reply) throw new BackupError(reply.problem)
-    return await work(join(folder, reply.copy))
+    return await work(join(folder, reply.copy), reply.bytes)
   } finally {
     socket.destroy()
   }

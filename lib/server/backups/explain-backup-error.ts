@@ -5,8 +5,13 @@ import { describeError } from '../runtime/log'
 import { SettingsError } from '../runtime/settings'
 import { BackupError } from './manifest'
 
-/** Why a command failed, for people. What drivers say is left out: it may hold the address of the database. */
+/**
+ * Why a command failed, for people. What node-postgres says is left out: it may hold the address of the database with its
+ * password. The line of pg_dump or pg_restore is shown; it may name host, port and user, which libpq says without a password.
+ */
 export function explainBackupError(error: unknown, usage: string, failure: string): string {
+  if (error instanceof BackupError && error.cause !== undefined)
+    return `${explainBackupError(error.cause, usage, failure)}\n${error.message}`
   if (error instanceof BackupError || error instanceof DatabaseError || error instanceof HeadsError)
     return error.message
   if (error instanceof FolderLockedError) return `The dashboard is running (process ${error.pid}). Stop it first.`

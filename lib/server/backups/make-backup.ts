@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { copyFolder, hasDatabase, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
+import { copyFolder, hasDatabase, measureFolder, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import { withRunningCopy } from './copy-socket'
+import { STOPPED, withRunningCopy } from './copy-socket'
 import {
   BackupError,
   listContents,
@@ -16,7 +15,7 @@ import {
   syncPath,
   writeSynced,
 } from './manifest'
-import { runClient } from './postgres-client'
+import { onlyStore, runClient } from './postgres-client'
 
 type StoreFacts = Pick<Manifest, 'schema' | 'activity'>
 
@@ -24,14 +23,10 @@ export const DUMP_FILE = 'store.dump'
 export const FILES_FOLDER = 'pglite'
 
 /** Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. */
-async function keepFiles(files: string, draft: string): Promise<StoreFacts> {
+async function keepFiles(files: string, draft: string, bytes?: number): Promise<StoreFacts> {
   await copyFolder(files, join(draft, FILES_FOLDER))
-  const scratch = await mkdtemp(join(tmpdir(), 'debitdesk-backup-'))
-  try {
-    return await readCopy(join(draft, FILES_FOLDER), join(scratch, FILES_FOLDER), readStoreFacts)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  if (bytes !== undefined && (await measureFolder(join(draft, FILES_FOLDER))) !== bytes) throw new BackupError(STOPPED)
+  return readCopy(join(draft, FILES_FOLDER), join(draft, 'opened'), readStoreFacts)
 }
 
 /** Of a stopped dashboard from its folder, of a running one from a copy that it makes. */
@@ -41,12 +36,12 @@ async function backUpFolder(folder: string, draft: string): Promise<StoreFacts> 
     return await withFolderLocked(folder, () => keepFiles(join(folder, FILES_FOLDER), draft))
   } catch (error) {
     if (!(error instanceof FolderLockedError)) throw error
-    return withRunningCopy(folder, (copy) => keepFiles(copy, draft))
+    return withRunningCopy(folder, (copy, bytes) => keepFiles(copy, draft, bytes))
   }
 }
 
 /** The facts are read in the same snapshot that is dumped. */
-async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
+async function backUpPostgres(url: string, draft: string, interruption?: AbortSignal): Promise<StoreFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
   client.on('error', () => undefined)
   await client.connect()
@@ -56,9 +51,12 @@ async function backUpPostgres(url: string, draft: string): Promise<StoreFacts> {
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
     const file = join(draft, DUMP_FILE)
     const options = ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--lock-wait-timeout=60s']
-    // Stores that restores have set aside.
-    options.push('--exclude-schema=*_before_*')
-    await runClient('pg_dump', url, [...options, `--snapshot=${rows[0]?.id ?? ''}`, `--file=${file}`])
+    await runClient('pg_dump', { url, interruption }, [
+      ...options,
+      ...onlyStore,
+      `--snapshot=${rows[0]?.id ?? ''}`,
+      `--file=${file}`,
+    ])
     return facts
   } finally {
     await client.end().catch(() => undefined)
@@ -72,12 +70,14 @@ function nameBackup(at: Date): string {
 
 /**
  * Makes a backup of the store in a new folder below `to`, for its owner alone. It gets its name once it is complete and on
- * the disk. Returns its path and description. Throws BackupError, DatabaseError and errors of the file system and Postgres.
+ * the disk. Returns its path and description. Throws BackupError, DatabaseError, errors of the file system and Postgres, and
+ * the reason of `interruption`, which gives it up; then nothing is left of it.
  */
 export async function makeBackup(
   store: { url: string } | { folder: string },
   to: string,
   now = new Date(),
+  interruption?: AbortSignal,
 ): Promise<{ path: string; manifest: Manifest }> {
   const path = join(to, nameBackup(now))
   if (await stat(path).catch(() => null)) throw new BackupError(`${path} exists already.`)
@@ -85,12 +85,15 @@ export async function makeBackup(
   await mkdir(to, { recursive: true, mode: 0o700 })
   await mkdir(draft, { mode: 0o700 })
   try {
-    const facts = 'url' in store ? await backUpPostgres(store.url, draft) : await backUpFolder(store.folder, draft)
+    const facts =
+      'url' in store ? await backUpPostgres(store.url, draft, interruption) : await backUpFolder(store.folder, draft)
+    interruption?.throwIfAborted()
     const kind = 'url' in store ? 'postgres' : 'pglite'
     const contents = await listContents(draft)
     const manifest: Manifest = { format: 1, kind, at: now.toISOString(), ...facts, ...contents }
     await writeSynced(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`)
     await syncPath(draft)
+    interruption?.throwIfAborted()
     await rename(draft, path)
     await syncPath(to)
     return { path, manifest }

@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '@/lib/database/database'
+import { requireRoom, RESERVE_BYTES } from '@/lib/database/disk-space'
 
 /** A backup that could not be made or restored; `message` tells people in one line what to do. */
 export class BackupError extends Error {}
@@ -98,9 +99,19 @@ export async function listContents(folder: string): Promise<Pick<Manifest, 'fold
   return contents
 }
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+/** Null for a file that isn't there; what else keeps it from being read is thrown. */
+function nullIfMissing(error: unknown): null {
+  if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+  throw error
+}
+
 /** Reads a backup's description. Throws BackupError when there is none, as in a backup that was interrupted. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null)
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(nullIfMissing)
   if (text === null) throw new BackupError(`There is no backup in ${folder}: it has no ${MANIFEST_FILE}.`)
   try {
     return manifest.parse(JSON.parse(text))
@@ -115,22 +126,30 @@ export async function verifyFile(
   { path: name, bytes, sha256 }: Manifest['files'][number],
   path: string,
 ) {
-  const stats = await stat(path).catch(() => null)
+  const stats = await stat(path).catch(nullIfMissing)
   if (!stats) throw new BackupError(`The backup in ${folder} is incomplete: ${name} is missing.`)
   if (stats.size !== bytes || (await hashFile(path)) !== sha256)
     throw new BackupError(`The backup in ${folder} is damaged: ${name} is not as it was written.`)
 }
 
-/** Copies the folders and files of a backup to a new folder. Throws BackupError naming a file that is missing or differs. */
+/**
+ * Copies the folders and files of a backup to a new folder. Throws BackupError naming a file that is missing, differs or
+ * can't be copied, and DatabaseError when the disk has no room for them.
+ */
 export async function copyVerified(folder: string, { folders, files }: Manifest, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const name of [...folders, ...files.map(({ path }) => path)])
     if (relative(to, join(to, name)).startsWith('..'))
       throw new BackupError(`The backup in ${folder} names a file outside it.`)
+  await requireRoom(to, RESERVE_BYTES + files.reduce((sum, { bytes }) => sum + bytes, 0))
   for (const name of folders) await mkdir(join(to, name), { recursive: true, mode: 0o700 })
   for (const file of files) {
     const target = join(to, file.path)
-    await copyFile(join(folder, file.path), target).catch(() => undefined)
+    await copyFile(join(folder, file.path), target).catch((error: unknown) => {
+      // Verified below.
+      if (codeOf(error) === 'ENOENT') return
+      throw new BackupError(`${file.path} of the backup could not be copied (${String(codeOf(error))}).`)
+    })
     await verifyFile(folder, file, target)
     await chmod(target, 0o600)
     await syncPath(target)

@@ -1,10 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { appendActivity } from '../activity-log/append'
@@ -30,6 +32,7 @@ beforeEach(async () => {
 })
 afterAll(() => postgres?.stop())
 
+const children: ChildProcess[] = []
 type Ended = { code: number; output: string; errors: string }
 
 function run(name: 'backup' | 'restore', args: readonly string[], DATABASE_URL: string, more = {}): Promise<Ended> {
@@ -41,9 +44,11 @@ function run(name: 'backup' | 'restore', args: readonly string[], DATABASE_URL: 
     ...more,
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/run.mjs', 'program', name, ...args], { env }, (error, output, errors) =>
+    const command = ['scripts/run.mjs', 'program', name, ...args]
+    const child = execFile(process.execPath, command, { env }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
+    children.push(child)
   })
 }
 
@@ -58,8 +63,8 @@ async function log(address: string, count: number): Promise<void> {
   await close()
 }
 
-async function backUp(): Promise<string> {
-  const { code, errors } = await run('backup', [join(root, 'backups')], url)
+async function backUp(address = url): Promise<string> {
+  const { code, errors } = await run('backup', [join(root, 'backups')], address)
   expect([code, errors]).toEqual([0, ''])
   return join(root, 'backups', (await readdir(join(root, 'backups')))[0] ?? '')
 }
@@ -69,6 +74,28 @@ async function query(address: string, statement: string): Promise<unknown> {
   const found = await db.execute(sql.raw(statement))
   await close()
   return found
+}
+
+/** The addresses of a store of its own: of its owner, and of a role with the grants of docs/postgres-role.sql. */
+async function makeRestricted(): Promise<{ owner: string; restricted: string }> {
+  const [owner, role] = ['owner', 'desk'].map((name) => `${name}_${randomUUID().slice(0, 8)}`)
+  const to = (name?: string) => url.replace('postgres:only', `${name}:only`)
+  await query(url, `create role ${owner} login password 'only-for-tests'`)
+  await query(url, `create role ${role} login password 'only-for-tests'`)
+  url = await makeDatabase(postgres.url)
+  await ask(url, `alter database ${new URL(url).pathname.slice(1)} owner to ${owner}`)
+  await log(to(owner), 3)
+  await ask(to(owner), (await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', `${role}`))
+  return { owner: to(owner), restricted: to(role) }
+}
+
+/** Asks a database that may have no store. */
+async function ask(address: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  const { rows } = await client.query(statement)
+  await client.end()
+  return rows
 }
 
 describe.skipIf(!hasClient)('a Postgres', () => {
@@ -113,6 +140,44 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     expect(await query(next, `select to_regnamespace('${aside}') as name`)).toMatchObject({ rows: [{ name: null }] })
   })
 
+  it('is backed up by the restricted role, whose dashboard keeps its owner from restoring', async () => {
+    const { owner, restricted } = await makeRestricted()
+    const backup = await backUp(restricted)
+    const dashboard = await open(restricted)
+    const replace = [backup, '--replace']
+    expect(await run('restore', replace, owner)).toMatchObject({ code: 1, errors: expect.stringMatching(/in use/u) })
+    await dashboard.close()
+    expect(await run('restore', replace, owner)).toMatchObject({ code: 0, errors: '' })
+    expect(await query(owner, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 4 }] })
+  })
+
+  it('may have other schemas and extensions, which are left alone', async () => {
+    const extend = 'create extension pg_stat_statements'
+    await log(url, 3)
+    await query(url, 'create schema extra create table mine (id int)')
+    const backup = await backUp()
+    expect(await run('restore', [backup, '--replace'], url)).toMatchObject({ code: 0, errors: '' })
+    expect(await query(url, 'select count(*)::int as n from extra.mine')).toMatchObject({ rows: [{ n: 0 }] })
+    const prepared = await makeDatabase(postgres.url)
+    await ask(prepared, extend)
+    expect(await run('restore', [backup], prepared)).toMatchObject({ code: 0, errors: '' })
+
+    // What is taken back leaves the schema as it was.
+    await query(url, 'alter table activity disable trigger all')
+    await query(url, "update activity set actor = 'bo' where sequence = 2")
+    await rm(backup, { recursive: true })
+    const broken = await backUp()
+    const target = await makeDatabase(postgres.url)
+    await ask(target, extend)
+    const describeTarget = `select nspowner::regrole::text, nspacl::text, (select count(*)::int from pg_extension) as extensions,
+      (select count(*)::int from pg_class where relnamespace = n.oid) as relations, (select count(*)::int from pg_proc where pronamespace = n.oid) as routines,
+      to_regnamespace('drizzle') as drizzle from pg_namespace n where nspname = 'public'`
+    const before = await ask(target, describeTarget)
+    const refused = await run('restore', [broken], target)
+    expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('does not verify') })
+    expect(await ask(target, describeTarget)).toEqual(before)
+  })
+
   it('keeps what it had when the log in the backup does not verify, or the dump is damaged', async () => {
     await log(url, 3)
     await query(url, 'alter table activity disable trigger all')
@@ -134,6 +199,36 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     await close()
   })
 
+  it('has again what it had when the restore is interrupted, or can be told where it is', async () => {
+    await log(url, 3)
+    const backup = await backUp()
+    const bin = join(root, 'bin')
+    await mkdir(bin)
+    const replaceClient = (script: string) =>
+      writeFile(join(bin, 'pg_restore'), `#!/bin/sh\n[ "$1" = --version ] || { ${script}; }\n`, { mode: 0o700 })
+    const PATH = `${bin}:${process.env.PATH}`
+    const countAside = "select count(*)::int as n from pg_namespace where nspname like 'public_before_%'"
+
+    await replaceClient(`echo > ${join(root, 'started')}; exec sleep 60`)
+    const interrupted = run('restore', [backup, '--replace'], url, { PATH })
+    // Asking the database would have it in use.
+    await expect.poll(() => readdir(root), { timeout: 20_000 }).toContain('started')
+    expect(await ask(url, countAside)).toEqual([{ n: 1 }])
+    children.at(-1)?.kill('SIGINT')
+    expect(await interrupted).toMatchObject({ code: 130, errors: 'Interrupted: nothing was changed.\n' })
+    expect(await ask(url, 'select count(*)::int as n from activity')).toEqual([{ n: 3 }])
+    expect(await ask(url, countAside)).toEqual([{ n: 0 }])
+
+    const name = new URL(url).pathname.slice(1)
+    const allow = (allowed: boolean) => `update pg_database set datallowconn = ${allowed} where datname = '${name}'`
+    await replaceClient(`psql -q -d postgres -c "${allow(false)}"; echo 'pg_restore: error: no' >&2; exit 1`)
+    const { code, errors } = await run('restore', [backup, '--replace'], url, { PATH })
+    await ask(postgres.url, allow(true))
+    expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed: pg_restore: error: no\n')])
+    const [, aside = ''] = /is in (public_before_\d+) and drizzle_before_\d+/u.exec(errors) ?? []
+    expect(await ask(url, `select count(*)::int as n from ${aside}.activity`)).toEqual([{ n: 3 }])
+  })
+
   it('whose client is missing or fails is named in one line, without its password', async () => {
     await log(url, 1)
     // Node alone, and a pg_dump that shows what it was given.
@@ -143,7 +238,7 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     await mkdir(bin)
     await writeFile(
       join(bin, 'pg_dump'),
-      `#!/bin/sh\necho "$@" > ${join(root, 'arguments')}\necho 'pg_dump: error: no' >&2\nexit 1\n`,
+      `#!/bin/sh\necho "$@" >> ${join(root, 'arguments')}\necho 'pg_dump: error: no' >&2\nexit 1\n`,
       {
         mode: 0o700,
       },
@@ -156,9 +251,14 @@ describe.skipIf(!hasClient)('a Postgres', () => {
 })
 
 describe('the address of a Postgres', () => {
-  it('reaches its client as variables, TLS with it', () => {
-    const address = 'postgres://ann:p%40ss@db.example:6432/desk?sslmode=verify-full&sslrootcert=/dev/null'
-    expect(toClientEnvironment(address)).toMatchObject({
+  const tlsOf = (address: string, version = 16) => {
+    const { PGSSLMODE, PGSSLROOTCERT } = toClientEnvironment(address, version)
+    return [PGSSLMODE, PGSSLROOTCERT]
+  }
+  const address = 'postgres://ann:p%40ss@db.example:6432/desk'
+
+  it('reaches its client as variables', () => {
+    expect(toClientEnvironment(`${address}?sslmode=verify-full&sslrootcert=/dev/null`, 15)).toMatchObject({
       PGHOST: 'db.example',
       PGPORT: '6432',
       PGUSER: 'ann',
@@ -167,6 +267,27 @@ describe('the address of a Postgres', () => {
       PGSSLMODE: 'verify-full',
       PGSSLROOTCERT: '/dev/null',
     })
-    expect(toClientEnvironment('postgres://ann@db.example/desk?sslmode=no-verify').PGSSLMODE).toBe('require')
+  })
+
+  it('has the same TLS there as in the dashboard, whatever its words mean to libpq', () => {
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', '')
+    vi.stubEnv('PGSSLMODE', '')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(tlsOf(address)).toEqual(['disable', undefined])
+    expect(tlsOf(`${address}?sslmode=disable`)).toEqual(['disable', undefined])
+    for (const word of ['sslmode=no-verify', 'ssl=no-verify', 'uselibpqcompat=true&sslmode=require'])
+      expect([word, ...tlsOf(`${address}?${word}`)]).toEqual([word, 'require', undefined])
+    for (const word of ['sslmode=prefer', 'sslmode=require', 'sslmode=verify-ca', 'sslmode=verify-full', 'ssl=true'])
+      expect([word, ...tlsOf(`${address}?${word}`)]).toEqual([word, 'verify-full', 'system'])
+    expect(tlsOf(`${address}?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=package.json`)).toEqual([
+      'verify-ca',
+      'package.json',
+    ])
+    // libpq 15 takes `system` for the name of a file.
+    expect(tlsOf(`${address}?ssl=true`, 15)).toEqual(['verify-full', undefined])
+    vi.stubEnv('NODE_EXTRA_CA_CERTS', '/etc/authority.pem')
+    expect(tlsOf(`${address}?ssl=true`)).toEqual(['verify-full', '/etc/authority.pem'])
+    vi.stubEnv('PGSSLMODE', 'require')
+    expect(tlsOf(address)).toEqual(['verify-full', '/etc/authority.pem'])
   })
 })

@@ -13,7 +13,7 @@ import type { RestoreRequest } from './restore-backup'
  * store and then takes its place. Returns where the store before was set aside, if there was one.
  */
 export async function restoreFolder(
-  { backup, manifest, migrationsFolder, replace }: RestoreRequest,
+  { backup, manifest, migrationsFolder, replace, interruption }: RestoreRequest,
   folder: string,
   accept: (store: OpenDatabase) => Promise<void>,
 ): Promise<string | null> {
@@ -36,6 +36,7 @@ export async function restoreFolder(
       } finally {
         await store.close()
       }
+      interruption?.throwIfAborted()
       const aside = isFilled ? `${data}-before-${suffix}` : null
       if (aside !== null) await rename(data, aside)
       await rename(join(draft, FILES_FOLDER), data)

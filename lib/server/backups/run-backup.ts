@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import { parseSettings } from '../runtime/settings'
 import { explainBackupError } from './explain-backup-error'
+import { catchInterruptions } from './interruption'
 import { makeBackup } from './make-backup'
 import { BackupError } from './manifest'
 
@@ -23,7 +24,8 @@ async function run(): Promise<string> {
   const { DATABASE_URL, DATA_DIR } = parseSettings(process.env)
   if (!DATABASE_URL) closeDataFolder(DATA_DIR)
   const store = DATABASE_URL ? { url: DATABASE_URL } : { folder: join(DATA_DIR, 'desk') }
-  const { path, manifest } = await makeBackup(store, target)
+  const interruption = catchInterruptions('Interrupted: no backup was made.')
+  const { path, manifest } = await makeBackup(store, target, new Date(), interruption)
   const { sequence, hash } = manifest.activity
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   return `${path}\n${(bytes / 1_000_000).toFixed(1)} MB. Head of the activity log: ${sequence}:${hash}`

@@ -5,8 +5,9 @@ import { readTrustedHeads } from '../activity-log/signed-head'
 import { parseSettings } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
 import { explainBackupError } from './explain-backup-error'
+import { catchInterruptions } from './interruption'
 import { BackupError, readManifest } from './manifest'
-import { restoreBackup, type Restored } from './restore-backup'
+import { type HaltedBulk, restoreBackup, type Restored } from './restore-backup'
 
 /** Restores a backup to DATABASE_URL, else to DATA_DIR, and verifies the activity log in it. The dashboard must be stopped. */
 
@@ -24,9 +25,16 @@ function parseRequest() {
   return { ...values, backup: resolve(backup) }
 }
 
-function describe({ count, head, setAside, later }: Restored, at: string): string[] {
+function describeHalted({ id, userEmail, count, state }: HaltedBulk): string {
+  const since =
+    state === 'running' ? 'it is paused until somebody resumes it' : 'it is stopped, and nothing of it was sent'
+  return `Bulk cancellation ${id} of ${userEmail} (${count} payments) was ${state}: ${since}.`
+}
+
+function describe({ count, head, halted, setAside, later }: Restored, at: string): string[] {
   return [
     `Restored as of ${at}. The activity log verifies: ${count} rows, head ${count}:${head}. Everybody signs in again.`,
+    ...halted.map(describeHalted),
     ...(setAside === null ? [] : [`The store before is kept in ${setAside}.`]),
     ...(later === null
       ? []
@@ -43,9 +51,10 @@ async function run(): Promise<string[]> {
   closeDataFolder(DATA_DIR)
   const manifest = await readManifest(request.backup)
   const { heads } = await readTrustedHeads(settings, {})
+  const interruption = catchInterruptions('Interrupted: nothing was changed.')
   const to = DATABASE_URL ? { url: DATABASE_URL } : { folder: join(DATA_DIR, 'desk') }
   return describe(
-    await restoreBackup({ ...request, manifest, to, migrationsFolder: storeMigrations, heads }),
+    await restoreBackup({ ...request, manifest, to, migrationsFolder: storeMigrations, heads, interruption }),
     manifest.at,
   )
 }
