@@ -106,7 +106,7 @@ describe('compose.yaml', () => {
     for (const name of ['desk-1', 'desk-2']) {
       const desk = services[name]
       assert(desk)
-      expect(desk).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'], stop_grace_period: '30s' })
+      expect(desk).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'], stop_grace_period: '40s' })
       expect(desk.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } })
       expect(desk.volumes).toEqual([`${name}:/data`])
       expect(desk.ports).toBeUndefined()

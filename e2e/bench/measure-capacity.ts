@@ -60,25 +60,30 @@ async function bringPerson(group: DeskGroup, cookie: string, index: number): Pro
   }
 }
 
-/** The steps of support's work, over and over: a list, scrolling, a filter, a payment, its customer, and a cancellation. */
-function listSteps(payments: ListedPayment[]): ((person: Person) => Promise<unknown>)[] {
+type Step = [name: string, take: (person: Person) => Promise<unknown>]
+
+/** The steps of support's work, over and over: a list, scrolling, filters, other lists, a payment, and a cancellation. */
+function listSteps(payments: ListedPayment[]): Step[] {
   const some = () => payments[Math.floor(Math.random() * payments.length)]
   const list = (query: Record<string, string>) =>
     `/api/service/Payments?${new URLSearchParams({ limit: '100', ...query })}`
   return [
-    ({ get }) => get('/payments'),
-    ({ get }) => get(list({})),
-    ({ get }) => get(list({ filter: "status eq 'Pending'" })),
-    ({ get }) => get(list({ filter: "contains(customer/name,'an')" })),
-    ({ get }) => get('/api/service/Customers/mandates?limit=100'),
-    ({ get }) => get(`/api/desk/cancellations?paymentId=${some()?.id}`),
-    ({ get }) => get(`/payments/${some()?.id}`),
-    ({ get }) => get('/api/service/Customers?limit=100'),
-    ({ get }) => get('/api/desk/overview'),
-    async ({ cancel }) => {
-      const payment = payments.pop()
-      if (payment) await cancel(payment)
-    },
+    ['page of payments', ({ get }) => get('/payments')],
+    ['payments, scrolled', ({ get }) => get(list({}))],
+    ['payments that are pending', ({ get }) => get(list({ filter: "status eq 'Pending'" }))],
+    ['payments by part of a name', ({ get }) => get(list({ filter: "contains(customer/name,'an')" }))],
+    ['mandates', ({ get }) => get('/api/service/Customers/mandates?limit=100')],
+    ['cancellations of a payment', ({ get }) => get(`/api/desk/cancellations?paymentId=${some()?.id}`)],
+    ['page of a payment', ({ get }) => get(`/payments/${some()?.id}`)],
+    ['customers', ({ get }) => get('/api/service/Customers?limit=100')],
+    ['overview', ({ get }) => get('/api/desk/overview')],
+    [
+      'cancelling',
+      async ({ cancel }) => {
+        const payment = payments.pop()
+        if (payment) await cancel(payment)
+      },
+    ],
   ]
 }
 
@@ -92,14 +97,17 @@ type Level = {
   memoryMb: number
   connections: number
   failed: number
+  /** 95 % of each step, slowest first, in milliseconds. */
+  slowSteps: [name: string, milliseconds: number][]
 }
 
 async function measureLevel(
   people: Person[],
-  steps: ((person: Person) => Promise<unknown>)[],
+  steps: Step[],
   readDesk: () => Promise<{ cpu: number; memory: number; connections: number }>,
 ): Promise<Level> {
   const times: number[] = []
+  const byStep = new Map<string, number[]>()
   const milliseconds = Number(seconds) * 1_000
   const began = performance.now()
   // People who have only come think first, and what the first ones wait for does not count.
@@ -110,15 +118,21 @@ async function measureLevel(
     people.map(async (person, index) => {
       await wait(Math.random() * THINK_MS)
       for (let turn = index; performance.now() - began < milliseconds; turn += 1) {
+        const [name, take] = steps[turn % steps.length] ?? []
+        if (!name || !take) break
         const at = performance.now()
-        await steps[turn % steps.length]?.(person)
-        if (counts()) times.push(performance.now() - at)
+        await take(person)
+        if (counts()) {
+          times.push(performance.now() - at)
+          byStep.set(name, [...(byStep.get(name) ?? []), performance.now() - at])
+        }
         await wait(THINK_MS * (0.5 + Math.random()))
       }
     }),
   )
   const after = await readDesk()
-  const sorted = times.toSorted((one, other) => one - other)
+  const sort = (values: number[]) => values.toSorted((one, other) => one - other)
+  const sorted = sort(times)
   return {
     people: people.length,
     perSecond: sorted.length / (milliseconds / 1_000),
@@ -128,6 +142,9 @@ async function measureLevel(
     memoryMb: after.memory / 1_048_576,
     connections: after.connections,
     failed: [...failures.values()].reduce((sum, count) => sum + count, 0),
+    slowSteps: [...byStep]
+      .map(([name, took]): [string, number] => [name, Math.round(quantile(sort(took), 0.95))])
+      .toSorted(([, one], [, other]) => other - one),
   }
 }
 

@@ -14,6 +14,7 @@ type Level = {
   memoryMb: number
   connections: number
   failed: number
+  slowSteps: [string, number][]
 }
 type Result = { levels: Level[]; growthMb: number; failures: [string, number][] }
 
@@ -21,6 +22,9 @@ function writeReport({ levels, growthMb, failures }: Result, seconds: string): s
   const rows = levels.map(
     (level) =>
       `| ${level.people} | ${level.perSecond.toFixed(1)} | ${level.median.toFixed(0)} | ${level.slow.toFixed(0)} | ${level.cores.toFixed(2)} | ${level.memoryMb.toFixed(0)} | ${level.connections} | ${level.failed} |`,
+  )
+  const steps = levels.map(
+    ({ people, slowSteps }) => `- ${people}: ${slowSteps.map(([name, slow]) => `${name} ${slow}`).join(', ')}`,
   )
   const refused = failures.map(([what, count]) => `\n- ${what}: ${count}`).join('')
   return `# What one desk carries
@@ -35,6 +39,10 @@ ${process.versions.node}, ${seconds} s for each row.
 | people at work | steps a second | median ms | 95 % ms | cores used by the desk | memory of the desk, MB | connections to Postgres | failed |
 |---:|---:|---:|---:|---:|---:|---:|---:|
 ${rows.join('\n')}
+
+95 % of each step, slowest first, in ms:
+
+${steps.join('\n')}
 
 10,000 cancellations let the store grow by ${growthMb.toFixed(0)} MB, with the activity log and all indexes.
 ${refused}`
