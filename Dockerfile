@@ -18,6 +18,6 @@ USER 65532:65532
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "programs/health.mjs"]
-# The dashboard answers what it was asked and exits with 0 within 25 s.
+# The dashboard answers what it was asked and exits with 0 within 35 s.
 STOPSIGNAL SIGTERM
 CMD ["node", "--max-semi-space-size=64", "programs/desk.mjs"]

@@ -10,6 +10,7 @@ const programs = [
   'lib/server/people/run-person-command.ts',
   'lib/server/store/migrate-store.ts',
   'lib/server/store/move-to-postgres.ts',
+  'lib/server/store/reencrypt.ts',
   'lib/server/team/run-user-command.ts',
   'scripts/program.ts',
   'scripts/service.ts',

@@ -135,7 +135,7 @@ async function measureLevel(
   const sorted = sort(times)
   return {
     people: people.length,
-    perSecond: sorted.length / (milliseconds / 1_000),
+    perSecond: sorted.length / ((milliseconds - THINK_MS) / 1_000),
     median: quantile(sorted, 0.5),
     slow: quantile(sorted, 0.95),
     cores: (after.cpu - before.cpu) / ((performance.now() - before.at) / 1_000),

@@ -30,8 +30,9 @@ function writeReport({ levels, growthMb, failures }: Result, seconds: string): s
   return `# What one desk carries
 
 Written by \`npm run bench:capacity\`; what it means stands in [capacity](../capacity.md). One desk behind nginx with its store on Postgres 15. Each person has a
-session, an address and an event stream of their own, and does one thing after the other with 5 s to think between: opens the page of
-payments, scrolls, filters twice, looks at mandates, customers, the overview, a payment and its cancellation, and cancels one payment in ten steps.
+session, an address and an event stream of their own (of 20 accounts), and does one thing after the other with 5 s to think between: opens the page of
+payments, scrolls, filters twice, looks at mandates, customers, the overview, a payment and its cancellation, and cancels one payment in ten steps. What
+open pages read again because of events isn't among the steps ([open pages](live.md)).
 
 ${new Date().toISOString().slice(0, 10)}: ${availableParallelism()} cores, which the desk, nginx, Postgres, the embedded service as the provider and the people share, Node
 ${process.versions.node}, ${seconds} s for each row.
@@ -44,7 +45,7 @@ ${rows.join('\n')}
 
 ${steps.join('\n')}
 
-10,000 cancellations let the store grow by ${growthMb.toFixed(0)} MB, with the activity log and all indexes.
+10,000 cancellations let the store grow by ${growthMb.toFixed(0)} MB, with the activity log and all indexes (counted up from 1,000).
 ${refused}`
 }
 

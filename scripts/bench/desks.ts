@@ -35,7 +35,7 @@ provider, ${seconds} s of each kind of work. Ratios to one desk count, not the f
 
 ${new Date().toISOString().slice(0, 10)}: ${availableParallelism()} cores, which desks, nginx, Postgres, the service and the client share, Node ${process.versions.node}. One desk renders
 and answers on one core; where all processes together have two, a second desk takes its time from the others. So this machine shows
-what several desks cost beside each other, not what they gain on machines of their own. Cancellations are serialised by the activity log, whose
+what several desks cost beside each other, not what they gain on machines of their own; other programs may have run meanwhile. Cancellations are serialised by the activity log, whose
 rows follow from each other: more desks make them no faster on any machine.
 
 | work | desks | a second | ratio | median ms | 95 % ms | refused |

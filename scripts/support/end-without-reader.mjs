@@ -1,10 +1,10 @@
 import { isMainThread } from 'node:worker_threads'
 
-/** As long as the desk needs to finish pending work (lib/server/runtime/stop.ts). */
-const STOP_TIMEOUT_MS = 25_000
+/** Longer than the desk needs to finish pending work (lib/server/runtime/stop.ts). */
+const STOP_TIMEOUT_MS = 36_000
 
 /**
- * Ends this process when nobody reads its output any more: by SIGTERM, for an orderly end, and by force after 25 s.
+ * Ends this process when nobody reads its output any more: by SIGTERM, for an orderly end, and by force after 36 s.
  * Otherwise a failed write is an uncaught exception whose report is another failed write, in an endless loop that lets no
  * timer or request run.
  */

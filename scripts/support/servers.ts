@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { secretSettings } from '@/lib/server/runtime/setting-sources'
 import { bundleProgram } from './bundle-program.mjs'
 import { CommandError, pickErrorLine, root } from './command.mjs'
 import { LogFile } from './log-file'
 import type { StartSettings } from './settings'
 
-/** Longer than the desk needs to finish pending work. */
-const STOP_TIMEOUT_MS = 28_000
+/** Longer than the desk needs to finish pending work, behind a proxy 34 s (lib/server/runtime/stop.ts). */
+const STOP_TIMEOUT_MS = 38_000
 const preload = pathToFileURL(`${root}/scripts/support/end-with-parent.mjs`).href
 
 export type Child = {
@@ -17,7 +18,7 @@ export type Child = {
   /** Resolves with a short reason once it has ended. */
   exited: Promise<string>
   isRunning: () => boolean
-  /** SIGTERM, then SIGKILL after 28 s; resolves when it has ended. */
+  /** SIGTERM, then SIGKILL after 38 s; resolves when it has ended. */
   stop: () => Promise<void>
   kill: () => void
   /** The most informative line of its stderr. */
@@ -150,18 +151,7 @@ export async function waitUntilReady(
 }
 
 /** The desk's own secrets, which the embedded service does not need. */
-const deskSecrets = [
-  'NEXTAUTH_SECRET',
-  'NEXTAUTH_SECRET_PREVIOUS',
-  'ACTIVITY_KEY',
-  'DEMO_SIGN_INS',
-  'DESK_ADMIN_PASSWORD',
-  'DATABASE_URL',
-  'UPSTREAM_TOKEN',
-  'UPSTREAM_CLIENT_SECRET',
-  'OIDC_CLIENT_SECRET',
-  'SMTP_URL',
-]
+const deskSecrets: string[] = ['DEMO_SIGN_INS', ...secretSettings.filter((name) => !name.startsWith('SERVICE_'))]
 
 function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const entries = Object.entries(env).filter(([name]) => !deskSecrets.includes(name))

@@ -145,11 +145,14 @@ function parseReply(line: string): Reply {
 export async function withRunningCopy<Result>(
   folder: string,
   work: (copy: string, bytes: number) => Promise<Result>,
+  interruption?: AbortSignal,
 ): Promise<Result> {
   const path = findSocketPath(folder)
   if (path === null || !existsSync(path))
     throw new BackupError(`The dashboard on ${folder} gives no copies while it runs. Stop it first, then back up.`)
   const socket = connect(path)
+  // Somebody else's backup may take long.
+  interruption?.addEventListener('abort', () => socket.destroy(), { once: true })
   try {
     await once(socket, 'connect').catch(() => {
       throw new BackupError(`The dashboard on ${folder} doesn't answer. Stop it first, then back up.`)
@@ -159,6 +162,7 @@ export async function withRunningCopy<Result>(
       line = one
       break
     }
+    interruption?.throwIfAborted()
     const reply = line === undefined ? { problem: STOPPED } : parseReply(line)
     if ('problem' in reply) throw new BackupError(reply.problem)
     return await work(join(folder, reply.copy), reply.bytes)

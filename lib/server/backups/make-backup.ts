@@ -12,6 +12,7 @@ import {
   MANIFEST_FILE,
   type Manifest,
   readStoreFacts,
+  codeOf,
   syncPath,
   writeSynced,
 } from './manifest'
@@ -24,19 +25,21 @@ export const FILES_FOLDER = 'pglite'
 
 /** Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. */
 async function keepFiles(files: string, draft: string, bytes?: number): Promise<StoreFacts> {
-  await copyFolder(files, join(draft, FILES_FOLDER))
+  await copyFolder(files, join(draft, FILES_FOLDER)).catch((error: unknown) => {
+    throw bytes !== undefined && codeOf(error) === 'ENOENT' ? new BackupError(STOPPED) : error
+  })
   if (bytes !== undefined && (await measureFolder(join(draft, FILES_FOLDER))) !== bytes) throw new BackupError(STOPPED)
   return readCopy(join(draft, FILES_FOLDER), join(draft, 'opened'), readStoreFacts)
 }
 
 /** Of a stopped dashboard from its folder, of a running one from a copy that it makes. */
-async function backUpFolder(folder: string, draft: string): Promise<StoreFacts> {
+async function backUpFolder(folder: string, draft: string, interruption?: AbortSignal): Promise<StoreFacts> {
   if (!(await hasDatabase(folder))) throw new BackupError(`There is no store in ${folder} to back up.`)
   try {
     return await withFolderLocked(folder, () => keepFiles(join(folder, FILES_FOLDER), draft))
   } catch (error) {
     if (!(error instanceof FolderLockedError)) throw error
-    return withRunningCopy(folder, (copy, bytes) => keepFiles(copy, draft, bytes))
+    return withRunningCopy(folder, (copy, bytes) => keepFiles(copy, draft, bytes), interruption)
   }
 }
 
@@ -86,7 +89,9 @@ export async function makeBackup(
   await mkdir(draft, { mode: 0o700 })
   try {
     const facts =
-      'url' in store ? await backUpPostgres(store.url, draft, interruption) : await backUpFolder(store.folder, draft)
+      'url' in store
+        ? await backUpPostgres(store.url, draft, interruption)
+        : await backUpFolder(store.folder, draft, interruption)
     interruption?.throwIfAborted()
     const kind = 'url' in store ? 'postgres' : 'pglite'
     const contents = await listContents(draft)

@@ -99,7 +99,7 @@ export async function listContents(folder: string): Promise<Pick<Manifest, 'fold
   return contents
 }
 
-function codeOf(error: unknown): unknown {
+export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 

@@ -38,9 +38,15 @@ export async function restoreFolder(
       }
       interruption?.throwIfAborted()
       const aside = isFilled ? `${data}-before-${suffix}` : null
-      if (aside !== null) await rename(data, aside)
-      await rename(join(draft, FILES_FOLDER), data)
+      // Before there is anything in it: what a start finds half made it removes.
       await markCreated(folder)
+      if (aside !== null) await rename(data, aside)
+      try {
+        await rename(join(draft, FILES_FOLDER), data)
+      } catch (error) {
+        if (aside !== null) await rename(aside, data)
+        throw error
+      }
       return aside
     } finally {
       await rm(draft, { recursive: true, force: true })

@@ -14,6 +14,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   client.on('error', () => undefined)
   await client.connect()
   try {
+    await client.query("set lock_timeout = '60s'")
     return await work(client)
   } finally {
     await client.end().catch(() => undefined)
@@ -58,7 +59,6 @@ async function setAside(client: pg.Client, suffix: string): Promise<string> {
 
 /** Undoes what a restore did that was not accepted. */
 async function takeBack(client: pg.Client, suffix: string, aside: string | null): Promise<void> {
-  await client.query("set lock_timeout = '60s'")
   await client.query('begin')
   // First, since it waits for a pg_restore that the server has not ended yet.
   await client.query('drop schema if exists drizzle cascade')
