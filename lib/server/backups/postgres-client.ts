@@ -16,16 +16,19 @@ const KNOWS_SYSTEM = 16
 /** The TLS of node-postgres in libpq's variables: both know the same words, and mean other things by them. */
 function toClientTls(ssl: unknown, query: URLSearchParams, version: number): Record<string, string> {
   if (!ssl) return { PGSSLMODE: 'disable' }
-  const { rejectUnauthorized, checkServerIdentity }: Record<string, unknown> = Object(ssl)
+  const { rejectUnauthorized }: Record<string, unknown> = Object(ssl)
   const [cert, key] = [query.get('sslcert'), query.get('sslkey')]
   const own = { ...(cert !== null && { PGSSLCERT: cert }), ...(key !== null && { PGSSLKEY: key }) }
   if (rejectUnauthorized === false) return { ...own, PGSSLMODE: 'require' }
   // Without any, libpq takes root.crt in ~/.postgresql, and refuses where there is none.
   const authority =
     query.get('sslrootcert') || process.env.NODE_EXTRA_CA_CERTS || (version >= KNOWS_SYSTEM ? 'system' : null)
+  // As libpq means them, both words verify the authority alone; node-postgres takes them so where it is told to.
+  const isByAuthority =
+    query.get('uselibpqcompat') === 'true' && ['verify-ca', 'require'].includes(query.get('sslmode') ?? '')
   return {
     ...own,
-    PGSSLMODE: checkServerIdentity === undefined ? 'verify-full' : 'verify-ca',
+    PGSSLMODE: isByAuthority ? 'verify-ca' : 'verify-full',
     ...(authority !== null && { PGSSLROOTCERT: authority }),
   }
 }
