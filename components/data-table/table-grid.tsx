@@ -50,7 +50,7 @@ export type TableGridProps<List extends ListId> = {
 const TimestampTooltip = dynamic(async () => (await import('./timestamp-tooltip')).TimestampTooltip, { ssr: false })
 
 /** In pixels: the server renders the rows of a typical screen, and hydration must render the same. */
-const INITIAL_RECT = { width: 1280, height: 1000 }
+const INITIAL_RECT = { width: 1280, height: 1100 }
 const OVERSCAN_ROWS = 6
 
 /** The scrolling grid: header, virtual rows and keyboard navigation. */
