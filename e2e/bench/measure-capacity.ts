@@ -87,7 +87,7 @@ function listSteps(payments: ListedPayment[]): Step[] {
   ]
 }
 
-type Level = {
+export type Level = {
   people: number
   perSecond: number
   median: number

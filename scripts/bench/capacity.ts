@@ -2,20 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Level } from '@/e2e/bench/measure-capacity'
 import { CommandError, root, runTool } from '../support/command.mjs'
 import { ensureBuilt } from '../support/ensure-built'
 
-type Level = {
-  people: number
-  perSecond: number
-  median: number
-  slow: number
-  cores: number
-  memoryMb: number
-  connections: number
-  failed: number
-  slowSteps: [string, number][]
-}
 type Result = { levels: Level[]; growthMb: number; failures: [string, number][] }
 
 function writeReport({ levels, growthMb, failures }: Result, seconds: string): string {
