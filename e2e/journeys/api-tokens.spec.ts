@@ -80,7 +80,11 @@ test('a token is made by keyboard, shown once, used by a script, and revoked at 
   await script.dispose()
 })
 
-test('an admin sees everybody’s tokens and revokes one, on a phone in Danish', async ({ page, desk, browser }) => {
+test('an admin sees everybody’s tokens and revokes one, on a phone in Danish', { tag: '@long' }, async ({
+  page,
+  desk,
+  browser,
+}) => {
   const context = await browser.newContext({ baseURL: desk.url })
   const theirs = await context.newPage()
   await signIn(theirs, desk.signIn('viewer'), '/account')

@@ -18,10 +18,9 @@ const test = base.extend<{
   baseURL: async ({ own }, provide) => provide(own.desk.url),
 })
 
-test('tokens taken back are fetched anew unseen; a refused client is told, and what was loaded stays', async ({
-  page,
-  own,
-}) => {
+test('tokens taken back are fetched anew unseen; a refused client is told, and what was loaded stays', {
+  tag: '@long',
+}, async ({ page, own }) => {
   const { desk, tokens } = own
   const rows = page.locator('[data-row-id]')
   const refresh = page.getByRole('button', { name: 'Refresh' })

@@ -165,7 +165,7 @@ test('a viewer reads a customer and its mandates, and is offered no change', asy
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the page of a customer and its forms break no rule of axe, ${colorScheme}, on a phone`, {
-    tag: colorScheme === 'dark' ? [] : '@long',
+    tag: '@long',
   }, async ({ page, desk, context }) => {
     test.setTimeout(120_000)
     await page.setViewportSize({ width: 320, height: 700 })

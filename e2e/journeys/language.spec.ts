@@ -109,10 +109,9 @@ for (const [size, viewport] of [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 390, height: 844 }],
 ] as const) {
-  test(`every page is whole in Danish on ${size}: nothing sticks out, no rule of axe is broken`, async ({
-    browser,
-    own,
-  }) => {
+  test(`every page is whole in Danish on ${size}: nothing sticks out, no rule of axe is broken`, {
+    tag: '@long',
+  }, async ({ browser, own }) => {
     const page = await openDanish(browser, own.url)
     await page.setViewportSize(viewport)
     await signIn(page, signInOf(own, 'admin'), '/')

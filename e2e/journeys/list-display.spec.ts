@@ -114,7 +114,10 @@ test('rows stand closer where that was chosen, from the first HTML on', async ({
   await expect(list.grid.locator(':focus')).toHaveAttribute('aria-rowindex', /^[1-9]\d\d/u)
 })
 
-test('every cell of a row fills its height and stands under its header, at every width', async ({ page, desk }) => {
+test('every cell of a row fills its height and stands under its header, at every width', { tag: '@long' }, async ({
+  page,
+  desk,
+}) => {
   await signIn(page, desk.signIn('admin'))
   for (const [path, name] of [
     ['/payments', 'Payments'],

@@ -39,7 +39,10 @@ async function openList(page: Page, foreign: FakeUpstream): Promise<ListPage> {
   return new ListPage(page, 'Payments')
 }
 
-test('that the next page takes a while shows at the foot, and goes when it is there', async ({ page, foreign }) => {
+test('that the next page takes a while shows at the foot, and goes when it is there', { tag: '@long' }, async ({
+  page,
+  foreign,
+}) => {
   foreign.answer(honest(900))
   const list = await openList(page, foreign)
   await list.ready()
@@ -103,7 +106,7 @@ test('a page that fails keeps the rows, and Retry goes on', async ({ page, forei
   await expect(list.walk).toHaveText(/300 loaded/u)
 })
 
-test('a service that asks to slow down is not asked before its time, then by itself', async ({
+test('a service that asks to slow down is not asked before its time, then by itself', { tag: '@long' }, async ({
   page,
   foreign,
   watch,

@@ -95,7 +95,10 @@ test('Back from a search leaves it, with the focus still in its field', async ({
   await expect(page).toHaveURL(/=an\b/u)
 })
 
-test('Back takes a search, however long its typing took, and then each filter by itself', async ({ page, desk }) => {
+test('Back takes a search, however long its typing took, and then each filter by itself', { tag: '@long' }, async ({
+  page,
+  desk,
+}) => {
   await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()

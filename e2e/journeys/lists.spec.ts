@@ -6,7 +6,7 @@ import { textsOn } from '../support/language'
 import { ListPage } from '../support/page-objects'
 import { openSignedIn, openWithoutScripts, signIn } from '../support/session'
 
-test('all 2,000 payments are reached by scrolling, each once', async ({ page, desk }) => {
+test('all 2,000 payments are reached by scrolling, each once', { tag: '@long' }, async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'))
   const list = new ListPage(page, 'Payments')
   await list.ready()
@@ -107,10 +107,9 @@ for (const { name, viewport, isCompact } of [
   { name: 'as cards', viewport: { width: 390, height: 844 }, isCompact: false },
   { name: 'that stand close', viewport: { width: 1440, height: 1200 }, isCompact: true },
 ]) {
-  test(`a screen of rows ${name} is in the server’s HTML and stays as it is when the script runs`, async ({
-    page,
-    desk,
-  }) => {
+  test(`a screen of rows ${name} is in the server’s HTML and stays as it is when the script runs`, {
+    tag: isCompact ? '@long' : [],
+  }, async ({ page, desk }) => {
     await page.setViewportSize(viewport)
     await signIn(page, desk.signIn('viewer'))
     const list = new ListPage(page, 'Payments')
@@ -190,7 +189,9 @@ function watchShifts(): void {
 for (const locale of ['en-GB', 'da-DK'])
   test.describe(locale, () => {
     test.use({ locale })
-    test('nothing moves by itself from finding a payment to its confirmed cancellation', async ({ page, desk }) => {
+    test('nothing moves by itself from finding a payment to its confirmed cancellation', {
+      tag: locale === 'en-GB' ? [] : '@long',
+    }, async ({ page, desk }) => {
       await page.addInitScript(watchShifts)
       await signIn(page, desk.signIn('support'), '/payments?state=Pending')
       const text = await textsOn(page)

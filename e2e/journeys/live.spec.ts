@@ -130,7 +130,12 @@ test('new entries of the activity log wait at its head; what is read there stays
   await others.close()
 })
 
-test('an entry of the log is read by pages that show it, and by no other', async ({ page, desk, context, browser }) => {
+test('an entry of the log is read by pages that show it, and by no other', { tag: '@long' }, async ({
+  page,
+  desk,
+  context,
+  browser,
+}) => {
   await signIn(page, desk.signIn('support'))
   const payment = await takePendingPayment(context.request, desk.url)
   await openLive(page, `/customers/${payment.customer.id}`)
@@ -153,7 +158,7 @@ test('an entry of the log is read by pages that show it, and by no other', async
   await others.close()
 })
 
-test('an address that somebody else subscribes appears in the open list of webhooks', async ({
+test('an address that somebody else subscribes appears in the open list of webhooks', { tag: '@long' }, async ({
   page,
   desk,
   browser,
@@ -177,7 +182,7 @@ test('an address that somebody else subscribes appears in the open list of webho
   await others.close()
 })
 
-test('the tabs of a browser share one connection, and it ends with the session', async ({
+test('the tabs of a browser share one connection, and it ends with the session', { tag: '@long' }, async ({
   page,
   desk,
   context,

@@ -22,7 +22,7 @@ test('the overview counts all payments, per mode and currency, as bars and as a 
   await expect(section.getByRole('table')).not.toHaveText(live)
 })
 
-test('every figure leads to exactly the payments that it counts', async ({ page, desk }) => {
+test('every figure leads to exactly the payments that it counts', { tag: '@long' }, async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/')
   const figures = page.locator('[data-overview="whole"]')
   const names = ['Rejected', 'Chargebacks', 'Upcoming', 'Next collection', 'Later', 'Settled this month']
@@ -87,7 +87,9 @@ test('when reading fails the figures say that they are not all, and counting aga
   await pair.close()
 })
 
-test('a desk without webhooks is told what is still to be set up, until it stands', async ({ browser }) => {
+test('a desk without webhooks is told what is still to be set up, until it stands', { tag: '@long' }, async ({
+  browser,
+}) => {
   const { folder, remove } = await makeFolder()
   const desk = await startDesk(folder, { SEED_PAYMENTS: '50' })
   const page = await browser.newPage({ baseURL: desk.url })

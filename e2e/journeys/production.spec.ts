@@ -233,9 +233,9 @@ async function answers(url: string): Promise<boolean> {
   return answered
 }
 
-test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end it with exit code 0', async ({
-  browser,
-}) => {
+test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end it with exit code 0', {
+  tag: '@long',
+}, async ({ browser }) => {
   const { folder, remove } = await makeFolder()
   const settings = { SEED_PAYMENTS: '100' }
   const first = await startDesk(folder, settings, { fromNothing: true })

@@ -10,3 +10,10 @@ test.each([
     expect(await surviveOutage(way, 60_000)).toMatchObject(unharmed)
   },
 )
+
+test.each([
+  ['is restarted at once', 'immediate'],
+  ['loses one of its processes', 'backend'],
+] as const)('a Postgres that %s costs answers of 503 meanwhile, and nothing else', async (_name, way) => {
+  expect(await surviveOutage(way, 1_500)).toMatchObject(unharmed)
+})

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '@/lib/database/database'
 import { memberships, users } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import { changeBulk } from './change-bulk'
@@ -118,30 +117,5 @@ describe('a bulk that runs', () => {
     expect(waiting).toMatchObject({ state: 'running', wait: { code: 'upstream-error' }, counts: { unsent: 30 } })
     fixture.service.mend()
     expect(await fixture.watch(started)).toMatchObject({ wait: null, counts: { cancelled: 30 } })
-  })
-
-  test('sends nothing more while the disk of its store is full, says so, and goes on when there is room (BK-09)', async () => {
-    let isFull = false
-    const db: Database = new Proxy(fixture.store.db, {
-      get: (target, name) => {
-        if (isFull && ['transaction', 'update', 'insert'].includes(String(name)))
-          return () => {
-            throw Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
-          }
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-    fixture.reset({ db })
-    const { bulk } = await startSlow(40)
-    isFull = true
-    const full = await fixture.watch(bulk, ({ wait }) => wait?.code === 'store-full')
-    expect(full.state).toBe('running')
-    expect(await countLater(1_600)).toBe(0)
-    isFull = false
-    const done = await fixture.watch(bulk)
-    expect(Object.values(done.counts).reduce((sum, one) => sum + one)).toBe(40)
-    expect(done.counts).toMatchObject({ unsent: 0, sending: 0, cancelled: 40 })
-    expect(fixture.service.deletes.filter(({ effective }) => effective)).toHaveLength(40)
   })
 })
