@@ -1,6 +1,6 @@
 'use client'
 
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useDeferredValue } from 'react'
 import type { ListId, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { ListPlan, TableView } from './table-view'
@@ -31,6 +31,13 @@ type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection
     children: ReactNode
   }
 
+type DeferredPanelProps<List extends ListId> = SidePanelProps<List> & { panel: ComponentType<SidePanelProps<List>> }
+
+/** The side panel, whose selection follows a frame later: a row that is ticked shows it first. */
+function DeferredPanel<List extends ListId>({ panel: Panel, selection, ...props }: DeferredPanelProps<List>) {
+  return <Panel {...props} selection={useDeferredValue(selection)} />
+}
+
 /** The rows and the side panel. Selection state lives here so that a selection re-renders nothing outside. */
 export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
   const { sidePanel: SidePanel, isSelectable, children, open, close, proofs, view, plan, ...grid } = props
@@ -41,7 +48,9 @@ export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
     <>
       <TableGrid {...grid} openRowId={openRowId} selection={isSelectable ? selection : null} />
       {children}
-      {SidePanel ? <SidePanel {...{ list, selection, openRowId, open, close, proofs, view, plan }} /> : null}
+      {SidePanel ? (
+        <DeferredPanel {...{ panel: SidePanel, list, selection, openRowId, open, close, proofs, view, plan }} />
+      ) : null}
     </>
   )
 }

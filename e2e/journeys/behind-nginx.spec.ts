@@ -4,7 +4,7 @@ import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
 import { expect, test as base } from '../support/journey'
 import { hasNginx, startNginx } from '../support/nginx'
-import { signIn, signInByCall } from '../support/session'
+import { signInByForm, signInByCall } from '../support/session'
 
 /* The desk behind nginx with the settings of docs/deploy/nginx.conf. */
 
@@ -41,7 +41,7 @@ test.skip(!hasNginx, 'nginx or openssl is not here')
 const long = { tag: '@long' }
 
 test('people sign in through TLS and HTTP/2, with cookies tied to the host', long, async ({ page, behind }) => {
-  await signIn(page, signInOf(behind.own, 'admin'))
+  await signInByForm(page, signInOf(behind.own, 'admin'))
   await expect(page.locator('[data-row-id]').first()).toBeVisible()
   const protocol = await page.evaluate(() => {
     const [first] = performance.getEntriesByType('navigation')

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { expect, test as base } from '../support/journey'
-import { signIn } from '../support/session'
+import { signInByForm } from '../support/session'
 import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 import { startSite } from '../support/other-sites'
 import { canCertify, startTls, type TlsSite } from '../support/tls-site'
@@ -65,7 +65,7 @@ test('every cookie is tied to the host and to https, and every reply asks to com
   page.on('response', (reply) => {
     if (reply.headers()['strict-transport-security'] !== 'max-age=31536000') without.push(reply.url())
   })
-  await signIn(page, secure.pair.admin)
+  await signInByForm(page, secure.pair.admin)
   await expect(page.locator('[data-row-id]').first()).toBeVisible()
   const cookies = await context.cookies()
   expect(cookies.map(({ name }) => name)).toContain(session)
@@ -85,7 +85,7 @@ test('every cookie is tied to the host and to https, and every reply asks to com
 
 test('neither a sibling host nor plain http plants a sign-in (SE-05)', async ({ visitor, secure }) => {
   const thief = await visitor()
-  await signIn(await thief.newPage(), secure.pair.admin)
+  await signInByForm(await thief.newPage(), secure.pair.admin)
   const token = (await thief.cookies()).find(({ name }) => name === session)?.value ?? ''
   expect(token.length).toBeGreaterThan(100)
   const plant = `<!doctype html><title>evil</title><body><script>
@@ -104,7 +104,7 @@ test('neither a sibling host nor plain http plants a sign-in (SE-05)', async ({ 
     expect(await page.locator('body').getAttribute('data-done')).toContain('next-auth.session-token=')
     await page.goto('/payments')
     await expect(page).toHaveURL(/\/sign-in\?/u)
-    await signIn(page, secure.pair.admin)
+    await signInByForm(page, secure.pair.admin)
     const held = (await context.cookies(secure.url)).filter(({ name }) => name === session)
     expect(held).toHaveLength(1)
     expect(held[0]?.value).not.toBe(token)
@@ -118,7 +118,7 @@ test('whoever opens the desk in a window keeps no hold of it, and nobody embeds 
 }) => {
   const context = await visitor()
   const page = await context.newPage()
-  await signIn(page, secure.pair.admin)
+  await signInByForm(page, secure.pair.admin)
   const script = await page.locator('script[src]').first().getAttribute('src')
   pages['/'] = `<!doctype html><title>evil</title><body><iframe src="${secure.url}/payments"></iframe><script>
     const told = []

@@ -2,7 +2,7 @@ import { expect } from '../support/journey'
 import { testBehindFaults } from '../support/own-desk'
 import { cancellationOf, type ListedPayment, takePendingPayment } from '../support/api'
 import { readWrites } from '../support/cancellation'
-import { signIn } from '../support/session'
+import { signInByForm } from '../support/session'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { startSite } from '../support/other-sites'
 
@@ -49,7 +49,7 @@ test('pages of other sites, of the same site and without an origin cannot cancel
   test.setTimeout(120_000)
   const context = await browser.newContext({ baseURL: pair.desk.url })
   const page = await context.newPage()
-  await signIn(page, pair.admin)
+  await signInByForm(page, pair.admin)
   const payment = await takePendingPayment(context.request, `http://127.0.0.1:${new URL(pair.desk.url).port}`).catch(
     () => null,
   )
@@ -84,7 +84,7 @@ test('no other page signs a visitor in, or out, or shows the desk in a frame (SE
 }) => {
   const context = await browser.newContext({ baseURL: pair.desk.url })
   const page = await context.newPage()
-  await signIn(page, pair.admin)
+  await signInByForm(page, pair.admin)
   const cookies = async () =>
     (await context.cookies(pair.desk.url))
       .filter(({ name }) => name.includes('session-token'))

@@ -3,7 +3,7 @@ import { pageAccess } from '@/e2e/support/page-access'
 import { expect, test } from '../support/journey'
 import { readPayments } from '../support/api'
 import { sendRaw } from '../support/raw-http'
-import { signIn } from '../support/session'
+import { signInByForm } from '../support/session'
 import { openSearch } from '../support/page-objects'
 
 const always = {
@@ -60,7 +60,7 @@ test('no cache between may keep what a user read, whether page, data or part of 
   desk,
   context,
 }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await signInByForm(page, desk.signIn('viewer'))
   for (const target of [
     '/payments',
     '/',
@@ -89,7 +89,7 @@ test('a walk through every page meets no violation and asks no other origin (XS-
   test.setTimeout(240_000)
   // One of the pages is for an invalid link.
   watch.allowStatus(400, 404)
-  await signIn(page, desk.signIn('admin'))
+  await signInByForm(page, desk.signIn('admin'))
   const [payment] = await readPayments(context.request, desk.url, { limit: '1' })
   const asked: string[] = []
   // Neither in an address nor in a referrer (SE-24).
@@ -140,7 +140,7 @@ test('what the policy keeps out of a page is told to the log (XS-05)', async ({ 
 
 test('nobody finds anything on the way back after signing out (SE-23)', async ({ page, desk, watch }) => {
   watch.allowStatus(401)
-  await signIn(page, desk.signIn('viewer'))
+  await signInByForm(page, desk.signIn('viewer'))
   await expect(page.locator('[data-row-id]').first()).toBeVisible()
   await page.evaluate(() => {
     localStorage.setItem('left', 'behind')

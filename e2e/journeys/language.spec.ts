@@ -4,7 +4,7 @@ import { signInOf } from '../support/desk'
 import { expect } from '../support/journey'
 import { textsOf } from '../support/language'
 import { testOwnDesk } from '../support/own-desk'
-import { signIn, waitForScript } from '../support/session'
+import { signInByForm, waitForScript } from '../support/session'
 
 const english = textsOf('en')
 const danish = textsOf('da')
@@ -51,7 +51,7 @@ test('the language of an account holds in every browser, whatever that accepts',
   const who = signInOf(own, 'viewer')
   const context = await browser.newContext({ baseURL: own.url, locale: 'en-GB' })
   const page = await context.newPage()
-  await signIn(page, who, '/account')
+  await signInByForm(page, who, '/account')
   const choice = page.getByRole('combobox', { name: english('language_language'), exact: true })
   await choice.selectOption('da')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(danish('account_yourAccount'))
@@ -60,7 +60,7 @@ test('the language of an account holds in every browser, whatever that accepts',
 
   const other = await browser.newContext({ baseURL: own.url, locale: 'en-GB' })
   const elsewhere = await other.newPage()
-  await signIn(elsewhere, who, '/payments')
+  await signInByForm(elsewhere, who, '/payments')
   await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'da')
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(danish('payments_payments'))
   await expect(elsewhere).toHaveTitle(`${danish('payments_payments')} · Debitdesk`)
@@ -114,7 +114,7 @@ for (const [size, viewport] of [
   }, async ({ browser, own }) => {
     const page = await openDanish(browser, own.url)
     await page.setViewportSize(viewport)
-    await signIn(page, signInOf(own, 'admin'), '/')
+    await signInByForm(page, signInOf(own, 'admin'), '/')
     for (const path of pages) {
       await page.goto(path)
       await waitForScript(page)

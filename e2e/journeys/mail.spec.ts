@@ -1,7 +1,7 @@
 import { findViolations } from '../support/accessibility'
 import { expect } from '../support/journey'
 import { testOwnDesk } from '../support/own-desk'
-import { fillSignIn, signIn } from '../support/session'
+import { fillSignIn, signInByForm } from '../support/session'
 import { type MailServer, startMailServer } from '@/lib/server/testing/mail-server'
 
 let mail: MailServer
@@ -28,7 +28,7 @@ const invited = { email: 'new.colleague@example.com', password: 'three lanterns 
 const changed = { email: invited.email, password: 'another lantern on a pier' }
 
 test('an invitation is mailed to its owner, and the admin never sees the link', async ({ page, desk, browser }) => {
-  await signIn(page, desk.signIn('admin'), '/team')
+  await signInByForm(page, desk.signIn('admin'), '/team')
   await page.getByLabel('Email', { exact: true }).fill(invited.email)
   await page.getByRole('button', { name: 'Create invitation' }).click()
   await expect(page.getByRole('region', { name: `Link sent to ${invited.email}` })).toBeFocused()
@@ -69,7 +69,7 @@ test('a forgotten password is asked for at the sign-in page, with the keyboard a
 })
 
 test('what to be told of is chosen on the account page, and stays', async ({ page }) => {
-  await signIn(page, changed, '/account')
+  await signInByForm(page, changed, '/account')
   const section = page.getByRole('region', { name: 'Notifications' })
   await section.getByRole('checkbox', { name: 'A cancellation needs a person' }).focus()
   await page.keyboard.press('Space')

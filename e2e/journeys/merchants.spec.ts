@@ -2,7 +2,7 @@ import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { chooseFilter } from '../support/page-objects'
 import { expect } from '../support/journey'
 import { testOwnDesk } from '../support/own-desk'
-import { signIn, signOut } from '../support/session'
+import { signInByForm, signOut } from '../support/session'
 
 const test = testOwnDesk(async () => ({ SEED_PAYMENTS: '60', SERVICE_PORT: String(await findFreePort()) }))
 test.describe.configure({ timeout: 240_000 })
@@ -19,7 +19,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   // 401: the other tab asks for changes once the session has ended.
   watch.allowStatus(400, 401, 403, 404, 422)
   const admin = desk.signIn('admin')
-  await signIn(page, admin, '/payments')
+  await signInByForm(page, admin, '/payments')
   // With one merchant there is no switcher.
   await expect(page.locator(switcher)).toHaveCount(0)
   expect(new URL(page.url()).search).toBe('')
@@ -107,7 +107,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.goto('/')
   await signOut(page)
   await expect(page).toHaveURL(/\/sign-in$/u)
-  await signIn(page, desk.signIn('support'), '/payments')
+  await signInByForm(page, desk.signIn('support'), '/payments')
   await expect(page.locator(switcher)).toHaveCount(0)
   expect((await page.goto(`/payments?merchant=${second}`))?.status()).toBe(404)
   await expect(page.getByText(desk.signIn('support').email)).toBeVisible()
@@ -117,7 +117,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(page).toHaveURL(/\/sign-in$/u)
 
   // A stored connection can be tested and removed.
-  await signIn(page, admin, '/merchants')
+  await signInByForm(page, admin, '/merchants')
   await page.goto(`/merchants?merchant=${second}`)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Token', { exact: true })).toHaveValue('')

@@ -7,7 +7,7 @@ import { makeFolder, signInOf, startDesk } from '../support/desk'
 import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
 import { sendRaw } from '../support/raw-http'
-import { fillSignIn, signIn, waitForScript } from '../support/session'
+import { fillSignIn, signInByForm, waitForScript } from '../support/session'
 
 const dist = join(import.meta.dirname, '../..', process.env.DIST_DIR ?? '.next')
 
@@ -75,7 +75,7 @@ test('scripts and styles are sent compressed, and are the same uncompressed', as
 })
 
 test('pages, parts of pages and data are sent compressed', async ({ desk, page, context }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await signInByForm(page, desk.signIn('viewer'))
   const targets: [target: string, headers: Record<string, string>, type: RegExp][] = [
     ['/payments', {}, /^text\/html/u],
     ['/payments', { rsc: '1' }, /^text\/x-component/u],
@@ -166,7 +166,7 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
   await page.goto('/sign-in')
   await fillSignIn(page, { ...admin, password: typed.wrong })
   await expect(page.getByRole('alert').filter({ hasText: /\w/u })).toBeVisible()
-  await signIn(page, admin)
+  await signInByForm(page, admin)
   const session = (await context.cookies()).find(({ name }) => name.includes('session-token'))?.value ?? ''
   expect(session.length).toBeGreaterThan(20)
   await page.goto('/customers/new')
@@ -241,7 +241,7 @@ test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end 
   const first = await startDesk(folder, settings, { fromNothing: true })
   const context = await browser.newContext({ baseURL: first.url })
   const page = await context.newPage()
-  await signIn(page, signInOf(first, 'support'))
+  await signInByForm(page, signInOf(first, 'support'))
   const payment = await takePendingPayment(context.request, first.url)
   await page.goto(`/payments/${payment.id}`)
   await confirmCancellation(await openCancelDialog(page), 'Before the restart')

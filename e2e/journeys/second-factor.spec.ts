@@ -4,7 +4,7 @@ import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { findViolations } from '../support/accessibility'
 import { expect } from '../support/journey'
 import { testOwnDesk } from '../support/own-desk'
-import { endSession, fillSignIn, signIn, signOut, waitForScript } from '../support/session'
+import { endSession, fillSignIn, signInByForm, signOut, waitForScript } from '../support/session'
 
 /** A desk of its own at a host name, because passkeys need one, and factors change how everybody signs in. */
 const test = testOwnDesk(async () => {
@@ -56,7 +56,7 @@ test('an app is added, asked for at the next sign-in, and a code is taken once',
   test.setTimeout(120_000)
   // 401: a page that leaves late after signing out asks for its event stream once more.
   watch.allowStatus(401, 403)
-  await signIn(page, desk.signIn('support'), '/account')
+  await signInByForm(page, desk.signIn('support'), '/account')
   const { secret, code } = await addApp(page)
   supportSecret = secret
   const codes = page.locator('[data-recovery-codes] li')
@@ -136,7 +136,7 @@ test('a session that ends under a page is begun again with the second factor, ov
 test('an admin requires a factor of a role, and asks another to reset one', async ({ page, desk, watch }) => {
   test.setTimeout(120_000)
   watch.allowStatus(409)
-  await signIn(page, desk.signIn('admin'), '/team')
+  await signInByForm(page, desk.signIn('admin'), '/team')
   const rule = page.getByRole('region', { name: 'Require a second factor' })
   await rule.getByLabel('Admin').check()
   await rule.getByRole('button', { name: 'Save' }).click()

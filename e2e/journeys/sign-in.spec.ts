@@ -3,7 +3,7 @@ import { callApi, takePendingPayment } from '../support/api'
 import { openCancelDialog, readCancellations } from '../support/cancellation'
 import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'
-import { endSession, fillSignIn, signIn, signOut, waitForScript } from '../support/session'
+import { endSession, fillSignIn, signInByForm, signOut, waitForScript } from '../support/session'
 
 test('a page asked for while signed out is where signing in leads to, with its query', async ({ page, desk }) => {
   await page.goto('/payments?state=Pending')
@@ -41,7 +41,7 @@ test('the password can be shown', async ({ page }) => {
 })
 
 test('a signed-in user has a session that scripts cannot read', async ({ page, desk, context }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await signInByForm(page, desk.signIn('viewer'))
   const session = (await context.cookies()).find(({ name }) => name.includes('session-token'))
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
   expect(await page.evaluate(() => document.cookie)).not.toContain('session-token')
@@ -56,7 +56,7 @@ test('signing out ends the session at once, also for a copy of its cookie', asyn
 }) => {
   // A page requested as the session ends is answered 401.
   watch.allowStatus(401)
-  await signIn(page, desk.signIn('support'))
+  await signInByForm(page, desk.signIn('support'))
   const cookies = await context.cookies()
   const copy = await playwright.request.newContext({ storageState: await context.storageState() })
   expect((await callApi(copy, `${desk.url}/api/service/Payments`)).status()).toBe(200)
@@ -142,7 +142,7 @@ test('a session that ends under an open dialog is begun again over it, and nothi
 }) => {
   watch.allowStatus(401)
   const who = desk.signIn('support')
-  await signIn(page, who)
+  await signInByForm(page, who)
   const payment = await takePendingPayment(context.request, desk.url)
   await page.goto(`/payments/${payment.id}`)
   const dialog = await openCancelDialog(page)
@@ -185,7 +185,7 @@ test('a read of a session that is over keeps the list, its place and what was se
 }) => {
   watch.allowStatus(401)
   const who = desk.signIn('viewer')
-  await signIn(page, who)
+  await signInByForm(page, who)
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const scroller = page.locator('[data-scroller]')
@@ -213,7 +213,7 @@ test('when somebody else has signed in in another tab, nothing is done in their 
 }) => {
   // Polling of the first tab between the two sessions is answered 401.
   watch.allowStatus(401, 409)
-  await signIn(page, desk.signIn('support'))
+  await signInByForm(page, desk.signIn('support'))
   const payment = await takePendingPayment(context.request, desk.url)
   await page.goto(`/payments/${payment.id}`)
   const dialog = await openCancelDialog(page)
@@ -245,7 +245,7 @@ test('a tab that asked to sign in again asks no more once that was done in anoth
 }) => {
   watch.allowStatus(401)
   const who = desk.signIn('support')
-  await signIn(page, who)
+  await signInByForm(page, who)
   await page.goto('/customers')
   const other = await context.newPage()
   await other.goto(`${desk.url}/payments`)
@@ -271,7 +271,7 @@ async function comeBack(page: Page, times: { idleLeft: number; left: number }): 
 }
 
 test('a minute before half an hour without a request is over, one word keeps the session', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await signInByForm(page, desk.signIn('viewer'))
   await comeBack(page, { idleLeft: 60, left: 9_000 })
   const notice = ending(page)
   await expect(notice).toContainText(/In \d+ s/u)
@@ -287,7 +287,7 @@ test('a minute before half an hour without a request is over, one word keeps the
 
 test('a minute before twelve hours are over, signing in again begins a new session', async ({ page, desk }) => {
   const who = desk.signIn('viewer')
-  await signIn(page, who)
+  await signInByForm(page, who)
   await comeBack(page, { idleLeft: 900, left: 60 })
   const notice = ending(page)
   await notice.getByRole('button', { name: 'Sign in again' }).click()
