@@ -33,9 +33,9 @@ type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection
 
 type DeferredPanelProps<List extends ListId> = SidePanelProps<List> & { panel: ComponentType<SidePanelProps<List>> }
 
-/** The side panel, whose selection follows a frame later: a row that is ticked shows it first. */
-function DeferredPanel<List extends ListId>({ panel: Panel, selection, ...props }: DeferredPanelProps<List>) {
-  return <Panel {...props} selection={useDeferredValue(selection)} />
+/** The side panel, which follows the rows and their selection a frame later: a row that is ticked shows it first. */
+function DeferredPanel<List extends ListId>({ panel: Panel, list, selection, ...props }: DeferredPanelProps<List>) {
+  return <Panel {...props} list={useDeferredValue(list)} selection={useDeferredValue(selection)} />
 }
 
 /** The rows and the side panel. Selection state lives here so that a selection re-renders nothing outside. */
