@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, startTransition, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { useAppConfig } from '../layout/app-config'
 
 export type GridSize = {
@@ -40,10 +40,7 @@ export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
     const resized = new ResizeObserver(() => {
       element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
       const next = measure(rows)
-      // All rows are rendered again: in steps, between which a press is answered.
-      startTransition(() =>
-        setSize((last) => (last.rowHeight === next.rowHeight && last.breakpoint === next.breakpoint ? last : next)),
-      )
+      setSize((last) => (last.rowHeight === next.rowHeight && last.breakpoint === next.breakpoint ? last : next))
     })
     resized.observe(element)
     resized.observe(rows)
