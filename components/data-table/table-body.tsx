@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentType, type ReactNode, useDeferredValue } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { ListId, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { ListPlan, TableView } from './table-view'
@@ -31,13 +31,6 @@ type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection
     children: ReactNode
   }
 
-type DeferredPanelProps<List extends ListId> = SidePanelProps<List> & { panel: ComponentType<SidePanelProps<List>> }
-
-/** The side panel, which follows the rows and their selection a frame later: a row that is ticked shows it first. */
-function DeferredPanel<List extends ListId>({ panel: Panel, list, selection, ...props }: DeferredPanelProps<List>) {
-  return <Panel {...props} list={useDeferredValue(list)} selection={useDeferredValue(selection)} />
-}
-
 /** The rows and the side panel. Selection state lives here so that a selection re-renders nothing outside. */
 export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
   const { sidePanel: SidePanel, isSelectable, children, open, close, proofs, view, plan, ...grid } = props
@@ -48,9 +41,7 @@ export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
     <>
       <TableGrid {...grid} openRowId={openRowId} selection={isSelectable ? selection : null} />
       {children}
-      {SidePanel ? (
-        <DeferredPanel {...{ panel: SidePanel, list, selection, openRowId, open, close, proofs, view, plan }} />
-      ) : null}
+      {SidePanel ? <SidePanel {...{ list, selection, openRowId, open, close, proofs, view, plan }} /> : null}
     </>
   )
 }

@@ -69,12 +69,11 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
 
   const missing = useMemo(() => keys.length - getRows().length, [keys, getRows])
 
-  const updateState = (change: (next: RowSelectionState) => void) =>
-    setState((now) => {
-      const next = now.of === scope ? { ...now.state } : { ...state }
-      change(next)
-      return { state: next, of: scope }
-    })
+  const updateState = (change: (next: RowSelectionState) => void) => {
+    const next = { ...state }
+    change(next)
+    setState({ state: next, of: scope })
+  }
   function selectRange(next: RowSelectionState, from: number, to: number): void {
     for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) next[list.keyAt(index)] = true
   }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, memo, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
 import { DataTable } from '@/components/data-table/data-table'
 import type { SidePanelProps } from '@/components/data-table/table-body'
@@ -120,7 +120,7 @@ function PaymentMenu({ list, open }: SidePanelProps<'listPayments'>) {
 }
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
-const PaymentsSidePanel = memo((props: SidePanelProps<'listPayments'>) => {
+function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   const { list, proofs, openRowId } = props
   const client = useQueryClient()
   useListedCancellations(list, proofs)
@@ -132,7 +132,7 @@ const PaymentsSidePanel = memo((props: SidePanelProps<'listPayments'>) => {
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )
-})
+}
 
 export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props }: PaymentsListProps) {
   const actions = mayBulk ? (

@@ -4,7 +4,7 @@ import { makeFolder, signInOf, startDesk } from '../support/desk'
 import { expect, test } from '../support/journey'
 import { sendRaw } from '../support/raw-http'
 
-// Each route as each role is in route-access.test.ts; here two prove that the server asks it.
+// Each route as each role is in route-access.test.ts; here a viewer and nobody prove that the server asks it.
 test('every page answers each role, and every route a viewer, and nobody, as it declares (AZ-01)', async ({
   desk,
   playwright,

@@ -22,7 +22,7 @@ test('the overview counts all payments, per mode and currency, as bars and as a 
   await expect(section.getByRole('table')).not.toHaveText(live)
 })
 
-test('every figure leads to exactly the payments that it counts', { tag: '@long' }, async ({ page, desk }) => {
+test('every figure leads to exactly the payments that it counts', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/')
   const figures = page.locator('[data-overview="whole"]')
   const names = ['Rejected', 'Chargebacks', 'Upcoming', 'Next collection', 'Later', 'Settled this month']

@@ -87,6 +87,7 @@ export async function signInByCall(
 export async function signIn(page: Page, who: SignIn, path = '/payments'): Promise<void> {
   await signInByCall(page.context().request, '', who)
   await page.goto(path)
+  await expect(page).not.toHaveURL(/\/sign-in/u)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await waitForScript(page)
 }

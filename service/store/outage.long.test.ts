@@ -14,6 +14,6 @@ test.each([
 test.each([
   ['is restarted at once', 'immediate'],
   ['loses one of its processes', 'backend'],
-] as const)('a Postgres that %s costs answers of 503 meanwhile, and nothing else', async (_name, way) => {
+] as const)('a Postgres that %s costs answers of 503 meanwhile, and nothing else (ST-05)', async (_name, way) => {
   expect(await surviveOutage(way, 1_500)).toMatchObject(unharmed)
 })

@@ -60,7 +60,7 @@ function run(name: 'backup' | 'restore', args: readonly string[], DATABASE_URL: 
   const env = { PATH: process.env.PATH ?? '', NODE_ENV: 'production' as const, DATA_DIR: folder, DATABASE_URL }
   return new Promise((resolve) =>
     execFile(process.execPath, ['scripts/run.mjs', 'program', name, ...args], { env }, (error, _output, errors) =>
-      resolve({ code: error ? Number(error.code) : 0, errors }),
+      resolve({ code: error ? Number(error.code ?? 1) : 0, errors }),
     ),
   )
 }
@@ -96,6 +96,8 @@ describe.skipIf(!canRun)('with a Postgres that takes TLS alone', () => {
   it('an address without TLS is refused in one line', async () => {
     const { code, errors } = await run('backup', [join(folder, 'none')], url)
     expect(code).toBe(1)
+    // The SQLSTATE of a server whose rules refuse a connection.
+    expect(errors).toContain('28000')
     expect(errors.trim().split('\n')).toHaveLength(1)
   })
 })
