@@ -12,6 +12,7 @@ const programs = {
   migrate: 'lib/server/store/migrate-store.ts',
   doctor: 'lib/server/diagnostics/run-diagnostics.ts',
   user: 'lib/server/team/run-user-command.ts',
+  person: 'lib/server/people/run-person-command.ts',
   reseal: 'lib/server/store/reencrypt.ts',
   'verify-activity': 'lib/server/activity-log/verify-activity.ts',
   service: 'service/serve.ts',

@@ -31,7 +31,7 @@ const [name = '', ...options] = process.argv.slice(2)
 const program = programs[name]
 if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
 const { file, failure, prepared } = program
-if (!prepared && !failure && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
+if (!prepared && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
 const env = prepared ? prepareEnvironment(readSettings()).env : process.env
 const args = ['scripts/run-program.mjs', file, ...options]
 const { code, output } = await runTool(process.execPath, args, { env, live: !failure })
