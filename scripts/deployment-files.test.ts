@@ -12,6 +12,9 @@ const final = stages.at(-1) ?? { base: '', name: '', steps: [] }
 /** The UID that the manifests repeat: an ordinary user without a name. */
 const user = '65532'
 
+const manifestFolder = 'docs/deploy/kubernetes'
+const manifests = readdirSync(manifestFolder).map((name) => `${manifestFolder}/${name}`)
+
 describe('the Dockerfile', () => {
   // hadolint's rules, by their numbers, as far as they apply to our instructions.
   test('names a tag for each base, and the Node version of .nvmrc (DL3006, DL3007)', () => {
@@ -72,6 +75,25 @@ describe('the Dockerfile', () => {
   })
 })
 
+test('every command is among the programs of the image and of the build', () => {
+  const files = [...read('scripts/program.ts').matchAll(/file: '(?<file>[^']+)'/gu)].map(
+    ({ groups }) => groups?.file ?? '',
+  )
+  expect(files.length).toBeGreaterThan(8)
+  for (const script of ['scripts/image.ts', 'scripts/build.ts'])
+    expect([script, files.filter((file) => !read(script).includes(`'${file}'`))]).toEqual([script, []])
+})
+
+test('the version of the package is that of images, and of the Job that migrates', () => {
+  const { version }: { version: string } = JSON.parse(read('package.json'))
+  for (const path of ['compose.yaml', 'docs/deploy/backup.Dockerfile', ...manifests]) {
+    const found = [...read(path).matchAll(/(?:debitdesk(?:-backup)?:(?:\$\{VERSION:-)?|VERSION=)(?<version>[\d.]+)/gu)]
+    const images = found.map(({ groups }) => groups?.version)
+    expect([path, images.filter((image) => image !== version)]).toEqual([path, []])
+  }
+  expect(read(`${manifestFolder}/migrate.yaml`)).toContain(`name: debitdesk-migrate-${version.replaceAll('.', '-')}\n`)
+})
+
 type ComposeService = {
   image: string
   environment?: Record<string, string>
@@ -119,7 +141,7 @@ describe('compose.yaml', () => {
   test('takes every secret from a file, and contains none', () => {
     const secretValues = Object.values(services)
       .flatMap(({ environment = {} }) => Object.entries(environment))
-      .filter(([name]) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/u.test(name) && name !== 'SERVICE_TOKEN')
+      .filter(([name]) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/u.test(name))
     expect(secretValues.length).toBeGreaterThan(5)
     for (const entry of secretValues)
       expect(entry).toEqual([expect.stringMatching(/_FILE$/u), expect.stringContaining('/run/secrets/')])
@@ -131,10 +153,7 @@ describe('compose.yaml', () => {
 type Named = { name: string }
 
 describe('the Kubernetes manifests', () => {
-  const folder = 'docs/deploy/kubernetes'
-  const objects = readdirSync(folder).flatMap((name) =>
-    parseAllDocuments(read(`${folder}/${name}`)).map((document) => document.toJS()),
-  )
+  const objects = manifests.flatMap((path) => parseAllDocuments(read(path)).map((document) => document.toJS()))
   const only = (kind: string) => {
     const found = objects.filter((object) => object.kind === kind)
     expect(found).toHaveLength(1)

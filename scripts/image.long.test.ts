@@ -185,9 +185,19 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
   })
 
   test('migrates a Postgres, and says so', async () => {
-    const run = start('migrate', ['node', 'programs/migrate.mjs'], { DATABASE_URL: settings.DATABASE_URL ?? '' })
-    expect(await run.ended).toEqual([0, null])
-    expect(run.output).toContain('The schema is up to date.')
+    const migrate = async (...options: string[]) => {
+      const run = start('migrate', ['node', 'programs/migrate.mjs', ...options], {
+        DATABASE_URL: settings.DATABASE_URL ?? '',
+      })
+      return [...(await run.ended), run.output]
+    }
+    expect(await migrate()).toEqual([0, null, 'The schema is up to date.\n'])
+    expect(await migrate('--role', 'nobody')).toEqual([1, null, 'There is no role nobody.\n'])
+    expect(await migrate('--role', 'pg_monitor')).toEqual([
+      0,
+      null,
+      'The schema is up to date, and pg_monitor may work with it.\n',
+    ])
   })
 
   test('refuses to start open without what it needs, in one line each', async () => {

@@ -14,6 +14,7 @@ const programs = {
   user: 'lib/server/team/run-user-command.ts',
   person: 'lib/server/people/run-person-command.ts',
   reseal: 'lib/server/store/reencrypt.ts',
+  'move-store': 'lib/server/store/move-to-postgres.ts',
   'verify-activity': 'lib/server/activity-log/verify-activity.ts',
   service: 'service/serve.ts',
   health: 'lib/server/http/check-health.ts',
@@ -70,7 +71,8 @@ for (const path of forSettings) copy(`${root}/node_modules/next/${path}`, `node_
 copy(`${distDir()}/static`, '.next/static')
 copy(`${root}/public`, 'public')
 copy(`${root}/next.config.mjs`, 'next.config.mjs')
-for (const path of ['lib/server/store/migrations', 'service/store/migrations']) copy(`${root}/${path}`, path)
+for (const path of ['lib/server/store/migrations', 'service/store/migrations', 'lib/server/store/postgres-role.sql'])
+  copy(`${root}/${path}`, path)
 await build({
   absWorkingDir: root,
   entryPoints: programs,

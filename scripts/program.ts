@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs'
-import { CommandError, pickErrorLine, root, runTool } from './support/command.mjs'
+import { CommandError, root, runTool } from './support/command.mjs'
 import { prepareEnvironment, readSettings } from './support/settings'
 
-/**
- * Commands that run a program of lib/server: `npm run NAME -- OPTIONS`. With `failure` the program's output is shown at
- * its end, as one line if it failed. With `prepared` it gets the environment of the dashboard.
- */
-const programs: Record<string, { file: string; failure?: string; prepared?: boolean } | undefined> = {
+/** Commands that run a program of lib/server: `npm run NAME -- OPTIONS`. With `prepared` it gets the environment of the dashboard. */
+const programs: Record<string, { file: string; prepared?: boolean } | undefined> = {
   /** Checks a deployment against the API contract with read-only requests. */
   doctor: { file: 'lib/server/diagnostics/run-diagnostics.ts' },
   /** Manages users without the dashboard: the first accounts, and emergencies. */
@@ -18,23 +15,20 @@ const programs: Record<string, { file: string; failure?: string; prepared?: bool
   /** Re-encrypts the store after NEXTAUTH_SECRET was changed; NEXTAUTH_SECRET_PREVIOUS is the old one. */
   reseal: { file: 'lib/server/store/reencrypt.ts', prepared: true },
   /** Migrates the schema of the Postgres at DATABASE_URL, as its owner. */
-  migrate: { file: 'lib/server/store/migrate-store.ts', failure: 'The schema could not be brought up to date' },
+  migrate: { file: 'lib/server/store/migrate-store.ts' },
   /** Backs up the store, also while the dashboard runs. */
   backup: { file: 'lib/server/backups/run-backup.ts' },
   /** Restores a backup and verifies the activity log in it. */
   restore: { file: 'lib/server/backups/run-restore.ts' },
   /** Copies the store from its folder to the Postgres at DATABASE_URL. */
-  'move-store': { file: 'lib/server/store/move-to-postgres.ts', failure: 'The store could not be moved' },
+  'move-store': { file: 'lib/server/store/move-to-postgres.ts' },
 }
 
 const [name = '', ...options] = process.argv.slice(2)
 const program = programs[name]
 if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
-const { file, failure, prepared } = program
+const { file, prepared } = program
 if (!prepared && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
 const env = prepared ? prepareEnvironment(readSettings()).env : process.env
-const args = ['scripts/run-program.mjs', file, ...options]
-const { code, output } = await runTool(process.execPath, args, { env, live: !failure })
-if (!failure) process.exit(code)
-if (code !== 0) throw new CommandError(`${failure}: ${pickErrorLine(output)}`)
-console.log(output.trim())
+const { code } = await runTool(process.execPath, ['scripts/run-program.mjs', file, ...options], { env, live: true })
+process.exit(code)

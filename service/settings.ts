@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 
 const port = z.coerce
@@ -69,11 +70,29 @@ export class ServiceSettingsError extends Error {
   }
 }
 
-/** Parses the service's settings; empty strings count as unset. Throws ServiceSettingsError. */
+/** `NAME_FILE` names a file that holds the value. */
+const secretNames = ['SERVICE_TOKEN', 'SERVICE_SECRET', 'SERVICE_DATABASE_URL']
+
+function readSecretFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trimEnd()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new ServiceSettingsError([`${name}_FILE names a file that cannot be read (${code})`])
+  }
+}
+
+/** Parses the service's settings and reads files of secrets; empty strings count as unset. Throws ServiceSettingsError. */
 export function parseServiceSettings(environment: Record<string, string | undefined>): ServiceSettings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
+  for (const name of secretNames) {
+    const path = given[`${name}_FILE`]
+    if (path === undefined) continue
+    if (given[name] !== undefined) throw new ServiceSettingsError([`${name}_FILE and ${name} are both set: unset one`])
+    given[name] = readSecretFile(name, path)
+  }
   const read = shape.safeParse(given)
   if (read.success) return read.data
   throw new ServiceSettingsError(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))

@@ -178,6 +178,18 @@ export async function inspectFolder(folder: string): Promise<{ fresh: boolean; c
     await rm(data, { recursive: true, force: true })
     return { fresh: true, checkLater: false }
   }
+  const aside = exists
+    ? undefined
+    : (await readdir(folder))
+        .filter((name) => name.startsWith('pglite-before-'))
+        .toSorted()
+        .pop()
+  if (aside !== undefined) {
+    throw new DatabaseError(
+      `The database in ${folder} was set aside by a restore that did not end. Rename ${aside} to pglite, or restore again.`,
+      '55000',
+    )
+  }
   const missing = exists ? await findMissing(data) : 'PG_VERSION is missing'
   if (missing !== null) throw refuseDamaged(folder, missing)
   const wasClosed = await wasShutDown(data)

@@ -14,16 +14,37 @@ function firstRow(result: unknown): Record<string, unknown> {
   return Array.isArray(rows) ? Object(rows[0]) : {}
 }
 
+type AnyDatabase = PgDatabase<PgQueryResultHKT, Record<string, never>>
+
+/** Which databases a program migrates: all that it may open, or empty ones alone, as commands that must not change the version. */
+export type MigrationPolicy = 'always' | 'if-empty'
+
+/** The migrations of a database: their folder, and when they are run. */
+export type Migrations = { folder: string; policy: MigrationPolicy }
+
+/** An interrupted restore leaves an empty database beside the one it set aside, which must not be taken for a new one. */
+async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
+  const found = await db.execute(
+    sql`select substring(nspname from 'drizzle_before_(\\d+)') as aside from pg_namespace where nspname ~ '^drizzle_before_\\d+$' order by nspname desc limit 1`,
+  )
+  const { aside } = firstRow(found)
+  if (typeof aside !== 'string') return
+  throw new DatabaseError(
+    `The database is empty, and the one before was set aside by a restore that did not end: it is in the schemas public_before_${aside} and drizzle_before_${aside}. Drop the schemas public and drizzle and rename those two to them.`,
+    '55000',
+  )
+}
+
 /**
- * Throws DatabaseError when the schema is newer than this program's migrations: an older program would write rows that
- * break the newer one's rules. Returns whether all migrations have been applied.
+ * Compares the schema with this program's migrations. Throws DatabaseError when it is newer, since an older program would
+ * write rows that break the newer one's rules, and when a restore was interrupted.
  */
-export async function refuseNewerSchema(
-  db: PgDatabase<PgQueryResultHKT, Record<string, never>>,
-  migrationsFolder: string,
-): Promise<boolean> {
+export async function compareSchema(db: AnyDatabase, migrationsFolder: string): Promise<'empty' | 'older' | 'current'> {
   const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as migrated`)
-  if (firstRow(found).migrated !== true) return false
+  if (firstRow(found).migrated !== true) {
+    await refuseUnfinishedRestore(db)
+    return 'empty'
+  }
   const newest = await db.execute(sql`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`)
   const known = Math.max(0, ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
   const applied = Number(firstRow(newest).at ?? 0)
@@ -33,7 +54,19 @@ export async function refuseNewerSchema(
       '0A000',
     )
   }
-  return applied === known
+  return applied === known ? 'current' : 'older'
+}
+
+/** Whether the database is to be migrated. Throws as compareSchema, and when the policy forbids it. */
+export async function needsMigration(db: AnyDatabase, { folder, policy }: Migrations): Promise<boolean> {
+  const schema = await compareSchema(db, folder)
+  if (schema === 'older' && policy === 'if-empty') {
+    throw new DatabaseError(
+      'The database is of an earlier version of Debitdesk than this command. Use the command of that version, or bring the database up to date first: start the dashboard of this version, or run npm run migrate.',
+      '55000',
+    )
+  }
+  return schema !== 'current'
 }
 
 /** The folder of cached templates, inside node_modules, where nobody else writes. */

@@ -1,4 +1,5 @@
 import type { OpenDatabase } from './database'
+import type { MigrationPolicy } from './migrations'
 import { openPglite } from './open-pglite'
 import { openPostgres, type PostgresTimeouts } from './open-postgres'
 
@@ -6,16 +7,17 @@ import { openPostgres, type PostgresTimeouts } from './open-postgres'
  * Opens a database and migrates it: Postgres if `url` is given, else PGlite in `folder` under an exclusive lock
  * (FolderLockedError names the holder), else PGlite in memory. Migrations run under a lock, so that two processes may
  * start at once on Postgres. Throws DatabaseError, with a message for people, when a database must not be used: damaged,
- * newer than this program, or without disk space.
+ * newer than this program, older and not to be migrated, left by an interrupted restore, or without disk space.
  */
 export function openDatabase(options: {
   url?: string
   folder?: string
   migrationsFolder: string
+  /** Default: 'always'. */
+  migrate?: MigrationPolicy
   /** Overrides of the default timeouts of Postgres. */
   timeouts?: Partial<PostgresTimeouts>
 }): Promise<OpenDatabase> {
-  return options.url
-    ? openPostgres(options.url, options.migrationsFolder, options.timeouts)
-    : openPglite(options.folder, options.migrationsFolder)
+  const migrations = { folder: options.migrationsFolder, policy: options.migrate ?? 'always' }
+  return options.url ? openPostgres(options.url, migrations, options.timeouts) : openPglite(options.folder, migrations)
 }

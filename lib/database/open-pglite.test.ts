@@ -1,4 +1,4 @@
-import { cp, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -103,4 +103,21 @@ it('a folder of a newer version is refused, and opens with that version again', 
   await expect(openCopy()).rejects.toThrow('newer version')
   const { close } = await openDatabase({ folder, migrationsFolder: newer })
   await close()
+})
+
+it('a folder of an earlier version is refused by a command, and stays as it is', async () => {
+  await copy()
+  const newer = await makeMigrations(root, [...firstOne, ['alter table notes add column at text']])
+  const opening = openDatabase({ folder, migrationsFolder: newer, migrate: 'if-empty' })
+  await expect(opening).rejects.toThrow('of an earlier version')
+  await (await openCopy()).close()
+})
+
+it('a folder whose database a restore set aside, and did not replace, is not begun anew', async () => {
+  await copy()
+  const [data, aside] = [join(folder, 'pglite'), join(folder, 'pglite-before-20261128T080000Z')]
+  await rename(data, aside)
+  await expect(openCopy()).rejects.toThrow('Rename pglite-before-20261128T080000Z to pglite')
+  await rename(aside, data)
+  await (await openCopy()).close()
 })

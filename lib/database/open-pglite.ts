@@ -10,7 +10,7 @@ import { guardAgainstFullDisk, guardStatements, requireRoom, RESERVE_BYTES } fro
 import { DatabaseError } from './errors'
 import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
-import { readTemplate, refuseNewerSchema } from './migrations'
+import { type Migrations, needsMigration, readTemplate } from './migrations'
 import { tracePglite } from './trace-statements'
 import type { Database, NotificationListener, OpenDatabase } from './database'
 
@@ -77,11 +77,10 @@ async function openFolder(folder: string, lock: FolderLock): Promise<PGlite> {
   return client
 }
 
-async function migrateClient(client: PGlite, migrationsFolder: string): Promise<Database> {
+async function migrateClient(client: PGlite, migrations: Migrations): Promise<Database> {
   const db = drizzle(client)
   try {
-    await refuseNewerSchema(db, migrationsFolder)
-    await migrate(db, { migrationsFolder })
+    if (await needsMigration(db, migrations)) await migrate(db, { migrationsFolder: migrations.folder })
     return db
   } catch (error) {
     await client.close().catch(() => undefined)
@@ -122,17 +121,17 @@ async function acquireLock(folder: string): Promise<FolderLock> {
 
 /**
  * Opens PGlite in `folder` under an exclusive lock, or in memory, and migrates it. Throws FolderLockedError when a running
- * process holds the folder, and DatabaseError when it is damaged, newer than this program or without disk space.
+ * process holds the folder, and DatabaseError when the database must not be used.
  */
-export async function openPglite(folder: string | undefined, migrationsFolder: string): Promise<OpenDatabase> {
+export async function openPglite(folder: string | undefined, migrations: Migrations): Promise<OpenDatabase> {
   const locked = folder === undefined ? null : { folder, lock: await acquireLock(folder) }
   try {
     const client = locked
       ? await openFolder(locked.folder, locked.lock)
-      : await PGlite.create({ loadDataDir: await readTemplate(migrationsFolder) })
+      : await PGlite.create({ loadDataDir: await readTemplate(migrations.folder) })
     const writes = countWrites(client)
     tracePglite(client)
-    const db = await migrateClient(client, migrationsFolder)
+    const db = await migrateClient(client, migrations)
     const announceClose = () => locked?.lock.announceClose()
     const close = async () => {
       announceClose()

@@ -199,4 +199,13 @@ describe('migrations', () => {
     const older = await makeMigrations(root, [['create table notes (id integer primary key, count integer not null)']])
     await expect(openDatabase({ url, migrationsFolder: older })).rejects.toThrow('newer version')
   })
+
+  it('are run by a command on an empty database alone', async () => {
+    const { url } = await makeDatabase()
+    const older = await makeMigrations(root, [['create table notes (id integer primary key, count integer not null)']])
+    await (await openDatabase({ url, migrationsFolder: older, migrate: 'if-empty' })).close()
+    const opening = openDatabase({ url, migrationsFolder, migrate: 'if-empty' })
+    await expect(opening).rejects.toThrow('of an earlier version')
+    expect(await counts(url)).toEqual([])
+  })
 })

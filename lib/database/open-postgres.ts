@@ -9,7 +9,7 @@ import pg from 'pg'
 import { openDatabaseClock } from './clock'
 import { CommitUnknownError, DatabaseError } from './errors'
 import { listenOnPostgres } from './listen-postgres'
-import { refuseNewerSchema } from './migrations'
+import { type Migrations, needsMigration } from './migrations'
 import { requireSession } from './require-session'
 import { tracedQuery } from './trace-statements'
 import type { Database, OpenDatabase } from './database'
@@ -109,7 +109,7 @@ async function ensureIdentity(client: pg.ClientBase): Promise<string> {
 }
 
 /** Migrates on a connection without a statement timeout, since a migration may take long. */
-async function migrateExclusively(url: string, migrationsFolder: string, connectTimeout: number): Promise<string> {
+async function migrateExclusively(url: string, migrations: Migrations, connectTimeout: number): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true })
   // Failed queries report the error; a connection breaking between them must not end the process.
   client.on('error', () => undefined)
@@ -119,8 +119,7 @@ async function migrateExclusively(url: string, migrationsFolder: string, connect
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
     const db = drizzle(client)
     // With nothing to migrate, a role that may not change tables suffices.
-    const isCurrent = await refuseNewerSchema(db, migrationsFolder)
-    if (!isCurrent) await migrate(db, { migrationsFolder })
+    if (await needsMigration(db, migrations)) await migrate(db, { migrationsFolder: migrations.folder })
     return await ensureIdentity(client)
   } finally {
     await client.end().catch(() => undefined)
@@ -256,11 +255,11 @@ function withRetries(pool: pg.Pool): Database {
  */
 export async function openPostgres(
   url: string,
-  migrationsFolder: string,
+  migrations: Migrations,
   overrides: Partial<PostgresTimeouts> = {},
 ): Promise<OpenDatabase> {
   const timeouts = { ...defaultTimeouts, ...overrides }
-  const identity = await migrateExclusively(url, migrationsFolder, timeouts.connect)
+  const identity = await migrateExclusively(url, migrations, timeouts.connect)
   const { pool, close } = openPool(url, identity, timeouts)
   const db = withRetries(pool)
   const listeners = new Set<() => Promise<void>>()

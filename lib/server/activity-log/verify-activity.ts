@@ -67,11 +67,13 @@ function readStore(): { url: string } | { folder: string } {
 }
 
 function openStore() {
-  return openDatabase({ ...readStore(), migrationsFolder: storeMigrations }).catch((error: unknown) =>
-    error instanceof FolderLockedError
-      ? fail(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
-      : fail(`The store could not be opened (${error instanceof Error ? error.name : 'unknown'}).`),
-  )
+  const options = { migrationsFolder: storeMigrations, migrate: 'if-empty' } as const
+  return openDatabase({ ...readStore(), ...options }).catch((error: unknown) => {
+    if (error instanceof FolderLockedError)
+      return fail(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
+    if (error instanceof DatabaseError) return fail(error.message)
+    return fail(`The store could not be opened (${error instanceof Error ? error.name : 'unknown'}).`)
+  })
 }
 
 const REASONS = {

@@ -11,6 +11,7 @@ import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { appendActivity } from '../activity-log/append'
 import { verifyChain } from '../activity-log/hash-chain'
+import { grantRole } from '../store/grant-role'
 import { activity, connections, defaultConnectionId } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { makeDatabase } from '../testing/store-fixture'
@@ -76,7 +77,7 @@ async function query(address: string, statement: string): Promise<unknown> {
   return found
 }
 
-/** The addresses of a store of its own: of its owner, and of a role with the grants of docs/postgres-role.sql. */
+/** The addresses of a store of its own: of its owner, and of a role with the grants of postgres-role.sql. */
 async function makeRestricted(): Promise<{ owner: string; restricted: string }> {
   const [owner, role] = ['owner', 'desk'].map((name) => `${name}_${randomUUID().slice(0, 8)}`)
   const to = (name?: string) => url.replace('postgres:only', `${name}:only`)
@@ -85,7 +86,7 @@ async function makeRestricted(): Promise<{ owner: string; restricted: string }> 
   url = await makeDatabase(postgres.url)
   await ask(url, `alter database ${new URL(url).pathname.slice(1)} owner to ${owner}`)
   await log(to(owner), 3)
-  await ask(to(owner), (await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', `${role}`))
+  await grantRole(role ?? '', to(owner))
   return { owner: to(owner), restricted: to(role) }
 }
 
@@ -227,6 +228,7 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed: pg_restore: error: no\n')])
     const [, aside = ''] = /is in (public_before_\d+) and drizzle_before_\d+/u.exec(errors) ?? []
     expect(await ask(url, `select count(*)::int as n from ${aside}.activity`)).toEqual([{ n: 3 }])
+    await expect(open(url)).rejects.toThrow(`it is in the schemas ${aside} and drizzle_before_`)
   })
 
   it('whose client is missing or fails is named in one line, without its password', async () => {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { DatabaseError } from '@/lib/database/errors'
-import { refuseNewerSchema } from '@/lib/database/migrations'
+import { compareSchema } from '@/lib/database/migrations'
 import { requireSession } from '@/lib/database/require-session'
 import { findUnsafeDatabaseSettings } from '../runtime/initial-data'
 import type { Settings } from '../runtime/settings'
@@ -46,7 +46,7 @@ async function checkDurability(found: DeskFindings, client: pg.Client): Promise<
 
 async function checkMigrations(found: DeskFindings, client: pg.Client): Promise<void> {
   try {
-    if (await refuseNewerSchema(drizzle(client), storeMigrations))
+    if ((await compareSchema(drizzle(client), storeMigrations)) === 'current')
       found.add('migrations', 'ok', 'The schema is up to date.')
     else
       found.add(
@@ -57,7 +57,11 @@ async function checkMigrations(found: DeskFindings, client: pg.Client): Promise<
   } catch (error) {
     if (error instanceof DatabaseError) found.add('migrations', 'failure', error.message)
     else if (error instanceof Error && 'code' in Object(error.cause ?? error))
-      found.add('migrations', 'failure', 'The role may not read the schema. Grant it what docs/postgres-role.sql does.')
+      found.add(
+        'migrations',
+        'failure',
+        'The role may not read the schema. Run npm run migrate -- --role ROLE as the owner.',
+      )
     else throw error
   }
 }

@@ -1,15 +1,51 @@
+import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { openDatabase } from '@/lib/database/open-database'
 import { inlineSettings } from '../runtime/settings'
+import { explainStoreError } from './explain-store-error'
+import { grantRole } from './grant-role'
 import { storeMigrations } from './store'
 
-/*
- * Migrates the desk's Postgres at DATABASE_URL, for operators who run the desk under a role that may not change tables
- * (docs/postgres-role.sql).
+/**
+ * Migrates the desk's Postgres at DATABASE_URL, for operators who run the desk under a role that may not change tables,
+ * and grants such a role what the desk needs.
  */
+
+const usage = `npm run migrate                      brings the schema of the Postgres at DATABASE_URL up to date, as its owner
+npm run migrate -- --role ROLE       and grants an existing role what the dashboard needs from day to day`
+
+class MigrateCommandError extends Error {}
+
+function parseRole(): string | undefined {
+  try {
+    return parseArgs({ options: { role: { type: 'string' } } }).values.role
+  } catch {
+    throw new MigrateCommandError(usage)
+  }
+}
+
+async function run(url: string | undefined): Promise<string> {
+  const role = parseRole()
+  if (!url) throw new MigrateCommandError("DATABASE_URL is needed: the owner's address of the desk's Postgres.")
+  const { close } = await openDatabase({ url, migrationsFolder: storeMigrations })
+  await close()
+  if (role === undefined) return 'The schema is up to date.'
+  await grantRole(role, url).catch((error: unknown) => {
+    throw error instanceof pg.DatabaseError && error.code === '42704'
+      ? new MigrateCommandError(`There is no role ${role}.`)
+      : error
+  })
+  return `The schema is up to date, and ${role} may work with it.`
+}
+
+// Not parseSettings: beside the owner's address nothing needs to be set here.
 inlineSettings(process.env)
-const url = process.env.DATABASE_URL
-if (url === undefined || url === '')
-  throw new Error("DATABASE_URL is needed: the owner's address of the desk's Postgres")
-const { close } = await openDatabase({ url, migrationsFolder: storeMigrations })
-await close()
-console.log('The schema is up to date.')
+const { DATABASE_URL } = process.env
+try {
+  process.stdout.write(`${await run(DATABASE_URL)}\n`)
+} catch (error) {
+  const text =
+    error instanceof MigrateCommandError ? error.message : explainStoreError(error, { DATABASE_URL, DATA_DIR: '' })
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+}

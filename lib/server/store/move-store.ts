@@ -81,9 +81,12 @@ async function sumTable(db: Database, table: string): Promise<string> {
   return String(found?.sum)
 }
 
+/** Why a store could not be moved, for people. */
+export class MoveError extends Error {}
+
 /**
  * Copies a store into an empty one with the same schema, all or nothing, and compares the two table by table. Returns
- * each table's sum. Throws an Error with a message for people when the target is not empty or differs afterwards, and
+ * each table's sum. Throws MoveError when the target is not empty or differs afterwards, and
  * database errors.
  */
 export function moveStore(from: Database, to: Database): Promise<Map<string, string>> {
@@ -94,12 +97,12 @@ export function moveStore(from: Database, to: Database): Promise<Map<string, str
       for (const db of [source, target]) await db.execute(sql.raw("set local timezone to 'UTC'"))
       for (const table of tables) {
         const [found] = await query(target, `select exists (select 1 from "${table}") as filled`)
-        if (found?.filled === true) throw new Error(`The database is not empty: there are rows in ${table}.`)
+        if (found?.filled === true) throw new MoveError(`The database is not empty: there are rows in ${table}.`)
       }
       for (const table of tables) {
         await copyTable(source, target, table)
         const [before, after] = [await sumTable(source, table), await sumTable(target, table)]
-        if (before !== after) throw new Error(`Nothing was moved: ${table} had ${before}, and has ${after}.`)
+        if (before !== after) throw new MoveError(`Nothing was moved: ${table} had ${before}, and has ${after}.`)
         sums.set(table, after)
       }
       await setSequences(source, target)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
@@ -8,6 +7,7 @@ import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-p
 import { verifyChain } from '../activity-log/hash-chain'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { runWorker } from '../cancellations/worker'
+import { grantRole } from './grant-role'
 import { cancellations, connections, defaultConnectionId } from './schema'
 import { findUnsafeDatabaseSettings } from '../runtime/initial-data'
 import { storeMigrations } from './store'
@@ -190,16 +190,11 @@ test('connections are ended again and again while people cancel: none is lost, n
   expect(await verifyChain(store.db)).toMatchObject({ holds: true })
 })
 
-/** Creates a role with the grants of docs/postgres-role.sql; returns its connection address. */
+/** Creates a role with the grants of postgres-role.sql; returns its connection address. */
 async function makeRole(): Promise<string> {
   const role = `desk_${randomUUID().slice(0, 8)}`
-  const grants = (await readFile('docs/postgres-role.sql', 'utf8')).replaceAll(':"role"', role)
   await store.db.execute(sql.raw(`create role ${role} login password 'only-for-tests'`))
-  for (const statement of grants
-    .replaceAll(/^--.*$/gmu, '')
-    .split(';')
-    .filter((part) => part.trim()))
-    await store.db.execute(sql.raw(statement))
+  await grantRole(role, url)
   return url.replace('postgres:only-for-tests@', `${role}:only-for-tests@`)
 }
 

@@ -4,6 +4,7 @@ import { closeDataFolder } from '@/lib/database/data-folder'
 import { isCommitUnknown } from '@/lib/database/errors'
 import { openDatabase } from '@/lib/database/open-database'
 import type { Database, OpenDatabase } from '@/lib/database/database'
+import type { MigrationPolicy } from '@/lib/database/migrations'
 import { AppError, toAppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 
@@ -15,21 +16,21 @@ declare global {
 /** The folder of the store's migrations; the desk is always started from its own folder. */
 export const storeMigrations = join(process.cwd(), 'lib/server/store/migrations')
 
-async function openFolder(dataDir: string): Promise<OpenDatabase> {
-  closeDataFolder(dataDir)
-  return openDatabase({ folder: join(dataDir, 'desk'), migrationsFolder: storeMigrations })
+async function openStore(migrate: MigrationPolicy): Promise<OpenDatabase> {
+  const { DATABASE_URL, DATA_DIR } = getSettings()
+  const options = { migrationsFolder: storeMigrations, migrate }
+  if (DATABASE_URL) return openDatabase({ url: DATABASE_URL, ...options })
+  closeDataFolder(DATA_DIR)
+  return openDatabase({ folder: join(DATA_DIR, 'desk'), ...options })
 }
 
 /**
- * The desk's own store, opened and migrated on first use: Postgres at DATABASE_URL, else PGlite in DATA_DIR/desk. Throws
- * what openDatabase throws; after a failure the next call tries again.
+ * The desk's own store, opened and migrated on first use: Postgres at DATABASE_URL, else PGlite in DATA_DIR/desk. Commands
+ * migrate an empty one alone. Throws what openDatabase throws; after a failure the next call tries again.
  */
-export function getStore(): Promise<OpenDatabase> {
+export function getStore(migrate: MigrationPolicy = 'always'): Promise<OpenDatabase> {
   if (globalThis.debitdeskStore) return globalThis.debitdeskStore
-  const { DATABASE_URL, DATA_DIR } = getSettings()
-  const opening = DATABASE_URL
-    ? openDatabase({ url: DATABASE_URL, migrationsFolder: storeMigrations })
-    : openFolder(DATA_DIR)
+  const opening = openStore(migrate)
   globalThis.debitdeskStore = opening
   opening.catch(() => {
     globalThis.debitdeskStore = undefined

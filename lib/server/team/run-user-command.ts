@@ -45,7 +45,7 @@ function explain(error: unknown): string {
 }
 
 async function run(request: UserRequest): Promise<void> {
-  const store = await getStore()
+  const store = await getStore('if-empty')
   try {
     for (const line of await runUserCommand(store.db, request, readPassword)) process.stdout.write(`${line}\n`)
   } finally {

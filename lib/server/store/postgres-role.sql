@@ -1,6 +1,6 @@
 -- What the desk needs of Postgres from day to day, and no more: it cannot change tables, nor delete a cancellation or a row of
--- the activity log, nor change one but for texts of people that are erased. Run it as the owner of the database, after `npm run migrate` of each version:
---   psql "$OWNER_URL" -v role=debitdesk -f docs/postgres-role.sql
+-- the activity log, nor change one but for texts of people that are erased. Run it as the owner of the database, after `npm run migrate` of each version, or let `npm run migrate -- --role ROLE` do it:
+--   psql "$OWNER_URL" -v role=debitdesk -f lib/server/store/postgres-role.sql
 GRANT USAGE ON SCHEMA public, drizzle TO :"role";
 GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO :"role";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"role";
