@@ -3,6 +3,7 @@ import Ajv from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
 import { assert, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { listContext } from './support/container'
 import { listSteps, parseDockerfile, readCommand, readEnvironment } from './support/dockerfile'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -72,6 +73,19 @@ describe('the Dockerfile', () => {
     const present = readdirSync('.')
     for (const line of lines.filter((one) => one.startsWith('!'))) expect(present).toContain(line.slice(1))
     expect(lines).toContain('**/.env*')
+  })
+
+  test('is given every file that it type-checks an import of', () => {
+    const context = listContext()
+    const tops = new Set(context.map((path) => path.split('/')[0]))
+    const outside = context
+      .filter((path) => /\.(?:ts|tsx|mjs)$/u.test(path))
+      .flatMap((path) =>
+        [...read(path).matchAll(/from '@\/(?<top>[\w-]+)\//gu)]
+          .filter(({ groups }) => !tops.has(groups?.top))
+          .map(({ groups }) => `${path}: ${groups?.top}`),
+      )
+    expect(outside).toEqual([])
   })
 })
 

@@ -1,117 +1,39 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '@/lib/database/testing/start-postgres'
-import { listSteps, parseDockerfile, readCommand, readEnvironment } from './support/dockerfile'
+import { buildImage, canUnshare, type Container, deskImage, startContainer } from './support/container'
 
-/*
- * The steps of the Dockerfile without a container engine: its stages are run in a fresh folder, and its programs in a mount
- * namespace whose root is read-only, as its user. What is not tried: the base image and the removal of npm from it.
- */
-const nothing = { base: '', name: '', steps: [] }
-const [buildStage = nothing, finalStage = nothing] = parseDockerfile(readFileSync('Dockerfile', 'utf8'))
-const [user = 0, group = 0] = (listSteps(finalStage, 'USER')[0] ?? '').split(':').map(Number)
-const [dataVolume = ''] = listSteps(finalStage, 'VOLUME')
-const [workFolder = ''] = listSteps(finalStage, 'WORKDIR')
 const token = 'image-test-token-0123'
-
-function canUnshare(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-type Run = { child: ChildProcess; output: string; ended: Promise<unknown[]> }
+const [user = '', group = ''] = deskImage.user.split(':')
 
 let folder = ''
+let image = ''
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
 const children: ChildProcess[] = []
 
-/** What .dockerignore lets through, of the files that are in the repository or new. */
-function copyContext(to: string): void {
-  const lines = readFileSync('.dockerignore', 'utf8')
-    .split('\n')
-    .filter((line) => line && !line.startsWith('#'))
-  const tops = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
-  const ends = lines.filter((line) => line.startsWith('**/*')).map((line) => line.slice(4))
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).trim().split('\n')
-  for (const path of files) {
-    if (!tops.includes(path.split('/')[0] ?? '') || ends.some((end) => path.endsWith(end))) continue
-    mkdirSync(dirname(join(to, path)), { recursive: true })
-    cpSync(path, join(to, path))
-  }
-}
-
-function buildImage(): void {
-  const context = join(folder, 'context')
-  copyContext(context)
-  const inStage = (path: string) => join(folder, 'build-stage', path)
-  const [work = ''] = listSteps(buildStage, 'WORKDIR')
-  mkdirSync(inStage(work), { recursive: true })
-  for (const { instruction, argument } of buildStage.steps) {
-    if (instruction === 'COPY') {
-      const [to = '', ...from] = argument.split(/\s+/u).toReversed()
-      for (const path of from) {
-        const isFolder = path === '.'
-        cpSync(join(context, path), join(inStage(work), to, isFolder ? '' : path), { recursive: true })
-      }
-    } else if (instruction === 'RUN') {
-      execFileSync('sh', ['-c', argument], { cwd: inStage(work), stdio: ['ignore', 'ignore', 'pipe'] })
-    }
-  }
-  for (const argument of listSteps(finalStage, 'COPY')) {
-    const [, from = '', to = ''] = /^--from=build\s+(\S+)\s+(\S+)$/u.exec(argument) ?? []
-    cpSync(inStage(from), join(folder, 'image', workFolder, to), { recursive: true, verbatimSymlinks: true })
-  }
-}
-
-const enter = `set -e
-R=/mnt
-mount -t tmpfs tmpfs $R
-for name in usr bin sbin lib lib64 etc dev proc; do
-  if [ -L /$name ]; then cp -P /$name $R/$name
-  elif [ -d /$name ]; then mkdir $R/$name; mount --rbind /$name $R/$name
-  fi
-done
-mkdir -p $R$WORK $R$VOLUME $R/tmp
-mount --bind $IMAGE $R$WORK
-mount -o remount,bind,ro $R$WORK
-mount --bind $DATA $R$VOLUME
-mount -t tmpfs -o mode=1777 tmpfs $R/tmp
-mount -o remount,ro $R
-exec chroot $R setpriv --reuid $USER_ID --regid $GROUP_ID --clear-groups --no-new-privs --inh-caps=-all sh -c 'cd '$WORK' && exec "$@"' sh "$@"`
-
 /** Starts a command as the image would, with a read-only root and its own volume. */
-function start(name: string, command: readonly string[], environment: Record<string, string>): Run {
+function start(name: string, command: readonly string[], environment: Record<string, string>): Container {
   const data = join(folder, `data-${name}`)
   mkdirSync(data, { recursive: true })
-  chownSync(data, user, group)
-  const child = spawn('unshare', ['--mount', 'sh', '-c', enter, 'sh', ...command], {
-    env: {
-      NODE_ENV: 'production',
-      PATH: process.env.PATH,
-      ...readEnvironment(finalStage),
-      ...environment,
-      WORK: workFolder,
-      VOLUME: dataVolume,
-      IMAGE: join(folder, 'image', workFolder),
-      DATA: data,
-      USER_ID: String(user),
-      GROUP_ID: String(group),
-    },
+  chownSync(data, Number(user), Number(group))
+  const container = startContainer({
+    ...deskImage,
+    command,
+    environment: { ...deskImage.environment, ...environment },
+    mounts: [
+      { source: image, target: deskImage.workFolder, isReadOnly: true },
+      { source: data, target: deskImage.volume },
+    ],
+    isReadOnly: true,
   })
-  const run: Run = { child, output: '', ended: once(child, 'exit') }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (run.output += chunk))
-  children.push(child)
-  return run
+  children.push(container.child)
+  return container
 }
 
 async function findPort(): Promise<string> {
@@ -123,7 +45,7 @@ async function findPort(): Promise<string> {
   return String(address.port)
 }
 
-async function waitFor(url: string, run: Run): Promise<void> {
+async function waitFor(url: string, run: Container): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output}`)
     const reply = await fetch(url, { redirect: 'manual' }).catch(() => null)
@@ -134,15 +56,15 @@ async function waitFor(url: string, run: Run): Promise<void> {
 }
 
 describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', () => {
-  let desk: Run
+  let desk: Container
   let settings: Record<string, string>
   let origin: string
-  let service: Run
+  let service: Container
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'debitdesk-image-'))
     execFileSync('chmod', ['0755', folder])
-    buildImage()
+    image = buildImage(folder)
     postgres = await startPostgres()
     const [port, servicePort] = [await findPort(), await findPort()]
     origin = `http://127.0.0.1:${port}`
@@ -172,7 +94,6 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
   }, 600_000)
 
   test('contains no settings, tests, sources or tools of the build, and less than 320 MB', () => {
-    const image = join(folder, 'image', workFolder)
     const files = execFileSync('find', ['.', '-type', 'f'], { cwd: image, encoding: 'utf8', maxBuffer: 100_000_000 })
     expect(files).not.toMatch(
       /\/\.env|\.test\.(?:m?js|tsx?)$|^\.\/(?:app|components)\/|node_modules\/(?:esbuild|typescript|vitest)\//mu,
@@ -201,7 +122,7 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
   })
 
   test('refuses to start open without what it needs, in one line each', async () => {
-    const run = start('refused', readCommand(listSteps(finalStage, 'CMD')[0] ?? ''), {})
+    const run = start('refused', deskImage.command, {})
     expect((await run.ended)[0]).toBe(1)
     expect(
       run.output
@@ -212,18 +133,18 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
   })
 
   test('starts as an ordinary user, and its health check, pages and files answer', async () => {
-    desk = start('desk', readCommand(listSteps(finalStage, 'CMD')[0] ?? ''), settings)
+    desk = start('desk', deskImage.command, settings)
     await waitFor(`${origin}/api/health`, desk)
     const status = readFileSync(`/proc/${desk.child.pid}/status`, 'utf8')
     expect(status).toMatch(new RegExp(`^Uid:\\t${user}\\t${user}\\t${user}\\t${user}$`, 'mu'))
     // As often as an engine tries before it gives a container up.
     const codes = []
     for (let tries = 0; tries < 3 && codes.at(-1) !== 0; tries += 1) {
-      const check = start('desk', readCommand(listSteps(finalStage, 'HEALTHCHECK')[0] ?? ''), settings)
+      const check = start('desk', deskImage.healthCheck, settings)
       codes.push((await check.ended)[0])
     }
     expect(codes.at(-1)).toBe(0)
-    const dead = start('desk', readCommand(listSteps(finalStage, 'HEALTHCHECK')[0] ?? ''), { ...settings, PORT: '1' })
+    const dead = start('desk', deskImage.healthCheck, { ...settings, PORT: '1' })
     expect((await dead.ended)[0]).toBe(1)
     expect((await fetch(`${origin}/api/ready`)).status).toBe(200)
     const page = await fetch(`${origin}/sign-in`)
@@ -255,14 +176,15 @@ describe.skipIf(!canUnshare())('an image made by the steps of the Dockerfile', (
 
   test('can write to its data alone', async () => {
     const write = (path: string) => start('desk', ['sh', '-c', `echo x > ${path}`], {}).ended.then(([code]) => code)
-    expect(await write(`${dataVolume}/x`)).toBe(0)
+    expect(await write(`${deskImage.volume}/x`)).toBe(0)
     expect(await write('/tmp/x')).toBe(0)
-    for (const path of [`${workFolder}/x`, '/x', `${workFolder}/.next/x`]) expect(await write(path)).not.toBe(0)
+    for (const path of [`${deskImage.workFolder}/x`, '/x', `${deskImage.workFolder}/.next/x`])
+      expect(await write(path)).not.toBe(0)
   })
 
   test('drains on SIGTERM and exits with 0', async () => {
     const began = Date.now()
-    expect(listSteps(finalStage, 'STOPSIGNAL')).toEqual(['SIGTERM'])
+    expect(deskImage.stopSignal).toBe('SIGTERM')
     desk.child.kill('SIGTERM')
     expect(await desk.ended).toEqual([0, null])
     expect(Date.now() - began).toBeLessThan(25_000)
