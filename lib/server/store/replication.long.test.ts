@@ -71,14 +71,19 @@ describe.skipIf(!hasServer)('a primary that waits for its standby', () => {
     const worker = await runWorker(ledger)
     closers.push(() => worker.stop())
     const payments = Array.from({ length: 60 }, () => service.add())
+    let requested = 0
     const asking = payments.map(async (payment, index) => {
       await wait(index * 30)
       return requestCancellation(ledger, makeActor(), askFor(payment)).then(
-        ({ cancellation }) => cancellation.outcome,
+        ({ cancellation: { outcome } }) => {
+          if (outcome === 'requested') requested += 1
+          return outcome
+        },
         (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
       )
     })
-    await wait(700)
+    // A busy machine takes longer until enough of them are told.
+    await expect.poll(() => requested, { timeout: 60_000 }).toBeGreaterThan(10)
     await primary.crash()
     await standby.promote()
     proxy.redirect(standby.url)
@@ -98,7 +103,6 @@ describe.skipIf(!hasServer)('a primary that waits for its standby', () => {
       'told outcome-unknown, 0 effective',
     ]
     expect(ends.filter((end) => !sound.includes(end))).toEqual([])
-    expect(told.filter((outcome) => outcome === 'requested').length).toBeGreaterThan(10)
     expect(told.filter((outcome) => outcome !== 'requested').length).toBeGreaterThan(0)
     expect(await verifyChain(store.db)).toMatchObject({ holds: true })
   })
