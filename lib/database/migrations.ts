@@ -16,35 +16,46 @@ function firstRow(result: unknown): Record<string, unknown> {
 
 type AnyDatabase = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
-/** Which databases a program migrates: all that it may open, or empty ones alone, as commands that must not change the version. */
-export type MigrationPolicy = 'always' | 'if-empty'
+/**
+ * Which databases a program opens and migrates: all, empty ones alone (commands must not change the version), or also one
+ * whose restore has not ended, which only that restore may open.
+ */
+export type MigrationPolicy = 'always' | 'if-empty' | 'restoring'
 
 /** The migrations of a database: their folder, and when they are run. */
 export type Migrations = { folder: string; policy: MigrationPolicy }
 
-/** An interrupted restore leaves an empty database beside the one it set aside, which must not be taken for a new one. */
+/**
+ * A table that stands while a restore is under way, and afterwards if it was cut off: what is there is then not verified
+ * yet. Its comment is the suffix of the schemas in which the store before was set aside, if there was one.
+ */
+export const unfinishedRestore = 'drizzle.unfinished_restore'
+
 async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
   const found = await db.execute(
-    sql`select substring(nspname from 'drizzle_before_(\\d+)') as aside from pg_namespace where nspname ~ '^drizzle_before_\\d+$' order by nspname desc limit 1`,
+    sql`select coalesce(obj_description(to_regclass(${unfinishedRestore})), '') as suffix where to_regclass(${unfinishedRestore}) is not null`,
   )
-  const { aside } = firstRow(found)
-  if (typeof aside !== 'string') return
-  throw new DatabaseError(
-    `The database is empty, and the one before was set aside by a restore that did not end: it is in the schemas public_before_${aside} and drizzle_before_${aside}. Drop the schemas public and drizzle and rename those two to them.`,
-    '55000',
-  )
+  const { suffix } = firstRow(found)
+  if (typeof suffix !== 'string') return
+  const remedy =
+    suffix === ''
+      ? 'Drop the schema drizzle and what stands in public, then restore again.'
+      : `Drop the schemas public and drizzle and rename public_before_${suffix} and drizzle_before_${suffix} to them: that is the store before.`
+  throw new DatabaseError(`The database was being restored when that was cut off. ${remedy}`, '55000')
 }
 
 /**
  * Compares the schema with this program's migrations. Throws DatabaseError when it is newer, since an older program would
- * write rows that break the newer one's rules, and when a restore was interrupted.
+ * write rows that break the newer one's rules, and when a restore of it was cut off, unless this is that restore (`isRestoring`).
  */
-export async function compareSchema(db: AnyDatabase, migrationsFolder: string): Promise<'empty' | 'older' | 'current'> {
+export async function compareSchema(
+  db: AnyDatabase,
+  migrationsFolder: string,
+  isRestoring = false,
+): Promise<'empty' | 'older' | 'current'> {
+  if (!isRestoring) await refuseUnfinishedRestore(db)
   const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as migrated`)
-  if (firstRow(found).migrated !== true) {
-    await refuseUnfinishedRestore(db)
-    return 'empty'
-  }
+  if (firstRow(found).migrated !== true) return 'empty'
   const newest = await db.execute(sql`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`)
   const known = Math.max(0, ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
   const applied = Number(firstRow(newest).at ?? 0)
@@ -59,7 +70,7 @@ export async function compareSchema(db: AnyDatabase, migrationsFolder: string): 
 
 /** Whether the database is to be migrated. Throws as compareSchema, and when the policy forbids it. */
 export async function needsMigration(db: AnyDatabase, { folder, policy }: Migrations): Promise<boolean> {
-  const schema = await compareSchema(db, folder)
+  const schema = await compareSchema(db, folder, policy === 'restoring')
   if (schema === 'older' && policy === 'if-empty') {
     throw new DatabaseError(
       'The database is of an earlier version of Debitdesk than this command. Use the command of that version, or bring the database up to date first: start the dashboard of this version, or run npm run migrate.',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unfinishedRestore } from './migrations'
 import { openDatabase } from './open-database'
 import type { Database } from './database'
 import { makeMigrations } from './testing/make-migrations'
@@ -207,5 +208,15 @@ describe('migrations', () => {
     const opening = openDatabase({ url, migrationsFolder, migrate: 'if-empty' })
     await expect(opening).rejects.toThrow('of an earlier version')
     expect(await counts(url)).toEqual([])
+  })
+
+  it('of a database whose restore was cut off are for that restore alone', async () => {
+    const { url } = await makeDatabase()
+    await (await openDatabase({ url, migrationsFolder })).close()
+    await run(`create table ${unfinishedRestore} ()`, url)
+    await expect(openDatabase({ url, migrationsFolder })).rejects.toThrow('then restore again')
+    await run(`comment on table ${unfinishedRestore} is '20261128080000'`, url)
+    await expect(openDatabase({ url, migrationsFolder })).rejects.toThrow('rename public_before_20261128080000 and')
+    await (await openDatabase({ url, migrationsFolder, migrate: 'restoring' })).close()
   })
 })

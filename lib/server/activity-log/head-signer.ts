@@ -125,9 +125,10 @@ export class HeadSigner {
 
   async #publish(head: SignedHead): Promise<void> {
     log.info({ event: 'activity-head', head })
-    await appendHead(this.#options.file, head)
     this.#last = head
+    // First, so that it is kept elsewhere even if the file can't be written.
     if (this.#options.address !== undefined) this.#queue = [...this.#queue, head].slice(-MAX_QUEUED)
+    await appendHead(this.#options.file, head)
   }
 }
 

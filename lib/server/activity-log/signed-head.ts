@@ -156,15 +156,13 @@ async function readKeys(settings: Settings, trust: readonly string[] | undefined
   if (trust) return [...trust]
   const secret = await readHeadSecret(settings.DATA_DIR, settings.ACTIVITY_KEY)
   if (secret === null)
-    throw new HeadsError(
-      'There is no key to check signed heads with: set ACTIVITY_KEY, or name the public key with --trust.',
-    )
+    throw new HeadsError('There is no key to check signed heads with: set ACTIVITY_KEY to the one that signed them.')
   return [deriveHeadKey(secret).publicKey]
 }
 
 /**
  * Reads the heads in the desk's own file and in `files`, and checks them against the `trust` keys, default: the desk's
- * own key. Throws HeadsRefusal for a missing file or if there is no key.
+ * own key. Throws HeadsError for a missing file or if there is no key.
  */
 export async function readTrustedHeads(
   settings: Settings,

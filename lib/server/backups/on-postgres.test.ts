@@ -228,7 +228,7 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed: pg_restore: error: no\n')])
     const [, aside = ''] = /is in (public_before_\d+) and drizzle_before_\d+/u.exec(errors) ?? []
     expect(await ask(url, `select count(*)::int as n from ${aside}.activity`)).toEqual([{ n: 3 }])
-    await expect(open(url)).rejects.toThrow(`it is in the schemas ${aside} and drizzle_before_`)
+    await expect(open(url)).rejects.toThrow(`rename ${aside} and drizzle_before_`)
   })
 
   it('whose client is missing or fails is named in one line, without its password', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
+import { unfinishedRestore } from '@/lib/database/migrations'
 import { longWork } from '@/lib/database/open-postgres'
 import { DUMP_FILE } from './make-backup'
 import { BackupError, verifyFile } from './manifest'
@@ -45,6 +46,12 @@ async function listObjects(client: pg.Client): Promise<{ kind: string; name: str
   return (await client.query<{ kind: string; name: string }>(objects)).rows
 }
 
+/** From here on until the end of the restore nobody else opens the database. */
+async function markUnfinished(client: pg.Client, suffix: string): Promise<void> {
+  await client.query(`create table ${unfinishedRestore} ()`)
+  await client.query(`comment on table ${unfinishedRestore} is '${suffix}'`)
+}
+
 /** Renames the schemas of the store that is there, all or none. Returns the name of what was public. */
 async function setAside(client: pg.Client, suffix: string): Promise<string> {
   await client.query('begin')
@@ -53,6 +60,7 @@ async function setAside(client: pg.Client, suffix: string): Promise<string> {
       await client.query(`alter schema ${name} rename to ${name}_before_${suffix}`)
   await client.query('create schema public')
   await client.query('create schema drizzle')
+  await markUnfinished(client, suffix)
   await client.query('commit')
   return `public_before_${suffix}`
 }
@@ -98,9 +106,12 @@ export async function restorePostgres(
   interruption?.throwIfAborted()
   const aside = await withClient(url, async (client) => {
     if (await readTrue(client, inUse))
-      throw new BackupError('The database is in use by others: stop every dashboard on it first.')
+      throw new BackupError(
+        'The database is in use by others: stop every dashboard on it first, and restore to Postgres itself, not through a pooler, which keeps connections.',
+      )
     if ((await listObjects(client)).length === 0) {
       await client.query('create schema if not exists drizzle')
+      await markUnfinished(client, '')
       return null
     }
     if (!replace)
@@ -118,11 +129,14 @@ export async function restorePostgres(
       `--dbname=${database ?? ''}`,
       join(backup, DUMP_FILE),
     ])
-    const store = await openDatabase({ url, migrationsFolder, timeouts: longWork })
+    const store = await openDatabase({ url, migrationsFolder, migrate: 'restoring', timeouts: longWork })
     try {
       await accept(store)
-      // Dashboards that had the database open must not take this one for it.
-      await store.db.execute(sql`update drizzle.identity set id = gen_random_uuid()`)
+      await store.db.transaction(async (tx) => {
+        // Dashboards that had the database open must not take this one for it.
+        await tx.execute(sql`update drizzle.identity set id = gen_random_uuid()`)
+        await tx.execute(sql.raw(`drop table ${unfinishedRestore}`))
+      })
     } finally {
       await store.close()
     }

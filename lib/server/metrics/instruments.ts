@@ -115,6 +115,11 @@ function createInstruments() {
       labelNames: ['state'],
       registers,
     }),
+    ready: new Gauge({
+      name: 'debitdesk_ready',
+      help: 'Whether /api/ready says that this process can work: the store takes writes, and its workers run.',
+      registers,
+    }),
     storeUp: new Gauge({
       name: 'debitdesk_store_up',
       help: 'Whether the store answered the latest read for a scrape: 1 or 0.',

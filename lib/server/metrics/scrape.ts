@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import { breakerStates, getInstruments } from './instruments'
+import { checkReadiness } from '../runtime/readiness'
 import { readStoreGauges } from './store-gauges'
 
 /** Where Prometheus scrapes; no page or route of Next's has this path. */
@@ -42,6 +43,9 @@ function readProcessGauges(): void {
 /** All metrics in the text format of Prometheus. */
 export async function renderMetrics(): Promise<string> {
   readProcessGauges()
+  // Before the store is opened nothing is ready, and a scrape doesn't open it.
+  const isReady = globalThis.debitdeskStore !== undefined && (await checkReadiness()) === null
+  getInstruments().ready.set(isReady ? 1 : 0)
   await readStoreGauges()
   return getInstruments().registry.metrics()
 }

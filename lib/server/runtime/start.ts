@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { keepFilesPrivate } from '@/lib/database/data-folder'
+import { closeDataFolder, keepFilesPrivate } from '@/lib/database/data-folder'
 import type { Database } from '@/lib/database/database'
+import { DatabaseError } from '@/lib/database/errors'
 import { startHeads } from '../activity-log/head-signer'
 import { recordSettings } from '../activity-log/record-settings'
 import { startCopies } from '../backups/copy-socket'
@@ -38,6 +39,18 @@ async function warnOfUnsafeSettings(db: Database): Promise<void> {
   if (off.length > 0) log.warn({ event: 'store-not-durable', off }, 'a power cut may lose what was acknowledged')
 }
 
+/** Signed heads and their key are there, beside a store on Postgres, too. */
+function prepareDataFolder(folder: string): void {
+  try {
+    closeDataFolder(folder)
+  } catch (error) {
+    const { code, name } = describeError(error)
+    throw new StartFailure(
+      error instanceof DatabaseError ? error.message : `DATA_DIR ${folder} cannot be written to (${code ?? name}).`,
+    )
+  }
+}
+
 /**
  * Does everything that must precede the first request: settings, the connection, the store, the accounts, and the
  * cancellations an earlier process left behind. Throws SettingsError or StartFailure.
@@ -54,6 +67,7 @@ async function startDesk(): Promise<void> {
   process.env.NEXTAUTH_URL = getDeskOrigin()
   const { name } = getConnection(defaultConnectionId)
   stopOnSignals()
+  prepareDataFolder(settings.DATA_DIR)
   const store = await getStore().catch((error: unknown) => {
     throw new StartFailure(explainStoreError(error, settings))
   })

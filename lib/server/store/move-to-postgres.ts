@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { hasDatabase } from '@/lib/database/copy-folder'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
@@ -15,8 +16,10 @@ import { storeMigrations } from './store'
 async function run(url: string | undefined, dataDir: string): Promise<string[]> {
   if (!url) throw new MoveError('DATABASE_URL is needed: an empty Postgres database.')
   closeDataFolder(dataDir)
+  const folder = join(dataDir, 'desk')
+  if (!(await hasDatabase(folder))) throw new MoveError(`There is no store in ${folder}: name its folder as DATA_DIR.`)
   const migrationsFolder = storeMigrations
-  const from = await openDatabase({ folder: join(dataDir, 'desk'), migrationsFolder, migrate: 'if-empty' })
+  const from = await openDatabase({ folder, migrationsFolder, migrate: 'if-empty' })
   try {
     const to = await openDatabase({ url, migrationsFolder, timeouts: longWork })
     try {
