@@ -19,6 +19,8 @@ type ServiceDefinition = {
   environment?: Record<string, string>
   secrets?: string[]
   volumes?: string[]
+  networks?: string[] | { inside: { ipv4_address: string } }
+  extra_hosts?: string[]
   read_only?: boolean
   stop_grace_period?: string
   healthcheck?: { test: string[] }
@@ -74,8 +76,8 @@ type Running = {
   environment: Record<string, string>
 }
 
-/** Of each address, the part that says the host. */
-const subnet = '10.213.77'
+/** What the addresses of compose.yaml begin with. */
+const subnet = '172.30.77'
 
 /** The services of compose.yaml below `folder`, whose `project` stands for the folder of compose.yaml. */
 export class Compose {
@@ -87,7 +89,7 @@ export class Compose {
   readonly #running = new Map<string, Running>()
   readonly #addresses = new Map<string, string>()
   readonly #id = `dd${process.pid % 100_000}`
-  #hosts = 1
+  #hosts = 127
 
   constructor(folder: string, values: Record<string, string>, images: Record<string, string>) {
     this.#folder = folder
@@ -146,10 +148,12 @@ export class Compose {
     return this.#addresses.get(name) ?? ''
   }
 
-  /** Gives a service a namespace and an address that it had not before, and tells the name to all. */
-  #join(name: string): string {
+  /** Gives a service a namespace and its address, else one that none had before, and tells the name to all. */
+  #join(name: string, { networks }: ServiceDefinition): string {
     this.#hosts += 1
-    const [namespace, link, address] = [`${this.#id}-${name}`, `${this.#id}v${this.#hosts}`, `${subnet}.${this.#hosts}`]
+    const isFixed = networks !== undefined && !Array.isArray(networks)
+    const address = isFixed ? networks.inside.ipv4_address : `${subnet}.${this.#hosts}`
+    const [namespace, link] = [`${this.#id}-${name}`, `${this.#id}v${this.#hosts}`]
     this.#ip('netns add', namespace)
     this.#ip('-n', this.#id, 'link add', link, 'type veth peer name eth0 netns', namespace)
     this.#ip('-n', this.#id, 'link set', link, 'master bridge up')
@@ -160,6 +164,14 @@ export class Compose {
     const lines = [...this.#addresses].map(([host, at]) => `${at} ${host}\n`)
     writeFileSync(join(this.#folder, 'hosts'), `127.0.0.1 localhost\n${lines.join('')}`)
     return namespace
+  }
+
+  /** The names of all, or what the service itself is told. */
+  #hostsFile({ extra_hosts: own }: ServiceDefinition): string {
+    if (!own) return join(this.#folder, 'hosts')
+    const lines = own.map((entry) => entry.split(':')).map(([host, at]) => `${at} ${host}\n`)
+    writeFileSync(join(this.#folder, 'own-hosts'), `127.0.0.1 localhost\n${lines.join('')}`)
+    return join(this.#folder, 'own-hosts')
   }
 
   #leave(name: string): void {
@@ -187,12 +199,12 @@ export class Compose {
     if (isDesk && image === undefined) throw new Error(`There is no image ${definition.image}`)
     const { command: standard, environment: ofImage } = images[kind] ?? {}
     const environment = { ...ofImage, ...definition.environment }
-    const network = this.#join(name)
+    const network = this.#join(name, definition)
     const container = startContainer({
       command: command ?? definition.command ?? standard ?? [],
       environment,
       mounts: [
-        { source: join(this.#folder, 'hosts'), target: '/etc/hosts' },
+        { source: this.#hostsFile(definition), target: '/etc/hosts' },
         ...(isDesk && image ? [{ source: image, target: deskImage.workFolder, isReadOnly: true }] : []),
         ...(definition.volumes ?? []).map((text) => this.#volume(text, isDesk)),
         ...(definition.secrets ?? []).map((secret) => ({
