@@ -48,6 +48,8 @@ export async function signInByForm(page: Page, who: SignIn, path = '/payments'):
 /** Signs out by the button or menu item (opening its menu first) and waits until the page is left. */
 export async function signOut(page: Page): Promise<void> {
   await waitForScript(page)
+  // What the server still reads for the page would be refused.
+  await page.waitForLoadState()
   const before = page.url()
   const direct = page.getByRole('button', { name: textOf('shellControls_signOut'), exact: true })
   if (!(await direct.isVisible()))

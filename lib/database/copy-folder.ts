@@ -27,7 +27,13 @@ export async function measureFolder(folder: string): Promise<number> {
 
 /** Whether there is a database in the folder. */
 export async function hasDatabase(folder: string): Promise<boolean> {
-  return Boolean(await stat(join(folder, 'pglite')).catch(() => null))
+  return stat(join(folder, 'pglite')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
 }
 
 /**

@@ -145,7 +145,7 @@ export async function findDamage(folder: string): Promise<string | null> {
 /** Records whether the database was created completely. Without it a lost database would be taken for a new one. */
 const stateFile = 'debitdesk.database'
 
-async function writeState(folder: string, state: 'making' | 'made'): Promise<void> {
+async function writeState(folder: string, state: 'making' | 'made' | `replacing ${string}`): Promise<void> {
   const path = join(folder, stateFile)
   const file = await open(`${path}.new`, 'w')
   try {
@@ -178,15 +178,10 @@ export async function inspectFolder(folder: string): Promise<{ fresh: boolean; c
     await rm(data, { recursive: true, force: true })
     return { fresh: true, checkLater: false }
   }
-  const aside = exists
-    ? undefined
-    : (await readdir(folder))
-        .filter((name) => name.startsWith('pglite-before-'))
-        .toSorted()
-        .pop()
-  if (aside !== undefined) {
+  const [, aside] = /^replacing (.+)$/u.exec(state) ?? []
+  if (aside !== undefined && !exists) {
     throw new DatabaseError(
-      `The database in ${folder} was set aside by a restore that did not end. Rename ${aside} to pglite, or restore again.`,
+      `A restore of ${folder} was cut off: rename ${aside} to pglite, which is the database before, or restore again.`,
       '55000',
     )
   }
@@ -196,6 +191,11 @@ export async function inspectFolder(folder: string): Promise<{ fresh: boolean; c
   const damage = wasClosed ? await findDamage(data) : null
   if (damage !== null) throw refuseDamaged(folder, damage)
   return { fresh: false, checkLater: !wasClosed }
+}
+
+/** Records that a database takes the place of the one that is set aside as `aside`, until markCreated. */
+export async function markReplacing(folder: string, aside: string): Promise<void> {
+  await writeState(folder, `replacing ${aside}`)
 }
 
 /** Records that the database has been created; from now on it must exist. */

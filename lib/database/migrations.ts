@@ -26,22 +26,24 @@ export type MigrationPolicy = 'always' | 'if-empty' | 'restoring'
 export type Migrations = { folder: string; policy: MigrationPolicy }
 
 /**
- * A table that stands while a restore is under way, and afterwards if it was cut off: what is there is then not verified
- * yet. Its comment is the suffix of the schemas in which the store before was set aside, if there was one.
+ * What the comment on the schema `drizzle` begins with while a restore is under way, and afterwards if it was cut off: what is
+ * there is then not verified yet. Behind it is the suffix of the schemas in which the store before was set aside, if any.
  */
-export const unfinishedRestore = 'drizzle.unfinished_restore'
+export const unfinishedRestore = 'unfinished restore'
 
-async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
+/** Throws DatabaseError while a restore is under way, or when it was cut off. */
+export async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
   const found = await db.execute(
-    sql`select coalesce(obj_description(to_regclass(${unfinishedRestore})), '') as suffix where to_regclass(${unfinishedRestore}) is not null`,
+    sql`select obj_description(to_regnamespace('drizzle')::oid, 'pg_namespace') as comment`,
   )
-  const { suffix } = firstRow(found)
-  if (typeof suffix !== 'string') return
+  const { comment } = firstRow(found)
+  if (typeof comment !== 'string' || !comment.startsWith(unfinishedRestore)) return
+  const suffix = comment.slice(unfinishedRestore.length).trim()
   const remedy =
     suffix === ''
       ? 'Drop the schema drizzle and what stands in public, then restore again.'
       : `Drop the schemas public and drizzle and rename public_before_${suffix} and drizzle_before_${suffix} to them: that is the store before.`
-  throw new DatabaseError(`The database was being restored when that was cut off. ${remedy}`, '55000')
+  throw new DatabaseError(`A restore of the database is under way, or was cut off. If it was: ${remedy}`, '55000')
 }
 
 /**

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { markReplacing } from './folder-integrity'
 import { openDatabase } from './open-database'
 import { makeMigrations } from './testing/make-migrations'
 
@@ -116,8 +117,11 @@ it('a folder of an earlier version is refused by a command, and stays as it is',
 it('a folder whose database a restore set aside, and did not replace, is not begun anew', async () => {
   await copy()
   const [data, aside] = [join(folder, 'pglite'), join(folder, 'pglite-before-20261128T080000Z')]
+  await markReplacing(folder, 'pglite-before-20261128T080000Z')
+  await (await openCopy()).close()
+  await markReplacing(folder, 'pglite-before-20261128T080000Z')
   await rename(data, aside)
-  await expect(openCopy()).rejects.toThrow('Rename pglite-before-20261128T080000Z to pglite')
+  await expect(openCopy()).rejects.toThrow('rename pglite-before-20261128T080000Z to pglite')
   await rename(aside, data)
   await (await openCopy()).close()
 })

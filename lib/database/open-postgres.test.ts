@@ -213,9 +213,9 @@ describe('migrations', () => {
   it('of a database whose restore was cut off are for that restore alone', async () => {
     const { url } = await makeDatabase()
     await (await openDatabase({ url, migrationsFolder })).close()
-    await run(`create table ${unfinishedRestore} ()`, url)
+    await run(`comment on schema drizzle is '${unfinishedRestore}'`, url)
     await expect(openDatabase({ url, migrationsFolder })).rejects.toThrow('then restore again')
-    await run(`comment on table ${unfinishedRestore} is '20261128080000'`, url)
+    await run(`comment on schema drizzle is '${unfinishedRestore} 20261128080000'`, url)
     await expect(openDatabase({ url, migrationsFolder })).rejects.toThrow('rename public_before_20261128080000 and')
     await (await openDatabase({ url, migrationsFolder, migrate: 'restoring' })).close()
   })

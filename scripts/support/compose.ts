@@ -72,7 +72,6 @@ function interpolate(text: string, values: Record<string, string>): string {
 type Running = {
   container: Container
   definition: ServiceDefinition
-  address: string
   environment: Record<string, string>
 }
 
@@ -223,7 +222,7 @@ export class Compose {
       isReadOnly: definition.read_only ?? false,
       network,
     })
-    return { container, definition, address: this.address(name), environment }
+    return { container, definition, environment }
   }
 
   /** `docker compose exec`: runs a command in the container of a service; throws if it fails. */

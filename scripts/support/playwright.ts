@@ -3,7 +3,9 @@ import type { JSONReport } from '@playwright/test/reporter'
 import { CommandError, nodeProgram, runTool } from './command.mjs'
 import type { Counts } from './vitest'
 
+/** The shell does what journeys need, as Playwright's own does, and takes a quarter less time than the whole browser. */
 const systemPaths = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -50,7 +52,10 @@ async function installFromSystem(): Promise<Chromium | null> {
   console.log("Installing Chromium from the system's packages …")
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await runTool('apt-get', ['update'], { env })
-  await runTool('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env })
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    const { code } = await runTool('apt-get', ['install', '-y', '--no-install-recommends', name], { env })
+    if (code === 0) break
+  }
   return findInstalled()
 }
 

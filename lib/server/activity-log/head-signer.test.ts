@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,6 +69,28 @@ it('goes on from the last line of a file whose other lines were put away, and th
     [2, 3],
   ])
   expect(await verifyChain(db, [...putAway, ...kept])).toMatchObject({ holds: true, count: 3 })
+  await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('writes later what the file could not take, each head once', async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-heads-'))
+  const missing = join(folder, 'later')
+  const { db, close } = await openMemoryStore()
+  const secret = 'the key that no store ever holds: 4711'
+  const signer = await HeadSigner.open({ db, secret, file: getHeadsPath(missing), every: 60_000 })
+  const sign = async () => {
+    await db.transaction((tx) => appendActivity(tx, entry))
+    await signer.signIfDue(new Date(), true)
+  }
+  await expect(sign()).rejects.toThrow('ENOENT')
+  await expect(sign()).rejects.toThrow('ENOENT')
+  mkdirSync(missing)
+  await signer.signIfDue(new Date())
+  await signer.signIfDue(new Date(), true)
+  const { heads = [] } = (await readHeads(getHeadsPath(missing))) ?? {}
+  expect(heads.map(({ sequence }) => sequence)).toEqual([1, 2])
   await close()
   rmSync(folder, { recursive: true, force: true })
 })

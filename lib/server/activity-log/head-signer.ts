@@ -47,6 +47,8 @@ export class HeadSigner {
   readonly #key: HeadKey
   #last: SignedHead | null
   #queue: SignedHead[] = []
+  /** Signed heads that the file doesn't hold yet, because it could not be written. */
+  readonly #unwritten: SignedHead[] = []
   #retryDelay = MIN_RETRY_DELAY_MS
   #retryAt = 0
   #reportedBrokenAt = Number.NEGATIVE_INFINITY
@@ -66,6 +68,11 @@ export class HeadSigner {
 
   /** Signs a head if one is due or, with `isLast`, if there are rows without one. */
   async signIfDue(now: Date, isLast = false): Promise<void> {
+    await this.#sign(now, isLast)
+    await this.#write()
+  }
+
+  async #sign(now: Date, isLast: boolean): Promise<void> {
     const head = await this.#readHead()
     const last = this.#last
     if (head.sequence === (last?.sequence ?? 0) && head.hash === (last?.hash ?? head.hash)) return
@@ -77,7 +84,7 @@ export class HeadSigner {
       now.getTime() - Date.parse(last.at) >= this.#options.every
     if (!isDue) return
     const checked = last === null ? head : await this.#verifyHead(last, head, now)
-    if (checked) await this.#publish(signHead(checked, this.#key, now))
+    if (checked) this.#publish(signHead(checked, this.#key, now))
   }
 
   /** Sends the queued heads until `signal` aborts. After a failure it retries with a growing delay. */
@@ -123,12 +130,19 @@ export class HeadSigner {
     return { holds: false, sequence: head.sequence + 1, reason: 'cut' }
   }
 
-  async #publish(head: SignedHead): Promise<void> {
+  #publish(head: SignedHead): void {
     log.info({ event: 'activity-head', head })
     this.#last = head
-    // First, so that it is kept elsewhere even if the file can't be written.
+    this.#unwritten.push(head)
     if (this.#options.address !== undefined) this.#queue = [...this.#queue, head].slice(-MAX_QUEUED)
-    await appendHead(this.#options.file, head)
+  }
+
+  /** Appends to the file what is not there yet; throws while it can't be written. */
+  async #write(): Promise<void> {
+    for (let head = this.#unwritten[0]; head; head = this.#unwritten[0]) {
+      await appendHead(this.#options.file, head)
+      this.#unwritten.shift()
+    }
   }
 }
 

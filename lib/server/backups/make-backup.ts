@@ -3,6 +3,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { refuseUnfinishedRestore } from '@/lib/database/migrations'
 import { copyFolder, hasDatabase, measureFolder, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { STOPPED, withRunningCopy } from './copy-socket'
@@ -50,6 +51,7 @@ async function backUpPostgres(url: string, draft: string, interruption?: AbortSi
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
+    await refuseUnfinishedRestore(drizzle(client))
     const facts = await readStoreFacts(drizzle(client))
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
     const file = join(draft, DUMP_FILE)

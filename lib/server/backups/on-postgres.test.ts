@@ -231,6 +231,27 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     await expect(open(url)).rejects.toThrow(`rename ${aside} and drizzle_before_`)
   })
 
+  it('whose restore was cut off is neither opened, backed up nor restored over, until it is put right', async () => {
+    await log(url, 3)
+    const backup = await backUp()
+    const bin = join(root, 'bin')
+    await mkdir(bin)
+    // Ends the restore, which started it, at once.
+    const script = '#!/bin/sh\n[ "$1" = --version ] || kill -9 $PPID\n'
+    await writeFile(join(bin, 'pg_restore'), script, { mode: 0o700 })
+    const cut = await run('restore', [backup, '--replace'], url, { PATH: `${bin}:${process.env.PATH}` })
+    expect(cut.code).not.toBe(0)
+    const text = 'A restore of the database is under way, or was cut off'
+    await expect(open(url)).rejects.toThrow(text)
+    expect(await run('backup', [root], url)).toMatchObject({ code: 1, errors: expect.stringContaining(text) })
+    const again = await run('restore', [backup, '--replace'], url)
+    const [, aside = ''] = /rename public_before_(\d+)/u.exec(again.errors) ?? []
+    await ask(url, 'drop schema public cascade; drop schema drizzle cascade')
+    await ask(url, `alter schema public_before_${aside} rename to public`)
+    await ask(url, `alter schema drizzle_before_${aside} rename to drizzle`)
+    expect(await query(url, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 3 }] })
+  })
+
   it('whose client is missing or fails is named in one line, without its password', async () => {
     await log(url, 1)
     // Node alone, and a pg_dump that shows what it was given.

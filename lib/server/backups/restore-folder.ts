@@ -1,8 +1,8 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { hasDatabase, withFolderLocked } from '@/lib/database/copy-folder'
 import type { OpenDatabase } from '@/lib/database/database'
-import { markCreated } from '@/lib/database/folder-integrity'
+import { markCreated, markReplacing } from '@/lib/database/folder-integrity'
 import { openDatabase } from '@/lib/database/open-database'
 import { FILES_FOLDER } from './make-backup'
 import { BackupError, copyVerified } from './manifest'
@@ -40,13 +40,18 @@ export async function restoreFolder(
       const aside = isFilled ? `${data}-before-${suffix}` : null
       // Before there is anything in it: what a start finds half made it removes.
       await markCreated(folder)
-      if (aside !== null) await rename(data, aside)
+      if (aside !== null) {
+        await markReplacing(folder, basename(aside))
+        await rename(data, aside)
+      }
       try {
         await rename(join(draft, FILES_FOLDER), data)
       } catch (error) {
         if (aside !== null) await rename(aside, data)
+        await markCreated(folder)
         throw error
       }
+      await markCreated(folder)
       return aside
     } finally {
       await rm(draft, { recursive: true, force: true })

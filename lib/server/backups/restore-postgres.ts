@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
-import { unfinishedRestore } from '@/lib/database/migrations'
+import { refuseUnfinishedRestore, unfinishedRestore } from '@/lib/database/migrations'
 import { longWork } from '@/lib/database/open-postgres'
 import { DUMP_FILE } from './make-backup'
 import { BackupError, verifyFile } from './manifest'
@@ -48,8 +49,7 @@ async function listObjects(client: pg.Client): Promise<{ kind: string; name: str
 
 /** From here on until the end of the restore nobody else opens the database. */
 async function markUnfinished(client: pg.Client, suffix: string): Promise<void> {
-  await client.query(`create table ${unfinishedRestore} ()`)
-  await client.query(`comment on table ${unfinishedRestore} is '${suffix}'`)
+  await client.query(`comment on schema drizzle is '${`${unfinishedRestore} ${suffix}`.trim()}'`)
 }
 
 /** Renames the schemas of the store that is there, all or none. Returns the name of what was public. */
@@ -109,6 +109,7 @@ export async function restorePostgres(
       throw new BackupError(
         'The database is in use by others: stop every dashboard on it first, and restore to Postgres itself, not through a pooler, which keeps connections.',
       )
+    await refuseUnfinishedRestore(drizzle(client))
     if ((await listObjects(client)).length === 0) {
       await client.query('create schema if not exists drizzle')
       await markUnfinished(client, '')
@@ -132,15 +133,16 @@ export async function restorePostgres(
     const store = await openDatabase({ url, migrationsFolder, migrate: 'restoring', timeouts: longWork })
     try {
       await accept(store)
+      interruption?.throwIfAborted()
+      // From its end on dashboards may open it: nothing is taken back any more.
       await store.db.transaction(async (tx) => {
         // Dashboards that had the database open must not take this one for it.
         await tx.execute(sql`update drizzle.identity set id = gen_random_uuid()`)
-        await tx.execute(sql.raw(`drop table ${unfinishedRestore}`))
+        await tx.execute(sql`comment on schema drizzle is null`)
       })
     } finally {
       await store.close()
     }
-    interruption?.throwIfAborted()
     return aside
   } catch (error) {
     await withClient(url, (client) => takeBack(client, suffix, aside)).catch(() => {

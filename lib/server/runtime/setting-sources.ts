@@ -149,10 +149,11 @@ export function gatherSettings(environment: Environment, names: readonly string[
 
 /**
  * Puts what the files say into an environment in their place, for child processes and everything that reads it later.
- * Only after parseSettings, which reports the problems.
+ * Returns the problems, which parseSettings reports, too.
  */
-export function inlineSettingFiles(environment: Environment, names: readonly string[]): void {
-  const { values } = gatherSettings(environment, names)
+export function inlineSettingFiles(environment: Environment, names: readonly string[]): string[] {
+  const { values, problems } = gatherSettings(environment, names)
   for (const name of [fileSetting, ...secretSettings.map(secretFile)]) delete environment[name]
   Object.assign(environment, values)
+  return problems
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { DatabaseError } from '@/lib/database/errors'
 
 /**
  * Grants a role of the Postgres at `url` what postgres-role.sql lists, all or nothing. `url` is the owner's address.
- * Throws pg.DatabaseError, with code 42704 when there is no such role.
+ * Throws DatabaseError when nothing was granted, and pg.DatabaseError, with code 42704 when there is no such role.
  */
 export async function grantRole(role: string, url: string): Promise<void> {
   const grants = await readFile(join(process.cwd(), 'lib/server/store/postgres-role.sql'), 'utf8')
@@ -13,6 +14,13 @@ export async function grantRole(role: string, url: string): Promise<void> {
   await client.connect()
   try {
     await client.query(grants.replaceAll(':"role"', pg.escapeIdentifier(role)))
+    // To one who may not grant, Postgres only gives a warning.
+    const { rows } = await client.query<{ granted: boolean }>(
+      "select has_schema_privilege($1, 'drizzle', 'usage') and has_table_privilege($1, 'public.cancellations', 'insert') as granted",
+      [role],
+    )
+    if (rows[0]?.granted !== true)
+      throw new DatabaseError(`Nothing was granted to ${role}: DATABASE_URL must be the owner's address.`, '42501')
   } finally {
     await client.end().catch(() => undefined)
   }

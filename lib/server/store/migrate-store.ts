@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '@/lib/database/open-database'
-import { inlineSettings } from '../runtime/settings'
+import { readStorePlace, SettingsError } from '../runtime/settings'
 import { explainStoreError } from './explain-store-error'
 import { grantRole } from './grant-role'
 import { storeMigrations } from './store'
@@ -24,9 +24,11 @@ function parseRole(): string | undefined {
   }
 }
 
-async function run(url: string | undefined): Promise<string> {
+async function run(): Promise<string> {
   const role = parseRole()
-  if (!url) throw new MigrateCommandError("DATABASE_URL is needed: the owner's address of the desk's Postgres.")
+  const { DATABASE_URL: url } = readStorePlace(process.env)
+  if (url === undefined)
+    throw new MigrateCommandError("DATABASE_URL is needed: the owner's address of the desk's Postgres.")
   const { close } = await openDatabase({ url, migrationsFolder: storeMigrations })
   await close()
   if (role === undefined) return 'The schema is up to date.'
@@ -38,14 +40,15 @@ async function run(url: string | undefined): Promise<string> {
   return `The schema is up to date, and ${role} may work with it.`
 }
 
-// Not parseSettings: beside the owner's address nothing needs to be set here.
-inlineSettings(process.env)
-const { DATABASE_URL } = process.env
+function explain(error: unknown): string {
+  if (error instanceof MigrateCommandError) return error.message
+  if (error instanceof SettingsError) return error.lines
+  return explainStoreError(error, { DATABASE_URL: 'given', DATA_DIR: '' })
+}
+
 try {
-  process.stdout.write(`${await run(DATABASE_URL)}\n`)
+  process.stdout.write(`${await run()}\n`)
 } catch (error) {
-  const text =
-    error instanceof MigrateCommandError ? error.message : explainStoreError(error, { DATABASE_URL, DATA_DIR: '' })
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1
 }

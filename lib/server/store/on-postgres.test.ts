@@ -220,6 +220,13 @@ test('the desk works under a role that can change neither tables nor the log (ST
   await own.close()
 })
 
+test('a role is not said to have been granted what its giver may not give', async () => {
+  const own = await makeRole()
+  const other = `other_${randomUUID().slice(0, 8)}`
+  await store.db.execute(sql.raw(`create role ${other} login`))
+  await expect(grantRole(other, own)).rejects.toThrow('Nothing was granted')
+})
+
 test('a Postgres that does not wait for its disk is named: it would lose what was acknowledged (ST-03)', async () => {
   // The tests' Postgres is configured for speed and may lose data.
   expect(await findUnsafeDatabaseSettings(store.db)).toContain('fsync')
