@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '@/lib/database/open-database'
-import { readStorePlace, SettingsError } from '../runtime/settings'
+import { SettingsError } from '../runtime/settings'
 import { explainStoreError } from './explain-store-error'
 import { grantRole } from './grant-role'
 import { storeMigrations } from './store'
+import { readStorePlace } from './store-place'
 
 /**
  * Migrates the desk's Postgres at DATABASE_URL, for operators who run the desk under a role that may not change tables,

@@ -4,10 +4,11 @@ import { closeDataFolder } from '@/lib/database/data-folder'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
-import { readStorePlace, SettingsError } from '../runtime/settings'
+import { SettingsError } from '../runtime/settings'
 import { explainStoreError } from './explain-store-error'
 import { MoveError, moveStore } from './move-store'
 import { storeMigrations } from './store'
+import { readStorePlace } from './store-place'
 
 /**
  * Copies the desk's store from the folder DATA_DIR/desk to the empty Postgres at DATABASE_URL. The folder is locked
