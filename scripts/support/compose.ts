@@ -225,8 +225,8 @@ export class Compose {
     return { container, definition, environment }
   }
 
-  /** `docker compose exec`: runs a command in the container of a service; throws if it fails. */
-  async exec(name: string, command: readonly string[]): Promise<void> {
+  /** Runs a command in the container of a service, as its user; throws if it fails. */
+  async #exec(name: string, command: readonly string[]): Promise<void> {
     const running = this.#running.get(name)
     if (!running) throw new Error(`${name} does not run`)
     const isDesk = running.definition.image.startsWith('debitdesk')
@@ -248,7 +248,7 @@ export class Compose {
     const command = kind === 'CMD-SHELL' ? ['sh', '-c', ...test] : test
     for (let tries = 0; ; tries += 1) {
       if (container?.child.exitCode !== null) throw new Error(`${name} ended: ${container?.output}`)
-      const isHealthy = await this.exec(name, command).then(
+      const isHealthy = await this.#exec(name, command).then(
         () => true,
         () => false,
       )

@@ -5,7 +5,7 @@ import { DatabaseError } from '@/lib/database/errors'
 
 /**
  * Grants a role of the Postgres at `url` what postgres-role.sql lists, all or nothing. `url` is the owner's address.
- * Throws DatabaseError when nothing was granted, and pg.DatabaseError, with code 42704 when there is no such role.
+ * Throws DatabaseError when there is no such role or nothing was granted, and errors of Postgres.
  */
 export async function grantRole(role: string, url: string): Promise<void> {
   const grants = await readFile(join(process.cwd(), 'lib/server/store/postgres-role.sql'), 'utf8')
@@ -21,6 +21,10 @@ export async function grantRole(role: string, url: string): Promise<void> {
     )
     if (rows[0]?.granted !== true)
       throw new DatabaseError(`Nothing was granted to ${role}: DATABASE_URL must be the owner's address.`, '42501')
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '42704')
+      throw new DatabaseError(`There is no role ${role}.`, '42704', { cause: error })
+    throw error
   } finally {
     await client.end().catch(() => undefined)
   }

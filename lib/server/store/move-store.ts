@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
+import { DatabaseError } from '@/lib/database/errors'
 
 const BATCH_ROWS = 2_000
 
@@ -81,12 +82,9 @@ async function sumTable(db: Database, table: string): Promise<string> {
   return String(found?.sum)
 }
 
-/** Why a store could not be moved, for people. */
-export class MoveError extends Error {}
-
 /**
  * Copies a store into an empty one with the same schema, all or nothing, and compares the two table by table. Returns
- * each table's sum. Throws MoveError when the target is not empty or differs afterwards, and
+ * each table's sum. Throws DatabaseError when the target is not empty or differs afterwards, and
  * database errors.
  */
 export function moveStore(from: Database, to: Database): Promise<Map<string, string>> {
@@ -97,12 +95,14 @@ export function moveStore(from: Database, to: Database): Promise<Map<string, str
       for (const db of [source, target]) await db.execute(sql.raw("set local timezone to 'UTC'"))
       for (const table of tables) {
         const [found] = await query(target, `select exists (select 1 from "${table}") as filled`)
-        if (found?.filled === true) throw new MoveError(`The database is not empty: there are rows in ${table}.`)
+        if (found?.filled === true)
+          throw new DatabaseError(`The database is not empty: there are rows in ${table}.`, '55000')
       }
       for (const table of tables) {
         await copyTable(source, target, table)
         const [before, after] = [await sumTable(source, table), await sumTable(target, table)]
-        if (before !== after) throw new MoveError(`Nothing was moved: ${table} had ${before}, and has ${after}.`)
+        if (before !== after)
+          throw new DatabaseError(`Nothing was moved: ${table} had ${before}, and has ${after}.`, 'XX000')
         sums.set(table, after)
       }
       await setSequences(source, target)

@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { inlineSettings, SettingsError } from '../runtime/settings'
+import { explainStoreError } from './explain-store-error'
+
+/** Where the store is. `DATA_DIR` is absolute. */
+export type StorePlace = { DATABASE_URL: string | undefined; DATA_DIR: string }
+
+/** Not parseSettings: the dashboard's other settings need not be there. Throws SettingsError. */
+function readStorePlace(environment: Record<string, string | undefined>): StorePlace {
+  const problems = inlineSettings(environment).filter((problem) => /^(?:DATABASE_URL|DEBITDESK_CONFIG)/u.test(problem))
+  if (problems.length > 0) throw new SettingsError(problems)
+  const { DATABASE_URL, DATA_DIR } = environment
+  return { DATABASE_URL: DATABASE_URL?.trim() || undefined, DATA_DIR: resolve(DATA_DIR?.trim() || '.data') }
+}
+
+function explain(error: unknown, usage: string): string {
+  if (error instanceof SettingsError) return error.lines
+  if (error instanceof TypeError && 'code' in error) return usage
+  // Of the folder's errors the commands speak themselves.
+  return explainStoreError(error, { DATABASE_URL: 'given', DATA_DIR: '' })
+}
+
+/** Runs a command on the store and prints its lines, or why it failed, with exit code 1. */
+export async function runStoreCommand(usage: string, run: (place: StorePlace) => Promise<string[]>): Promise<void> {
+  try {
+    for (const line of await run(readStorePlace(process.env))) process.stdout.write(`${line}\n`)
+  } catch (error) {
+    process.stderr.write(`${explain(error, usage)}\n`)
+    process.exitCode = 1
+  }
+}
