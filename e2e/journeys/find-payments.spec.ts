@@ -43,7 +43,7 @@ test('dates, amounts and states are chosen in panels, stand in the URL, and go w
   await page.reload()
   await list.ready()
   await expect(page.getByRole('button', { name: /^Amount: at least 500\.50.DKK$/u })).toBeVisible()
-  await list.scrollToEnd()
+  await list.loadAll()
   const texts = await list.rows.allInnerTexts()
   for (const text of texts) {
     const amount = Number((/([\d,]+\.\d{2})\s*DKK/u.exec(text)?.[1] ?? '0').replaceAll(',', ''))

@@ -52,7 +52,7 @@ test('Back restores the filters, the rows that were loaded and the place', async
   await chooseFilter(page, 'State', ['Settled'])
   await expect(page).toHaveURL(/Settled/iu)
   await list.ready()
-  await list.scrollToEnd()
+  await list.loadAll()
   await list.scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
   await page.waitForTimeout(300)
   const place = await list.scroller.evaluate((element) => element.scrollTop)

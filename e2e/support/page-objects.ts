@@ -44,6 +44,14 @@ export class ListPage {
     return (await row.getAttribute('data-row-id')) ?? ''
   }
 
+  /** Goes to the bottom until all pages are loaded. `end`: the `data-walk` that is waited for. */
+  async loadAll(end: string | RegExp = /^(?:complete|incomplete)$/u): Promise<void> {
+    await expect(async () => {
+      await this.scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      await expect(this.walk).toHaveAttribute('data-walk', end, { timeout: 100 })
+    }).toPass({ timeout: 60_000, intervals: [50] })
+  }
+
   /** Scrolls from the top to the end of the list like a user. Returns all ids seen. */
   async scrollToEnd(): Promise<Set<string>> {
     const seen = new Set<string>()
