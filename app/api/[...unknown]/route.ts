@@ -1,5 +1,5 @@
-import { AppError } from '@/lib/server/runtime/app-error'
 import { openRoute } from '@/lib/server/http/route-handler'
+import { AppError } from '@/lib/server/runtime/app-error'
 
 const refuse = openRoute('There is nothing at these addresses.', () => {
   throw new AppError('not-found')

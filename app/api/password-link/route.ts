@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { methods, openRoute } from '@/lib/server/http/route-handler'
+import * as z from 'zod'
 import { parsePart } from '@/lib/server/http/parse-input'
 import { readForm } from '@/lib/server/http/request-input'
 import { assertSameOrigin } from '@/lib/server/http/same-origin'

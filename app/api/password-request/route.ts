@@ -1,7 +1,7 @@
+import { methods, openRoute } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { parsePart } from '@/lib/server/http/parse-input'
 import { readForm } from '@/lib/server/http/request-input'
-import { methods, openRoute } from '@/lib/server/http/route-handler'
 import { assertSameOrigin } from '@/lib/server/http/same-origin'
 import { isMailSet } from '@/lib/server/mail/transport'
 import { AppError } from '@/lib/server/runtime/app-error'

@@ -1,5 +1,5 @@
-import { AppError } from '@/lib/server/runtime/app-error'
 import { methods, openRoute } from '@/lib/server/http/route-handler'
+import { AppError } from '@/lib/server/runtime/app-error'
 import { isFromOwnOrigin } from '@/lib/server/http/same-origin'
 import { groupPeer, readPeer } from '@/lib/server/runtime/peer-address'
 import { getSessionCookies } from '@/lib/server/auth/session-cookie'

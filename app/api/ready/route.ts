@@ -1,5 +1,5 @@
-import { AppError } from '@/lib/server/runtime/app-error'
 import { methods, openRoute } from '@/lib/server/http/route-handler'
+import { AppError } from '@/lib/server/runtime/app-error'
 import { createProblemResponse } from '@/lib/server/http/problem-details'
 import { checkReadiness } from '@/lib/server/runtime/readiness'
 import { getRequestContext } from '@/lib/server/runtime/request-context'

@@ -1,5 +1,5 @@
-import { factorProof } from '@/lib/domain/second-factor'
 import { methods } from '@/lib/server/http/route-handler'
+import { factorProof } from '@/lib/domain/second-factor'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { continueAs, describeFactors, factorRoute, rememberDevice } from '@/lib/server/second-factor/pending-session'
 import { proveFactor } from '@/lib/server/second-factor/prove-factor'

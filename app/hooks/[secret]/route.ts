@@ -1,7 +1,7 @@
+import { methods, openRoute } from '@/lib/server/http/route-handler'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { findInboxBySecret } from '@/lib/server/webhooks/inbox'
 import { receiveMessage } from '@/lib/server/webhooks/receive-message'
-import { methods, openRoute } from '@/lib/server/http/route-handler'
 import { type RouteContext, readRouteParams } from '@/lib/server/http/route-declaration'
 import { requireStore } from '@/lib/server/store/store'
 

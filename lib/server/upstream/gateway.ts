@@ -1,6 +1,6 @@
+import { authorize, methods, type SessionReader, withErrorHandling } from '../http/route-handler'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { endpoints } from '@/lib/api-contract/endpoints'
-import { authorize, methods, type SessionReader, withErrorHandling } from '../http/route-handler'
 import { parseIdempotencyKey } from '../http/idempotency-key'
 import { type CallableEndpointId, callEndpoint } from './call-endpoint'
 import { readRequestBody, readRequestQuery } from '../http/request-input'

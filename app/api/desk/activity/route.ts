@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { activityPageQuery } from '@/lib/server/activity-log/schema'
 import { listActivity } from '@/lib/server/activity-log/queries'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** A page of the activity log, newest first. Returns a Page of ActivityView. */

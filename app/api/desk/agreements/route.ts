@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { createKnownAgreement, listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 
 /** The known agreements. Returns KnownAgreements. */

@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { approvalRuleChange } from '@/lib/domain/cancellations/approval'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { changeApprovalRule } from '@/lib/server/merchants/approval-rule'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** Sets when a second person approves the merchant's cancellations. */

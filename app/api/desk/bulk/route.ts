@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { type BulkList, bulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { beginBulk } from '@/lib/server/bulk-cancellations/prepare-bulk'
 import { listBulks, requireListPermission, viewBulk } from '@/lib/server/bulk-cancellations/queries'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** The latest bulk cancellations. */

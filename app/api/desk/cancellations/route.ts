@@ -1,10 +1,10 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { type CancellationList, cancellationRequest } from '@/lib/domain/cancellations/cancellation'
 import { segment } from '@/lib/api-contract/path-segment'
 import { requestCancellation, toCancellationResponse } from '@/lib/server/cancellations/request-cancellation'
 import { findCancellationsOf, findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 const query = z
   .strictObject({

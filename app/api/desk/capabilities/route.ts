@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { invalidateCapabilities, probeCapabilities } from '@/lib/server/upstream/capabilities'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 const list = z.enum(['listPayments', 'listCustomers', 'listMandates'])
 

@@ -1,5 +1,5 @@
-import { columnChoice } from '@/lib/server/saved-views/schema'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { columnChoice } from '@/lib/server/saved-views/schema'
 import { requireStore } from '@/lib/server/store/store'
 import { storeColumnChoice } from '@/lib/server/saved-views/list-preferences'
 

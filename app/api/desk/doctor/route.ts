@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { getConnection } from '@/lib/server/upstream/connection'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { streamDiagnostics } from '@/lib/server/diagnostics/diagnostics'
 
 /** Runs read-only diagnostics of the session's deployment. Streams lines of JSON (DiagnosticsLine). */

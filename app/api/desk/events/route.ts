@@ -1,5 +1,5 @@
-import { openEventStream } from '@/lib/server/changes/event-streams'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { openEventStream } from '@/lib/server/changes/event-streams'
 import { getRequestContext } from '@/lib/server/runtime/request-context'
 
 const streamHeaders = {

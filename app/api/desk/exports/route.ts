@@ -1,5 +1,5 @@
-import { listExportRequest } from '@/lib/server/exports/schema'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { listExportRequest } from '@/lib/server/exports/schema'
 import { listOwnExports, viewExport } from '@/lib/server/exports/queries'
 import { runExport } from '@/lib/server/exports/worker'
 import { startExport } from '@/lib/server/exports/commands'

@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { factorRule } from '@/lib/domain/second-factor'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { changeFactorRule } from '@/lib/server/merchants/factor-rule'
 import { requireStore } from '@/lib/server/store/store'
 

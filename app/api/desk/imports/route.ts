@@ -1,5 +1,5 @@
-import { importRequest } from '@/lib/server/imports/schema'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { importRequest } from '@/lib/server/imports/schema'
 import { runImport } from '@/lib/server/imports/worker'
 import { startImport } from '@/lib/server/imports/commands'
 import { findImport, listImports, viewImport } from '@/lib/server/imports/import-record'

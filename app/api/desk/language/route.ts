@@ -1,8 +1,8 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { chooseLanguage } from '@/lib/language/choose-language'
 import { languages } from '@/lib/messages/languages'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { users } from '@/lib/server/store/schema'
 import { requireStore } from '@/lib/server/store/store'
 

@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { newConnection } from '@/lib/domain/merchant-connection'
 import { addConnection, wakeWorkers } from '@/lib/server/merchants/commands'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 

@@ -1,5 +1,5 @@
-import { noteRequest, notesQuery } from '@/lib/domain/notes'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { noteRequest, notesQuery } from '@/lib/domain/notes'
 import { addNote, listNotes } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
 

@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { notificationKinds } from '@/lib/domain/notifications'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { chooseNotification } from '@/lib/server/mail/choices'
 import { requireStore } from '@/lib/server/store/store'
 

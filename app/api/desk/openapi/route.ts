@@ -1,5 +1,5 @@
-import { makeOpenapi } from '@/lib/api-contract/openapi'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { makeOpenapi } from '@/lib/api-contract/openapi'
 
 /** The contract as a downloadable OpenAPI 3.1 document. */
 const download = deskRoute({ permission: 'account' }, () =>

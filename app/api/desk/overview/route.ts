@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import type { Overview } from '@/lib/domain/overview'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { getOverview } from '@/lib/server/overview/overview'
 
 /** The minimum interval between updates, in milliseconds. */

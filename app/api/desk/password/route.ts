@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { changeOwnPassword } from '@/lib/server/auth/step-up'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { readPeer } from '@/lib/server/runtime/peer-address'
 
 // Lengths are validated further in: an overlong password is either wrong or not acceptable.

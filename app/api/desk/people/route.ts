@@ -1,5 +1,5 @@
-import { personRequest } from '@/lib/domain/people'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { personRequest } from '@/lib/domain/people'
 import { showKept } from '@/lib/server/people/kept'
 import { requireStore } from '@/lib/server/store/store'
 

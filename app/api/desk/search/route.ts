@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import * as z from 'zod'
 import { findRecords } from '@/lib/server/search/find-records'
 
 const query = z.strictObject({

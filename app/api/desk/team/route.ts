@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { roles } from '@/lib/api-contract/permission'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { inviteUser } from '@/lib/server/team/commands'
 import { listTeam } from '@/lib/server/team/queries'
 

@@ -1,8 +1,8 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { apiTokenRequest } from '@/lib/domain/api-tokens'
 import { makeToken, revokeOwnTokens } from '@/lib/server/api-tokens/commands'
 import { listOwnTokens } from '@/lib/server/api-tokens/queries'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** The caller's own API tokens at the merchant. Returns OwnApiTokens. */

@@ -1,5 +1,5 @@
-import { viewRequest, viewsQuery } from '@/lib/server/saved-views/schema'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { viewRequest, viewsQuery } from '@/lib/server/saved-views/schema'
 import { requireStore } from '@/lib/server/store/store'
 import { listViews, saveView } from '@/lib/server/saved-views/saved-views'
 

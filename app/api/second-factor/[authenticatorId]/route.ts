@@ -1,7 +1,7 @@
+import { methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { parseParams } from '@/lib/server/http/parse-input'
 import { readRouteParams } from '@/lib/server/http/route-declaration'
-import { methods } from '@/lib/server/http/route-handler'
 import { removeFactor } from '@/lib/server/second-factor/factors'
 import { factorRoute } from '@/lib/server/second-factor/pending-session'
 

@@ -1,5 +1,5 @@
-import { passkeyRegistration } from '@/lib/domain/second-factor'
 import { methods } from '@/lib/server/http/route-handler'
+import { passkeyRegistration } from '@/lib/domain/second-factor'
 import { addFactor, beginOwnPasskey } from '@/lib/server/second-factor/factors'
 import { continueAs, factorRoute } from '@/lib/server/second-factor/pending-session'
 

@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { activityFilterQuery } from '@/lib/server/activity-log/schema'
 import { appendActivity } from '@/lib/server/activity-log/append'
 import { streamActivity } from '@/lib/server/activity-log/queries'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { countDownload } from '@/lib/server/exports/quota'
 import { requireStore } from '@/lib/server/store/store'
 

@@ -1,5 +1,5 @@
-import { segment } from '@/lib/api-contract/path-segment'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { segment } from '@/lib/api-contract/path-segment'
 import { deleteKnownAgreement } from '@/lib/server/agreements/known-agreements'
 
 /** Deletes an agreement in the API and from the known ones. */

@@ -1,10 +1,10 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { bulkChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { findBulk, requireListPermission, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { discardDraft } from '@/lib/server/bulk-cancellations/change-draft'
 import { changeBulk } from '@/lib/server/bulk-cancellations/change-bulk'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 const params = { bulkId: uuidSegment }

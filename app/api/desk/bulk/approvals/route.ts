@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { AwaitedApprovals } from '@/lib/domain/cancellations/approval'
 import { countAwaiting } from '@/lib/server/bulk-cancellations/queries'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** How many bulk cancellations wait for the reader's approval; none for a role that can't give it. */

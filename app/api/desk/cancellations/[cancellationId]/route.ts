@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { getCancellation } from '@/lib/server/cancellations/queries'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: deskRoute(

@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { listExportChange } from '@/lib/server/exports/schema'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { findExport, viewExport } from '@/lib/server/exports/queries'
 import { runExport } from '@/lib/server/exports/worker'
 import { resumeExport, stopExport } from '@/lib/server/exports/commands'

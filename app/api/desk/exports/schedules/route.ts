@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { exportScheduleRequest } from '@/lib/server/exports/schema'
 import { createSchedule, listSchedules, viewSchedule } from '@/lib/server/exports/schedules'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** The person's own scheduled exports: `{ schedules: ExportScheduleView[] }`. */

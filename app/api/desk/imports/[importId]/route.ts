@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { runImport } from '@/lib/server/imports/worker'
 import { resumeImport, stopImport } from '@/lib/server/imports/commands'
 import { findImport, viewImport } from '@/lib/server/imports/import-record'

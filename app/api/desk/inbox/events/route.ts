@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { segment } from '@/lib/api-contract/path-segment'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { listPaymentEvents } from '@/lib/server/webhooks/queries'
 
 /** The events that the inbox received about a payment. Returns PaymentEvents. */

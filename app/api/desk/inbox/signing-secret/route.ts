@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import * as z from 'zod'
 import { keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
 import { isSigningSecret } from '@/lib/server/webhooks/receive-message'
 import { viewInbox } from '@/lib/server/webhooks/queries'

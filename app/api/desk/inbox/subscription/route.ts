@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import * as z from 'zod'
 import { subscribeInbox } from '@/lib/server/webhooks/commands'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 

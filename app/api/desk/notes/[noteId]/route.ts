@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { noteChange } from '@/lib/domain/notes'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { changeNote, deleteNote } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
 

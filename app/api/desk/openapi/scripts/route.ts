@@ -1,5 +1,5 @@
-import { makeScriptsOpenapi } from '@/lib/server/api-tokens/openapi'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { makeScriptsOpenapi } from '@/lib/server/api-tokens/openapi'
 
 /** What scripts may call with an API token, as a downloadable OpenAPI 3.1 document. */
 const download = deskRoute({ acceptsApiTokens: true, permission: 'account' }, () =>

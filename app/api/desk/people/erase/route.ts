@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { eraseRequest } from '@/lib/domain/people'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { erasePerson } from '@/lib/server/people/kept'
 import { requireStore } from '@/lib/server/store/store'
 

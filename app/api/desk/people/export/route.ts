@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { personRequest } from '@/lib/domain/people'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { countDownload } from '@/lib/server/exports/quota'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { streamText } from '@/lib/server/http/stream-text'
 import { exportPerson } from '@/lib/server/people/kept'
 import { requireStore } from '@/lib/server/store/store'

@@ -1,5 +1,5 @@
-import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { endOwnSessions, listOwnSessions } from '@/lib/server/auth/own-sessions'
 
 const params = { sessionId: uuidSegment }

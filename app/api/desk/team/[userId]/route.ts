@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { roles } from '@/lib/api-contract/permission'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { changeRole, disableMember, enableMember, removeMember } from '@/lib/server/team/commands'
 
 const params = { userId: uuidSegment }

@@ -1,5 +1,5 @@
-import { listTeamTokens } from '@/lib/server/api-tokens/queries'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { listTeamTokens } from '@/lib/server/api-tokens/queries'
 import { requireStore } from '@/lib/server/store/store'
 
 /** All API tokens at the merchant. Returns TeamApiTokens. */

@@ -1,10 +1,10 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { randomUUID } from 'node:crypto'
 import { segment } from '@/lib/api-contract/path-segment'
 import { cancelPayment } from '@/lib/api-contract/payments'
 import { requestCancellation, toCancellationResponse } from '@/lib/server/cancellations/request-cancellation'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { parseIdempotencyKey } from '@/lib/server/http/idempotency-key'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /**
  * The documented endpoint, routed to the ledger. Its callers have not seen the payment, so what the guard reads

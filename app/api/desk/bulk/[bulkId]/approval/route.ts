@@ -1,3 +1,4 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { approvalDecision } from '@/lib/domain/cancellations/approval'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
@@ -5,7 +6,6 @@ import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { decideOnBulk } from '@/lib/server/bulk-cancellations/approve-bulk'
 import { viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { AppError } from '@/lib/server/runtime/app-error'
 
 /** Approves, declines or withdraws a bulk that awaits a second person. Returns BulkView. */

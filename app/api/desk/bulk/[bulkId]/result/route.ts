@@ -1,10 +1,10 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { csvFlavourOf } from '@/lib/domain/csv'
 import { localeOf } from '@/lib/server/http/reader-locale'
 import { findBulk } from '@/lib/server/bulk-cancellations/queries'
 import { writeBulkResult } from '@/lib/server/bulk-cancellations/result-rows'
 import { getConnection } from '@/lib/server/upstream/connection'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 import { streamText } from '@/lib/server/http/stream-text'
 

@@ -1,10 +1,10 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { bulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { changeDraftRow } from '@/lib/server/bulk-cancellations/change-draft'
 import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { readBulkRows } from '@/lib/server/bulk-cancellations/result-rows'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireOpenStore } from '@/lib/server/store/store'
 
 const query = z.strictObject({

@@ -1,9 +1,9 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { bulkConfirmation } from '@/lib/domain/cancellations/bulk-cancellation'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { startBulk } from '@/lib/server/bulk-cancellations/start-bulk'
 import { requireListPermission, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
 /** Freezes a list and starts its bulk, if the list is the confirmed one. Returns BulkView. */

@@ -1,8 +1,8 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { handledRequest } from '@/lib/domain/cancellations/cancellation'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { handleCancellation } from '@/lib/server/cancellations/manual-review'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: deskRoute(

@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { recordActivity } from '@/lib/server/activity-log/append'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { findExport, nameExport } from '@/lib/server/exports/queries'
 import { streamExport } from '@/lib/server/exports/export-parts'
 import { countExport } from '@/lib/server/exports/quota'

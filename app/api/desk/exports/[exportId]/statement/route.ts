@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { getConnection } from '@/lib/server/upstream/connection'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { findExport, nameExport, writeStatement } from '@/lib/server/exports/queries'
 import { requireStore } from '@/lib/server/store/store'
 

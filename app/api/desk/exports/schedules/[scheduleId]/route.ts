@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { deleteSchedule } from '@/lib/server/exports/schedules'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 /** Ends a scheduled export. */

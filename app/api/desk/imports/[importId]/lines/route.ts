@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { lineDecisions } from '@/lib/domain/customer-import'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { decideLine } from '@/lib/server/imports/commands'
 import { runImport } from '@/lib/server/imports/worker'
 import { findImport, viewImport } from '@/lib/server/imports/import-record'

@@ -1,5 +1,5 @@
-import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { csvFlavourOf } from '@/lib/domain/csv'
 import { localeOf } from '@/lib/server/http/reader-locale'
 import { findImport, writeImportResult } from '@/lib/server/imports/import-record'

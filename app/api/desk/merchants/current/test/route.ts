@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { testConnection } from '@/lib/server/merchants/check-connection'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /** Tests the current merchant's API with read-only requests. Returns `{ findings }`. */
 const test = deskRoute({ permission: 'administer' }, async ({ session }) =>

@@ -1,6 +1,6 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { factorProof } from '@/lib/domain/second-factor'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { readPeer } from '@/lib/server/runtime/peer-address'
 import { proveAgain, requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'

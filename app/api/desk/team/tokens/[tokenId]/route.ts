@@ -1,7 +1,7 @@
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { revokeTeamToken } from '@/lib/server/api-tokens/commands'
 import { listTeamTokens } from '@/lib/server/api-tokens/queries'
-import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
 const params = { tokenId: uuidSegment }
