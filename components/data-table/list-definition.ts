@@ -13,7 +13,7 @@ import {
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import type { SearchFields } from '@/lib/domain/lists/text-search'
+import type { TableFilter } from '../list-filters/filter-values'
 
 export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
@@ -49,33 +49,6 @@ export type ListColumn<Row extends object> = ColumnDef<typeof listFeatures, Row,
 export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
-
-/** Fields are those of lib/api-contract/filter.ts; the id is the filter's query parameter (filter-values.ts). */
-type FilterBase = { id: string; label: Message }
-
-/** A search for words (lib/domain/lists/text-search.ts). */
-type TextFilter = FilterBase & { kind: 'text'; placeholder: Message; search: SearchFields }
-
-/** A choice of values. `is` is compared with the field where it differs from the value. */
-type ChoiceFilter = FilterBase & {
-  kind: 'choice'
-  field: string
-  options: readonly { value: string; label: Message; is?: boolean }[]
-  /** Names a value that is no option; else it is shown as it came. */
-  describe?: (value: string) => string
-  /** Whether values outside `options` that occur in the data are offered too. */
-  isOpen?: boolean
-  /** Whether several values may be chosen. */
-  isMultiple?: boolean
-}
-
-/** A range of days in the business zone. */
-type DaysFilter = FilterBase & { kind: 'days'; field: string }
-
-/** A range of amounts in the currency that the filter `currency` chooses; without one it has no effect. */
-type AmountFilter = FilterBase & { kind: 'amount'; field: string }
-
-export type TableFilter = TextFilter | ChoiceFilter | DaysFilter | AmountFilter
 
 /** A view that is one press away. Its values replace those of the same filters; `counts` are the states whose numbers it shows. */
 export type ViewTab = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import type { TableFilter } from './list-definition'
+import type { TableFilter } from '../list-filters/filter-values'
 import { planQuery, parseView, formatView } from './table-view'
 
 const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const

@@ -7,8 +7,8 @@ import {
   isCaseSensitive,
 } from '@/lib/domain/lists/capabilities'
 import { columnId } from './column-layout'
-import { chosenCurrency, type FilterContext, isFilterValue, makeFilter } from './filter-values'
-import type { TableFilter } from './list-definition'
+import { chosenCurrency, type FilterContext, isFilterValue, makeFilter } from '../list-filters/filter-values'
+import type { TableFilter } from '../list-filters/filter-values'
 
 /** The view of a table that its URL encodes. */
 export type TableView = {

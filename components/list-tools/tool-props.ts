@@ -1,6 +1,6 @@
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ShownColumn } from '../data-table/column-layout'
-import type { TableFilter } from '../data-table/list-definition'
+import type { TableFilter } from '../list-filters/filter-values'
 import type { ListPlan, TableView } from '../data-table/table-view'
 import type { ShownView } from '../data-table/use-table-view'
 import type { ColumnChoice } from '../data-table/use-columns'

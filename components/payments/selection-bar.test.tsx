@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { filterContext } from '@/components/data-table/filter-values'
+import { filterContext } from '@/components/list-filters/filter-values'
 import { planQuery } from '@/components/data-table/table-view'
 import { clearScrollPosition } from '@/components/data-table/scroll-position'
 import { facts } from '@/components/data-table/testing/render-rows'

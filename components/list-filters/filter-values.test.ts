@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatFilter } from '@/lib/api-contract/filter'
-import type { TableFilter } from './list-definition'
+import type { TableFilter } from './filter-values'
 import {
   describeFilter,
   isFilterValue,
@@ -11,7 +11,7 @@ import {
   readRange,
   splitChoices,
 } from './filter-values'
-import { parseView, formatView, planQuery } from './table-view'
+import { parseView, formatView, planQuery } from '../data-table/table-view'
 
 const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
 const label = (text: string) => () => text

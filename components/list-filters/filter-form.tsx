@@ -5,7 +5,7 @@ import * as m from '@/lib/messages/m'
 import { Button } from '../ui/button'
 import type { ChangeFilters } from './filter-pills'
 import type { FilterValues } from './filter-values'
-import type { TableFilter } from './list-definition'
+import type { TableFilter } from './filter-values'
 
 export type PanelProps = {
   filters: readonly TableFilter[]

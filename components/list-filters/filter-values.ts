@@ -2,12 +2,39 @@ import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
-import { searchFor } from '@/lib/domain/lists/text-search'
+import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
 import { type AmountUnit, currencyExponents, formatMoney } from '@/lib/domain/money'
 import { joinList } from '@/lib/language/join-list'
+import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { escapeInvisible } from '@/lib/domain/visible-text'
-import type { TableFilter } from './list-definition'
+
+/** Fields are those of lib/api-contract/filter.ts; the id is the filter's query parameter. */
+type FilterBase = { id: string; label: Message }
+
+/** A search for words (lib/domain/lists/text-search.ts). */
+type TextFilter = FilterBase & { kind: 'text'; placeholder: Message; search: SearchFields }
+
+/** A choice of values. `is` is compared with the field where it differs from the value. */
+type ChoiceFilter = FilterBase & {
+  kind: 'choice'
+  field: string
+  options: readonly { value: string; label: Message; is?: boolean }[]
+  /** Names a value that is no option; else it is shown as it came. */
+  describe?: (value: string) => string
+  /** Whether values outside `options` that occur in the data are offered too. */
+  isOpen?: boolean
+  /** Whether several values may be chosen. */
+  isMultiple?: boolean
+}
+
+/** A range of days in the business zone. */
+type DaysFilter = FilterBase & { kind: 'days'; field: string }
+
+/** A range of amounts in the currency that the filter `currency` chooses; without one it has no effect. */
+type AmountFilter = FilterBase & { kind: 'amount'; field: string }
+
+export type TableFilter = TextFilter | ChoiceFilter | DaysFilter | AmountFilter
 
 /*
  * The values of filters as the URL has them, and what they mean. A choice of several is `Pending,Scheduled`; days are
