@@ -1,5 +1,7 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseError } from './errors'
 
 /** Bytes of a page in PGlite, as in almost every Postgres. */
@@ -105,12 +107,15 @@ export async function findMissing(folder: string): Promise<string | null> {
   return null
 }
 
-async function findBadPage(path: string, first: number): Promise<number | null> {
-  const file = await open(path)
+/**
+ * `first` is the number of the file's first page; `chunk` is read into. Reads without waiting for another thread, which would
+ * take longer than the reading: there are hundreds of files, most of a page or two.
+ */
+async function findBadPage(path: string, first: number, chunk: Buffer): Promise<number | null> {
+  const file = openSync(path, 'r')
   try {
-    const chunk = Buffer.alloc(PAGE_BYTES * 128)
     for (let block = first; ; ) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, null)
+      const bytesRead = readSync(file, chunk, 0, chunk.length, null)
       for (let at = 0; at + PAGE_BYTES <= bytesRead; at += PAGE_BYTES, block += 1) {
         const page = new Uint32Array(chunk.buffer, chunk.byteOffset + at, PAGE_BYTES / 4)
         const written = chunk.readUInt16LE(at + 8)
@@ -119,9 +124,10 @@ async function findBadPage(path: string, first: number): Promise<number | null> 
         if (checksumPage(page, block) !== written) return block - first
       }
       if (bytesRead < chunk.length) return null
+      await nextTurn()
     }
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
@@ -131,11 +137,12 @@ async function findBadPage(path: string, first: number): Promise<number | null> 
  */
 export async function findDamage(folder: string): Promise<string | null> {
   const databases = (await readdir(join(folder, 'base'))).map((name) => `base/${name}`)
+  const chunk = Buffer.alloc(PAGE_BYTES * 128)
   for (const part of ['global', ...databases]) {
     for (const name of await readdir(join(folder, part))) {
       const match = relation.exec(name)
       if (!match) continue
-      const bad = await findBadPage(join(folder, part, name), Number(match[1] ?? 0) * PAGES_PER_FILE)
+      const bad = await findBadPage(join(folder, part, name), Number(match[1] ?? 0) * PAGES_PER_FILE, chunk)
       if (bad !== null) return `${part}/${name} is damaged at byte ${bad * PAGE_BYTES}`
     }
   }
