@@ -6,9 +6,14 @@ import {
   type CapabilityProofs,
   isCaseSensitive,
 } from '@/lib/domain/lists/capabilities'
+import {
+  chosenCurrency,
+  type FilterContext,
+  isFilterValue,
+  makeFilter,
+  type TableFilter,
+} from '../list-filters/filter-values'
 import { columnId } from './column-layout'
-import { chosenCurrency, type FilterContext, isFilterValue, makeFilter } from '../list-filters/filter-values'
-import type { TableFilter } from '../list-filters/filter-values'
 
 /** The view of a table that its URL encodes. */
 export type TableView = {

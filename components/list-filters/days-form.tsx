@@ -7,8 +7,7 @@ import { describeField, Field } from '../ui/field'
 import { Input, Select } from '../ui/input'
 import { type FormProps, PanelForm } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
-import { readRange } from './filter-values'
-import type { TableFilter } from './filter-values'
+import { readRange, type TableFilter } from './filter-values'
 
 const CUSTOM = 'custom'
 

@@ -6,8 +6,7 @@ import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { describeFilter, type FilterValues } from './filter-values'
-import type { TableFilter } from './filter-values'
+import { describeFilter, type FilterValues, type TableFilter } from './filter-values'
 
 /** Changes filter values; empty ones are removed. */
 export type ChangeFilters = (values: FilterValues, history: 'push' | 'replace') => void

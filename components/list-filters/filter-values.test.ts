@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { formatFilter } from '@/lib/api-contract/filter'
-import type { TableFilter } from './filter-values'
 import {
   describeFilter,
   isFilterValue,
@@ -10,6 +9,7 @@ import {
   parseDays,
   readRange,
   splitChoices,
+  type TableFilter,
 } from './filter-values'
 import { parseView, formatView, planQuery } from '../data-table/table-view'
 

@@ -1,5 +1,4 @@
-import { describeFilter } from '@/components/list-filters/filter-values'
-import type { TableFilter } from '@/components/list-filters/filter-values'
+import { describeFilter, type TableFilter } from '@/components/list-filters/filter-values'
 import type { TableView } from '@/components/data-table/table-view'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'

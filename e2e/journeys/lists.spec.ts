@@ -46,7 +46,7 @@ test('however many rows are loaded, the document holds few of them', async ({ pa
   await signIn(page, desk.signIn('viewer'))
   const list = new ListPage(page, 'Payments')
   await list.ready()
-  await list.loadAll()
+  await list.scrollToEnd()
   expect((await list.visibleIds()).length).toBeLessThan(150)
 })
 

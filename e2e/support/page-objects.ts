@@ -44,7 +44,7 @@ export class ListPage {
     return (await row.getAttribute('data-row-id')) ?? ''
   }
 
-  /** Goes to the bottom until all pages are loaded. `end`: the `data-walk` that is waited for. */
+  /** Goes to the bottom until the list has ended. `end`: the `data-walk` that is waited for. */
   async loadAll(end: string | RegExp = /^(?:complete|incomplete)$/u): Promise<void> {
     await expect(async () => {
       await this.scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))

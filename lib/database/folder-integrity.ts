@@ -114,17 +114,17 @@ export async function findMissing(folder: string): Promise<string | null> {
 async function findBadPage(path: string, first: number, chunk: Buffer): Promise<number | null> {
   const file = openSync(path, 'r')
   try {
-    for (let block = first; ; ) {
-      const bytesRead = readSync(file, chunk, 0, chunk.length, null)
+    for (let block = 0; ; ) {
+      const bytesRead = readSync(file, chunk, 0, chunk.length, block * PAGE_BYTES)
+      if (bytesRead < PAGE_BYTES) return null
       for (let at = 0; at + PAGE_BYTES <= bytesRead; at += PAGE_BYTES, block += 1) {
         const page = new Uint32Array(chunk.buffer, chunk.byteOffset + at, PAGE_BYTES / 4)
         const written = chunk.readUInt16LE(at + 8)
         // Pages of zeros were allocated but not yet written.
         if (written === 0 && page.every((word) => word === 0)) continue
-        if (checksumPage(page, block) !== written) return block - first
+        if (checksumPage(page, first + block) !== written) return block
       }
-      if (bytesRead < chunk.length) return null
-      await nextTurn()
+      if (bytesRead === chunk.length) await nextTurn()
     }
   } finally {
     closeSync(file)

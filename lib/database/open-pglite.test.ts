@@ -20,7 +20,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'pglite-'))
   made = join(root, 'made')
   const { db, close } = await openDatabase({ folder: made, migrationsFolder: await makeMigrations(root, firstOne) })
-  await db.execute(sql`insert into notes select n, repeat('x', 500) from generate_series(1, 500) as n`)
+  await db.execute(sql`insert into notes select n, repeat('x', 500) from generate_series(1, 3000) as n`)
   const found: unknown = await db.execute(sql`select pg_relation_filepath('notes') as path`)
   table = /base\/\d+\/\d+/u.exec(JSON.stringify(found))?.[0] ?? ''
   await close()
@@ -68,6 +68,11 @@ describe('a damaged folder is refused by the name of the file, and stays as it i
     ],
     ['the log overwritten', async () => writeFile(await firstLog(), Buffer.alloc(16 * 1_048_576, 7)), 'pglite/pg_wal'],
     ['a bit of a row flipped', () => flip(inside(table), 8_192 * 3 + 5_000), 'is damaged at byte 24576'],
+    [
+      'one behind the first megabyte flipped',
+      () => flip(inside(table), 8_192 * 150 + 5_000),
+      'is damaged at byte 1228800',
+    ],
   ])('%s', async (_name, damage, message) => {
     await copy()
     await damage()
@@ -83,7 +88,7 @@ describe('a damaged folder is refused by the name of the file, and stays as it i
 it('a sound folder opens with what was in it', async () => {
   await copy()
   const { db, close } = await openCopy()
-  expect(await db.execute(sql`select count(*)::int as count from notes`)).toMatchObject({ rows: [{ count: 500 }] })
+  expect(await db.execute(sql`select count(*)::int as count from notes`)).toMatchObject({ rows: [{ count: 3_000 }] })
   await close()
 })
 

@@ -1,8 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { filterContext, readRange } from '@/components/list-filters/filter-values'
-import type { TableFilter } from '@/components/list-filters/filter-values'
+import { filterContext, readRange, type TableFilter } from '@/components/list-filters/filter-values'
 import { planQuery, type TableView } from '@/components/data-table/table-view'
 import { useAppConfig } from '@/components/layout/app-config'
 import { ExportPanel } from '@/components/list-tools/export-panel'

@@ -1,7 +1,7 @@
+import { withErrorHandling } from '../http/route-handler'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { readForm } from '../http/request-input'
-import { withErrorHandling } from '../http/route-handler'
 import { isFromOwnOrigin } from '../http/same-origin'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
