@@ -41,6 +41,30 @@ function explainAmount(text: string, currency: string, locale: string): string |
   return digits > exponent ? m.filters_amountHasTooManyDecimals({ currency, count: exponent }) : null
 }
 
+type AmountInputProps = {
+  id: string
+  label: string
+  value: string
+  error: string | null
+  onChange: (value: string) => void
+}
+
+function AmountInput({ id, label, value, error, onChange }: AmountInputProps) {
+  return (
+    <Field id={id} label={label} error={error}>
+      <Input
+        id={id}
+        inputMode="decimal"
+        autoComplete="off"
+        value={value}
+        aria-invalid={Boolean(error)}
+        aria-describedby={describeField(id, { error })}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Field>
+  )
+}
+
 /** A range of amounts in one currency. */
 export function AmountForm({ filter, values, seenValues, change, onClose }: FormProps<'amount'>) {
   const id = useId()
@@ -100,38 +124,22 @@ export function AmountForm({ filter, values, seenValues, change, onClose }: Form
         </Field>
       </div>
       {needsFrom ? (
-        <Field
+        <AmountInput
           id={`${id}-from-amount`}
           label={condition === 'between' ? m.filters_amountFrom() : m.filters_amountField()}
+          value={from}
           error={errors.from ?? null}
-        >
-          <Input
-            id={`${id}-from-amount`}
-            inputMode="decimal"
-            autoComplete="off"
-            value={from}
-            aria-invalid={Boolean(errors.from)}
-            aria-describedby={describeField(`${id}-from-amount`, { error: errors.from ?? null })}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-        </Field>
+          onChange={setFrom}
+        />
       ) : null}
       {needsTo ? (
-        <Field
+        <AmountInput
           id={`${id}-to-amount`}
           label={condition === 'between' ? m.filters_amountTo() : m.filters_amountField()}
+          value={to}
           error={errors.to ?? null}
-        >
-          <Input
-            id={`${id}-to-amount`}
-            inputMode="decimal"
-            autoComplete="off"
-            value={to}
-            aria-invalid={Boolean(errors.to)}
-            aria-describedby={describeField(`${id}-to-amount`, { error: errors.to ?? null })}
-            onChange={(event) => setTo(event.target.value)}
-          />
-        </Field>
+          onChange={setTo}
+        />
       ) : null}
     </PanelForm>
   )
