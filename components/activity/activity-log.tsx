@@ -16,7 +16,7 @@ import {
   describeActor,
 } from '@/lib/domain/describe-activity'
 import { buildPagePath } from '@/lib/domain/page-address'
-import { type RowList, type RowListOptions, useListQuery } from '../data-table/use-list-query'
+import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { insertOnTop, readNewRows } from '../list-tools/new-rows'

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { ActivityView } from '@/lib/domain/activity'
 import { saveScrollPosition, getScrollPosition } from '../data-table/scroll-position'
-import type { RowList } from '../data-table/use-list-query'
+import type { RowList } from '../infinite-list/use-list-query'
 import { ActivityEntry } from './activity-log'
 import './activity.css'
 

@@ -7,7 +7,7 @@ import { startDeskServer, type DeskServer } from '@/lib/client/testing/desk-serv
 import type { ActivityView } from '@/lib/domain/activity'
 import type { Page } from '@/lib/api-contract/pagination'
 import { layOut } from '../data-table/testing/lay-out'
-import { pass, waitUntil } from '../data-table/testing/open-list'
+import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { QueryProvider } from '../layout/query-provider'

@@ -19,7 +19,7 @@ export type ShownColumn = {
   isSortable: boolean
 }
 
-const MIN_WIDTH_PX = 48
+export const MIN_WIDTH_PX = 48
 const MAX_WIDTH_PX = 960
 
 type AnyColumn = Pick<ListColumn<never>, 'id' | 'header' | 'meta' | 'enableSorting'> & { accessorKey?: unknown }

@@ -16,7 +16,7 @@ import { relatedPaymentsTable } from '../payments/payment-columns'
 import { QueryProvider } from '../layout/query-provider'
 import { DataTable } from './data-table'
 import { layOut } from './testing/lay-out'
-import { pass, waitUntil } from './testing/open-list'
+import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from './testing/render-rows'
 
 type Entry = Record<string, unknown>

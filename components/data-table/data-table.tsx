@@ -2,7 +2,7 @@
 
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useCallback, useMemo } from 'react'
+import { type ComponentType, type ReactNode, type Ref, useMemo, useRef } from 'react'
 import { type FieldKind, type Filter, filterFields } from '@/lib/api-contract/filter'
 import { CallError } from '@/lib/client/api-client'
 import type { ClientSideRules } from '@/lib/client/client-side-rows'
@@ -10,7 +10,7 @@ import { type InitialList, listKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { readListPage } from '@/lib/client/read-list-page'
 import { useCapabilities } from '@/lib/client/use-capabilities'
-import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
@@ -21,20 +21,22 @@ import { RefreshButton } from '../list-tools/refresh-button'
 import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
 import type { ListDefinition } from './list-definition'
-import { ListState } from './list-state'
-import { ListStatus } from './list-status'
+import { ListState } from '../infinite-list/list-state'
+import { ListStatus } from '../infinite-list/list-status'
 import { clearScrollPosition } from './scroll-position'
-import { type SidePanelProps, TableBody } from './table-body'
-import { TableToolbar, useSeenValues } from './table-toolbar'
+import { TableGrid } from './table-grid'
+import { TableToolbar } from './table-toolbar'
 import { type ListPlan, planQuery, type TableView, formatView } from './table-view'
 import { useColumns } from './use-columns'
 import { useFoldingHead } from './use-folding-head'
-import { useListQuery } from './use-list-query'
+import { type Selection, useSelection } from './use-selection'
+import { type RowList, useListQuery } from '../infinite-list/use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 import { type StateCounts, ViewTabs } from './view-tabs'
 
 import * as m from '@/lib/messages/m'
 type TableFrameProps = {
+  ref: Ref<HTMLDivElement>
   name: string
   /** The name of the saved view that is shown, if any. */
   viewName: string | undefined
@@ -55,6 +57,7 @@ const MAX_EMBEDDED_ROWS = 10
 
 /** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
 export function TableFrame({
+  ref,
   name,
   viewName,
   isEmbedded,
@@ -68,6 +71,7 @@ export function TableFrame({
   if (!isEmbedded) {
     return (
       <div
+        ref={ref}
         className="dt-page fill-screen flex min-h-0 flex-col"
         data-panel={hasPanel ? '' : undefined}
         {...foldingHead}
@@ -82,6 +86,7 @@ export function TableFrame({
   }
   return (
     <section
+      ref={ref}
       aria-label={name}
       className="dt-embedded flex flex-col border-t border-line"
       data-panel={hasPanel ? '' : undefined}
@@ -97,6 +102,33 @@ export function TableFrame({
       {children}
     </section>
   )
+}
+
+/** What a table passes to its side panel. */
+export type SidePanelProps<List extends ListId> = {
+  list: RowList<ListRow<List>>
+  selection: Selection<ListRow<List>>
+  /** The key of the open row. */
+  openRowId: string | null
+  /** Opens another row in its place. */
+  open: (key: string) => void
+  close: () => void
+  proofs: CapabilityProofs
+  /** The current filters, and how they are split between the API and the browser. */
+  view: TableView
+  plan: ListPlan
+}
+
+type SelectingProps<Row> = {
+  list: RowList<Row>
+  scope: string
+  viewKey: string
+  children: (selection: Selection<Row>) => ReactNode
+}
+
+/** Holds the selection, so that a tick renders nothing else of the table. */
+function Selecting<Row>({ list, scope, viewKey, children }: SelectingProps<Row>) {
+  return children(useSelection(list, scope, viewKey))
 }
 
 export type DataTableProps<List extends ListId> = {
@@ -115,9 +147,6 @@ export type DataTableProps<List extends ListId> = {
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
-
-/** While a client-side base filter has not seen all rows yet, "none" can't be claimed. */
-const NONE_SO_FAR = { title: m.lists_noneSoFar, advice: m.lists_noneOfTheRows }
 
 function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): ClientSideRules<ListRow<List>> | null {
   const { filter, orders } = clientSide
@@ -145,7 +174,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
   const getViewKey = (of: TableView) =>
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
-  const [view, changeView] = useTableView(definition)
+  const { view, change: changeView, close } = useTableView(definition)
   const context = filterContext(config)
   const plan = planQuery(filters, view, proofs, context, baseFilter)
   const requestKey = JSON.stringify(plan.request)
@@ -161,6 +190,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     return next
   }
   const rules = makeRules(listId, plan)
+  const frame = useRef<HTMLDivElement>(null)
   const { failure } = initialPage
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useListQuery<ListRow<List>>(
@@ -181,13 +211,11 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   )
   const columnChoice = useColumns(definition, view, applyChange, baseFilter !== undefined)
   const shown = useShownView(definition, view, columnChoice.layout)
-  const seenValues = useSeenValues(list, filters)
   const loaded = rules ? list.loaded : 0
 
   const isOpen = view.openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
-  const close = useCallback(() => void changeView({ openRowId: null }, 'replace'), [changeView])
   function openPage(key: string): void {
     const row = list.get(key)
     const page = row && addressOf?.(row)
@@ -203,13 +231,29 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       key={`${loadId} ${requestKey}`}
       listId={listId}
       list={list}
-      onTop={() => document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })}
+      onTop={() => frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })}
     />
   )
-  const isUnsure = baseFilter && plan.clientSide.filter && list.pagination.kind !== 'complete'
-  const none = isUnsure ? NONE_SO_FAR : definition.empty
+  const foot = (
+    <>
+      <ListState
+        list={list}
+        name={definition.name()}
+        empty={empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
+        isFiltered={Object.keys(view.values).length > 0}
+        onClear={() => applyChange({ values: {} })}
+      />
+      <ListStatus
+        list={list}
+        view={`${viewKey} ${requestKey}`}
+        isFilteredClientSide={plan.clientSide.filter !== null}
+        order={view.sorting ? undefined : m.lists_providersOrder()}
+      />
+    </>
+  )
   return (
     <TableFrame
+      ref={frame}
       name={definition.name()}
       viewName={shown.name}
       isEmbedded={baseFilter !== undefined}
@@ -218,18 +262,10 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       actions={actions}
       refresh={refresh}
     >
-      {definition.tabs && !baseFilter ? (
-        <ViewTabs
-          definition={definition}
-          tabs={definition.tabs}
-          label={m.lists_tabs({ name: definition.name() })}
-          path={pathname}
-          view={view}
-          change={applyChange}
-          stateCounts={stateCounts}
-        />
-      ) : null}
-      <TableToolbar filters={filters} view={view} change={applyChange} seenValues={seenValues} note={note}>
+      {baseFilter ? null : (
+        <ViewTabs definition={definition} view={view} change={applyChange} stateCounts={stateCounts} />
+      )}
+      <TableToolbar filters={filters} view={view} change={applyChange} list={list} note={note}>
         {baseFilter ? null : (
           <ListTools
             list={listId}
@@ -244,37 +280,33 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           />
         )}
       </TableToolbar>
-      <TableBody
-        definition={definition}
-        columns={columnChoice.columns}
-        list={list}
-        viewKey={viewKey}
-        sorting={view.sorting}
-        onSortingChange={(sorting) => applyChange({ sorting })}
-        onOpen={addressOf ? openPage : SidePanel ? openRow : undefined}
-        onLayoutChange={baseFilter ? undefined : columnChoice.change}
-        sidePanel={SidePanel}
-        isSelectable={isSelectable}
-        open={openRow}
-        close={close}
-        proofs={proofs}
-        view={view}
-        plan={plan}
-      >
-        <ListState
-          list={list}
-          name={definition.name()}
-          empty={(!isUnsure && empty) || { title: none.title(), advice: none.advice() }}
-          isFiltered={Object.keys(view.values).length > 0}
-          onClear={() => applyChange({ values: {} })}
-        />
-        <ListStatus
-          key={`${viewKey} ${requestKey}`}
-          list={list}
-          isFilteredClientSide={plan.clientSide.filter !== null}
-          order={view.sorting ? undefined : m.lists_providersOrder()}
-        />
-      </TableBody>
+      <Selecting list={list} scope={JSON.stringify(view.values)} viewKey={viewKey}>
+        {(selection) => (
+          <>
+            <TableGrid
+              definition={definition}
+              columns={columnChoice.columns}
+              list={list}
+              viewKey={viewKey}
+              sorting={view.sorting}
+              onSortingChange={(sorting) => applyChange({ sorting })}
+              onOpen={addressOf ? openPage : SidePanel ? openRow : undefined}
+              onLayoutChange={baseFilter ? undefined : columnChoice.change}
+              openRowId={view.openRowId}
+              selection={isSelectable ? selection : null}
+            />
+            {foot}
+            {SidePanel ? (
+              <SidePanel
+                {...{ list, selection, proofs, view, plan }}
+                openRowId={view.openRowId}
+                open={openRow}
+                close={close}
+              />
+            ) : null}
+          </>
+        )}
+      </Selecting>
     </TableFrame>
   )
 }

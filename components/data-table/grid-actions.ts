@@ -1,5 +1,5 @@
 import { showToast } from '../feedback/toast-store'
-import { describeColumns, type ShownColumn, formatLayout } from './column-layout'
+import { describeColumns, formatLayout, getTrackStyles, MIN_WIDTH_PX, type ShownColumn } from './column-layout'
 
 import * as m from '@/lib/messages/m'
 /** Copies an id or handle and confirms it with a toast. */
@@ -19,8 +19,6 @@ export function isSelectingText({ detail }: { detail: number }, element: Element
   return detail > 0 && selection !== null && !selection.isCollapsed && selection.containsNode(element, true)
 }
 
-const MIN_WIDTH_PX = 48
-
 /**
  * Resizes the column at `cell` until the pointer is released, then reports the new layout. TanStack Table sizes
  * columns in pixels only; here columns without a chosen width share the remaining space. Widths are in rem, so that
@@ -29,34 +27,39 @@ const MIN_WIDTH_PX = 48
 export function resizeColumn(
   cell: HTMLElement,
   startX: number,
-  /** The visible columns. */
   columns: readonly ShownColumn[],
   declared: readonly object[],
   onLayoutChange: (layout: string) => void,
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')
-  const isSelectable = scroller?.hasAttribute('data-selects')
-  const columnIndex = columns.findIndex(({ id }) => id === cell.dataset.column)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const startWidth = cell.getBoundingClientRect().width
   const listeners = new AbortController()
-  if (!scroller || columnIndex < 0) return
+  const { signal } = listeners
   let width = startWidth
 
-  const widths = () =>
-    columns.map((column, index) => (index === columnIndex ? { ...column, width: `${width / rem}rem` } : column))
+  const resized = () =>
+    columns.map((column) => (column.id === cell.dataset.column ? { ...column, width: `${width / rem}rem` } : column))
+  function show(shown: readonly ShownColumn[]): void {
+    const tracks = getTrackStyles(shown, scroller?.hasAttribute('data-selects') === true)
+    for (const [name, value] of Object.entries(tracks)) scroller?.style.setProperty(name, value)
+  }
   function onPointerMove({ clientX, buttons }: PointerEvent): void {
     if (buttons === 0) return finish()
     width = Math.max(MIN_WIDTH_PX, startWidth + clientX - startX)
-    const tracks = [...(isSelectable ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
-    for (const breakpoint of [0, 1, 2, 3]) scroller?.style.setProperty(`--dt-columns-${breakpoint}`, tracks)
+    show(resized())
   }
   function finish(): void {
     listeners.abort()
-    if (Math.abs(width - startWidth) > 1) onLayoutChange(formatLayout(widths(), describeColumns(declared)))
+    if (Math.abs(width - startWidth) <= 1) return show(columns)
+    const chosen = resized().filter(({ minWidth }) => minWidth !== 'card')
+    onLayoutChange(formatLayout(chosen, describeColumns(declared)))
   }
-  const { signal } = listeners
+  function giveUp(): void {
+    listeners.abort()
+    show(columns)
+  }
   addEventListener('pointermove', onPointerMove, { signal })
   addEventListener('pointerup', finish, { signal })
-  addEventListener('pointercancel', () => listeners.abort(), { signal })
+  addEventListener('pointercancel', giveUp, { signal })
 }

@@ -14,7 +14,7 @@ import {
   stage,
   state,
 } from './testing/open-grid'
-import { waitUntil } from './testing/open-list'
+import { waitUntil } from '../infinite-list/testing/open-list'
 
 setGridForEach()
 

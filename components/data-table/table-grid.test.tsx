@@ -15,7 +15,7 @@ import {
   stage,
   state,
 } from './testing/open-grid'
-import { honest, pass, waitUntil } from './testing/open-list'
+import { honest, pass, waitUntil } from '../infinite-list/testing/open-list'
 
 const indexes = () => rows().map((row) => Number(row.getAttribute('aria-rowindex')) - 2)
 

@@ -6,6 +6,7 @@ import {
   type FocusEvent,
   type MouseEvent,
   type PointerEvent,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -13,21 +14,19 @@ import {
   useRef,
   useState,
 } from 'react'
-import dynamic from 'next/dynamic'
-import { useFormatCount } from '../layout/app-config'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { getVisibleColumns, columnState, getRowsHeight, type ShownColumn, getTrackStyles } from './column-layout'
-import { clearSelection } from './clear-selection'
-import { copyValue, isSelectingText, resizeColumn } from './grid-actions'
+import { isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
 import { saveScrollPosition, getScrollPosition } from './scroll-position'
 import { TableHeader } from './table-header'
 import { TableRow } from './table-row'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
 import { useGridSize } from './use-grid-size'
-import type { RowList } from './use-list-query'
+import type { RowList } from '../infinite-list/use-list-query'
 import type { Selection } from './use-selection'
 
 export type TableGridProps<List extends ListId> = {
@@ -47,7 +46,7 @@ export type TableGridProps<List extends ListId> = {
 }
 
 // Floating UI is a tenth of a page's script: loaded on the first pointer or focus in the grid.
-const TimestampTooltip = dynamic(async () => (await import('./timestamp-tooltip')).TimestampTooltip, { ssr: false })
+const loadTooltip = async () => (await import('./timestamp-tooltip')).TimestampTooltip
 
 /** In pixels: the server renders the rows of a typical screen, and hydration must render the same. */
 const INITIAL_RECT = { width: 1280, height: 1100 }
@@ -58,18 +57,21 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
     props
   const scroller = useRef<HTMLDivElement>(null)
-  const formatCount = useFormatCount()
   const { rowHeight, breakpoint } = useGridSize(scroller)
   // A view opens where the reader left it, a new one at its top.
   const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getScrollPosition(viewKey).focusKey }))
   if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getScrollPosition(viewKey).focusKey })
   const focusKey = tabStop.key
   const [hasInteracted, setHasInteracted] = useState(false)
+  const { part: TimestampTooltip } = useLazyModule(hasInteracted, loadTooltip)
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
 
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
     count: list.size,
+    // Another function makes it measure again, in the render that knows the new height.
+    // oxlint-disable-next-line react/exhaustive-deps -- the height
+    getItemKey: useCallback((index: number) => index, [rowHeight]),
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN_ROWS,
@@ -82,7 +84,6 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
       return [...indexes, focused].toSorted((left, right) => left - right)
     },
   })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
 
   const indexes = virtualizer.getVirtualIndexes().filter((index) => index < list.size)
   const lastVisible = virtualizer.range?.endIndex ?? 0
@@ -94,15 +95,6 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     shownView.current = viewKey
     scroller.current?.scrollTo({ top: getScrollPosition(viewKey).top, behavior: 'instant' })
   }, [viewKey])
-
-  // When a focused row unmounts, the focus moves to the row with the tab stop.
-  const hadFocus = useRef(false)
-  useLayoutEffect(() => {
-    if (!hadFocus.current || document.activeElement !== document.body) return
-    const grid = scroller.current
-    const row = grid?.querySelector<HTMLElement>('[data-row-id][tabindex="0"]')
-    ;(row ?? grid)?.focus({ preventScroll: true })
-  })
 
   const indexesKey = indexes.join(' ')
   // oxlint-disable-next-line react/exhaustive-deps -- `window` has the indexes
@@ -126,36 +118,21 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     },
   })
 
-  function moveTabStop(key: string): void {
+  function moveTabStop(index: number): void {
+    const key = list.keyAt(index)
     saveScrollPosition(viewKey, { focusKey: key })
     setTabStop({ of: viewKey, key })
   }
 
   const openRow = onOpen && ((index: number) => onOpen(list.keyAt(index)))
-  const keys = useGridKeys({
-    scroller,
-    rowHeight,
-    getState: () => ({ size: list.size, focused }),
-    onFocusRow: (index) => moveTabStop(list.keyAt(index)),
-    onOpen: openRow,
-    onCopy: (index, isHandle) => {
-      const row = list.rowAt(index)
-      const value = (isHandle && row?.handle) || row?.id
-      if (value) void copyValue(value)
-    },
-    ...(selection && {
-      onToggle: selection.toggle,
-      onExtend: selection.extend,
-      onClearSelection: () => selection.count > 0 && clearSelection(selection, formatCount),
-    }),
-  })
+  const keys = useGridKeys({ scroller, rowHeight, list, focused, moveTabStop, selection, onOpen: openRow })
 
   // Going from payment to payment in the panel takes the list along.
   const showOpenRow = useEffectEvent((key: string) => {
     const index = list.indexOf(key)
     if (index < 0) return
     keys.scrollTo(index)
-    moveTabStop(key)
+    moveTabStop(index)
   })
   const shownRow = useRef(openRowId)
   useEffect(() => {
@@ -164,7 +141,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   }, [openRowId])
 
   function onFocus({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
-    hadFocus.current = true
+    keys.noteFocus(true)
     setHasInteracted(true)
     const isKeyboardFocus = target.matches(':focus-visible')
     const row = target.closest<HTMLElement>('[data-row-id]')
@@ -173,14 +150,14 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     const index = readRowIndex(target)
     if (index >= 0) {
       // A mouse press moves the tab stop on click, so that both effects render together.
-      if (!target.matches(':active')) moveTabStop(list.keyAt(index))
+      if (!target.matches(':active')) moveTabStop(index)
     } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.firstInSight())
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
-    moveTabStop(list.keyAt(index))
+    moveTabStop(index)
     // The whole cell is the target, as large as a finger.
     if (event.target.closest('.dt-select')) return selection?.toggle(index, event.shiftKey)
     const isOwnAction = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
@@ -190,10 +167,12 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     openRow(index)
   }
 
-  function onPointerDown({ target, clientX }: PointerEvent<HTMLDivElement>): void {
+  function onPointerDown({ target, clientX, button }: PointerEvent<HTMLDivElement>): void {
+    // A phone's cards have no columns, and no edges to drag.
+    if (!onLayoutChange || button !== 0 || breakpoint === -1) return
     const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
-    if (onLayoutChange && cell && clientX >= cell.getBoundingClientRect().right - 8)
-      resizeColumn(cell, clientX, visibleColumns, definition.columns, onLayoutChange)
+    if (cell && clientX >= cell.getBoundingClientRect().right - 8)
+      resizeColumn(cell, clientX, columns, definition.columns, onLayoutChange)
   }
 
   const isSelectable = selection !== null
@@ -218,9 +197,9 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         style={trackStyles}
         onKeyDown={keys.onKeyDown}
         onFocus={onFocus}
-        onBlur={() => (hadFocus.current = false)}
+        onBlur={() => keys.noteFocus(false)}
         onClick={onClick}
-        onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(list.keyAt(readRowIndex(target)))}
+        onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(readRowIndex(target))}
         onPointerOver={() => setHasInteracted(true)}
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => saveScrollPosition(viewKey, { top: currentTarget.scrollTop })}
@@ -247,7 +226,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
           })}
         </div>
       </div>
-      {hasInteracted ? <TimestampTooltip grid={scroller} /> : null}
+      {TimestampTooltip ? <TimestampTooltip grid={scroller} /> : null}
     </>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import type { Row, Table } from '@tanstack/react-table'
-import { FlexRender } from '@tanstack/react-table'
+import { flexRender } from '@tanstack/react-table'
 import { memo, type ReactNode } from 'react'
 import { getRowsHeight, type ShownColumn } from './column-layout'
 import type { listFeatures } from './list-definition'
@@ -44,7 +44,7 @@ function CellsBase<Data extends object>({ row, columns, firstColumn }: CellsProp
         className={getCellClasses(column, place)}
         data-end={column.align ? '' : undefined}
       >
-        <FlexRender cell={cell} />
+        {flexRender(cell.column.columnDef.cell, cell.getContext())}
       </div>
     ) : null
   })

@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { getField } from '@/lib/domain/lists/row-matching'
 import { PageForm } from '../forms/before-hydration'
 import { SearchField } from '../forms/search-field'
@@ -10,42 +10,28 @@ import type { TableFilter } from '../list-filters/filter-values'
 import { Button } from '../ui/button'
 import { mergeClasses } from '../ui/merge-classes'
 import type { TableView } from './table-view'
-import type { RowList } from './use-list-query'
+import type { RowList } from '../infinite-list/use-list-query'
 import type { ChangeView } from './use-table-view'
 
 import * as m from '@/lib/messages/m'
 /** Rows searched for filter values. A rarer value appears once its row is loaded, or through the URL. */
 const MAX_ROWS_SEARCHED = 500
 
-/** The values of open choices in the first loaded rows, by filter id. */
-export function useSeenValues<Row>(
-  list: RowList<Row>,
-  filters: readonly TableFilter[],
-): Record<string, readonly string[]> {
+type LoadedRows = Pick<RowList<unknown>, 'loaded' | 'loadedAt'>
+
+/** The values of an open choice in the first loaded rows. */
+function findSeenValues(list: LoadedRows, filter: TableFilter | undefined): string[] {
+  if (filter?.kind !== 'choice' || !filter.isOpen) return []
   const size = Math.min(MAX_ROWS_SEARCHED, list.loaded)
-  const first = list.loadedAt(0)
-  return useMemo(() => {
-    const open = filters.filter((filter) => filter.kind === 'choice' && filter.isOpen)
-    const rows = Array.from({ length: size }, (_, position) => list.loadedAt(position))
-    return Object.fromEntries(
-      open.map((filter) => {
-        const field = filter.kind === 'choice' ? filter.field : ''
-        const values = rows
-          .map((row) => getField(row, field))
-          .filter((value) => typeof value === 'string' && value !== '')
-        return [filter.id, [...new Set(values.map(String))].toSorted()]
-      }),
-    )
-    // oxlint-disable-next-line react/exhaustive-deps -- a further page changes nothing once so many are loaded
-  }, [filters, size, first])
+  const values = Array.from({ length: size }, (_, position) => getField(list.loadedAt(position), filter.field))
+  return [...new Set(values.filter((value) => typeof value === 'string' && value !== '').map(String))].toSorted()
 }
 
 type TableToolbarProps = {
   filters: readonly TableFilter[]
   view: TableView
   change: ChangeView
-  /** Values of open choices that occur in the loaded rows, by filter id. */
-  seenValues: Readonly<Record<string, readonly string[]>>
+  list: LoadedRows
   /** A note on the reach of the filters; empty if there is nothing to say. */
   note: string
   children?: ReactNode
@@ -60,10 +46,11 @@ function useLastNote(isFiltered: boolean, note: string): string {
 }
 
 /** The filters of a table and their note. */
-export function TableToolbar({ filters, view, change, seenValues, note, children }: TableToolbarProps) {
+export function TableToolbar({ filters, view, change, list, note, children }: TableToolbarProps) {
   const id = useId()
-  const changeFilters: ChangeFilters = (changed, history) =>
+  const changeFilters: ChangeFilters = (part, history) =>
     void change(({ values }) => {
+      const changed = typeof part === 'function' ? part(values) : part
       const next = Object.entries({ ...values, ...changed }).filter(([, value]) => value.trim() !== '')
       return { values: Object.fromEntries(next) }
     }, history)
@@ -87,7 +74,12 @@ export function TableToolbar({ filters, view, change, seenValues, note, children
         <FilterPills
           filters={filters.filter((filter) => filter !== search)}
           values={view.values}
-          seenValues={seenValues}
+          findSeen={(id) =>
+            findSeenValues(
+              list,
+              filters.find((filter) => filter.id === id),
+            )
+          }
           change={changeFilters}
         />
         {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}

@@ -6,7 +6,7 @@ import { AppConfigProvider } from '../layout/app-config'
 import { DayCell } from './cells'
 import { TimestampTooltip } from './timestamp-tooltip'
 import { layOut } from './testing/lay-out'
-import { waitUntil } from './testing/open-list'
+import { waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from './testing/render-rows'
 
 function Grid() {

@@ -38,7 +38,7 @@ export const TimestampTooltip = memo(function MomentTip({ grid }: { grid: RefObj
   return (
     <Tooltip.Root open={date !== null} onOpenChange={(isOpen) => isOpen || setDate(null)}>
       <Tooltip.Portal>
-        <Tooltip.Positioner anchor={date} side="bottom" align="start" sideOffset={2} className="z-50">
+        <Tooltip.Positioner anchor={date} side="bottom" align="start" sideOffset={0} className="z-50">
           <Tooltip.Popup role="tooltip" className="dt-timestamp-tooltip" onPointerLeave={() => setDate(null)}>
             {date?.getAttribute('aria-description')}
           </Tooltip.Popup>

@@ -1,7 +1,8 @@
 'use client'
 
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { callDesk } from '@/lib/client/api-client'
 import { columnsKey, cacheChoice } from '@/lib/client/list-queries'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pageOfList } from '@/lib/domain/lists/list-preferences'
@@ -17,11 +18,12 @@ export type ColumnChoice = {
   layout: string | null
   /** Whether they come from the URL, such as a saved view's, rather than from the reader's own settings. */
   isFromView: boolean
+  /** Shows a layout, and stores it unless it is a view's; null drops a view's, or the reader's own. */
   change: (layout: string | null) => void
+  /** Why the last change was not stored. */
+  error: Error | null
   /** The newest columns: after a change `columns` are the old ones until the next render. */
   read: () => readonly ShownColumn[]
-  /** Drops the layout in the URL in favour of the reader's own. */
-  resetToOwn: () => void
 }
 
 /**
@@ -42,6 +44,12 @@ export function useColumns<List extends ListId>(
   const queryKey = columnsKey(pageOfList(list))
   const { data } = useQuery<string | null>({ queryKey, queryFn: skipToken, staleTime: 'static' })
   const own = isEmbedded ? null : (data ?? null)
+  const save = useMutation({
+    mutationFn: (columns: string | null) =>
+      callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns } }),
+    // One after the other, so that the last choice is the one that is stored.
+    scope: { id: `columns of ${list}` },
+  })
   const [pending, setPending] = useState<PendingLayout | null>(null)
   if (pending && urlLayout === pending.layout) setPending(null)
   const viewLayout = pending && urlLayout !== null && pending.written.includes(urlLayout) ? pending.layout : urlLayout
@@ -52,17 +60,18 @@ export function useColumns<List extends ListId>(
     layout,
     isFromView: viewLayout !== null,
     change: (next) => {
-      if (viewLayout === null || next === null) {
+      if (viewLayout === null) {
         cacheChoice(client, queryKey, next)
+        save.mutate(next)
         return
       }
-      setPending({ written: [...(pending?.written ?? []), viewLayout, next], layout: next })
+      if (next !== null) setPending({ written: [...(pending?.written ?? []), viewLayout, next], layout: next })
       changeView({ columns: next }, 'replace')
     },
+    error: save.error,
     read: () => {
       const { columns: written } = parseView(definition, new URLSearchParams(location.search))
       return arrangeColumns(declared, written ?? (isEmbedded ? null : (client.getQueryData(queryKey) ?? null)))
     },
-    resetToOwn: () => changeView({ columns: null }, 'replace'),
   }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
 import { useAppConfig } from '../layout/app-config'
 
 export type GridSize = {
@@ -12,6 +12,10 @@ export type GridSize = {
 
 /** Desktop row heights in pixels, before one is measured. */
 const DEFAULT_ROW_HEIGHT_PX = { comfortable: 44, compact: 32 }
+
+/** The height that was measured last: the next list of this page load begins with it. */
+let lastRowHeight: number | null = null
+const subscribeToNothing = () => () => {}
 
 function measure(rows: Element): GridSize {
   const style = getComputedStyle(rows)
@@ -28,10 +32,13 @@ function measure(rows: Element): GridSize {
  */
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
   const { isCompact } = useAppConfig()
-  const [size, setSize] = useState<GridSize>({
-    rowHeight: isCompact ? DEFAULT_ROW_HEIGHT_PX.compact : DEFAULT_ROW_HEIGHT_PX.comfortable,
-    breakpoint: null,
-  })
+  const usual = isCompact ? DEFAULT_ROW_HEIGHT_PX.compact : DEFAULT_ROW_HEIGHT_PX.comfortable
+  const first = useSyncExternalStore(
+    subscribeToNothing,
+    () => lastRowHeight ?? usual,
+    () => usual,
+  )
+  const [size, setSize] = useState<GridSize | null>(null)
   useEffect(() => {
     const element = scroller.current
     const rows = element?.lastElementChild
@@ -40,11 +47,12 @@ export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
     const resized = new ResizeObserver(() => {
       element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
       const next = measure(rows)
-      setSize((last) => (last.rowHeight === next.rowHeight && last.breakpoint === next.breakpoint ? last : next))
+      lastRowHeight = next.rowHeight
+      setSize((last) => (last?.rowHeight === next.rowHeight && last.breakpoint === next.breakpoint ? last : next))
     })
     resized.observe(element)
     resized.observe(rows)
     return () => resized.disconnect()
   }, [scroller])
-  return size
+  return size ?? { rowHeight: first, breakpoint: null }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
 import { clearScrollPosition } from './scroll-position'
-import { honest, setListStage, waitUntil } from './testing/open-list'
+import { honest, setListStage, waitUntil } from '../infinite-list/testing/open-list'
 import { type Selection, useSelection } from './use-selection'
 
 let selection: Selection<Payment>

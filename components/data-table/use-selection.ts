@@ -2,8 +2,11 @@
 
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { showUndoToast } from '../feedback/toast-store'
+import type { RowList } from '../infinite-list/use-list-query'
+import { useFormatCount } from '../layout/app-config'
+import * as m from '@/lib/messages/m'
 import { saveScrollPosition, getScrollPosition } from './scroll-position'
-import type { RowList } from './use-list-query'
 
 /** The selected rows of a list: TanStack Table's state, by key, so that refreshing and sorting keep it. */
 export type Selection<Row> = {
@@ -17,9 +20,8 @@ export type Selection<Row> = {
   extend: (from: number, to: number) => void
   /** Selects every loaded and shown row. */
   selectAll: () => void
+  /** Clears the selection; one of several rows can be brought back. */
   clear: () => void
-  /** Brings back a selection that was cleared, unless other filters are shown by now. */
-  restore: (state: RowSelectionState) => void
   /**
    * The selected rows as last known, including those not loaded in the current sorting. A new function whenever the
    * result changes.
@@ -36,6 +38,7 @@ const none: RowSelectionState = {}
  * the selection, other filters clear it.
  */
 export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
+  const formatCount = useFormatCount()
   const [{ state, of: stateScope }, setState] = useState(() => ({
     state: getScrollPosition(viewKey).selection,
     of: scope,
@@ -43,12 +46,10 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
   if (stateScope !== scope) setState({ state: getScrollPosition(viewKey).selection, of: scope })
   /** The start of a range selection, within its scope. */
   const anchor = useRef<{ key: string; of: string } | null>(null)
-  // A cache that renders only read for the selected keys.
+  // Rows that were selected once: in another sorting they may not be loaded, and a cleared selection may come back.
   const [knownRows] = useState(() => new Map<string, Row>())
 
   useEffect(() => {
-    // Selected rows are remembered: in another sorting they may not be loaded.
-    for (const key of knownRows.keys()) if (!state[key]) knownRows.delete(key)
     for (const key of Object.keys(state)) {
       const row = list.get(key)
       if (row !== undefined) knownRows.set(key, row)
@@ -106,8 +107,11 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     clear: () => {
       anchor.current = null
       setState({ state: none, of: scope })
+      // Unless other filters are shown by then.
+      const restore = () => setState((now) => (now.of === scope ? { state, of: scope } : now))
+      const count = keys.length
+      if (count > 1) showUndoToast(m.lists_selectionCleared({ count, written: formatCount(count) }), restore)
     },
-    restore: (previous) => setState((now) => (now.of === scope ? { state: previous, of: scope } : now)),
     getRows,
     missing,
   }

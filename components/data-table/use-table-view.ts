@@ -2,7 +2,7 @@
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ListId } from '@/lib/domain/lists/capabilities'
@@ -15,8 +15,16 @@ type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableVie
 
 export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => TableView
 
-/** The view of a table. The URL is its only store: `change` writes it and returns the new view. */
-export function useTableView<List extends ListId>(definition: ListDefinition<List>): [TableView, ChangeView] {
+/** What a history entry says of itself: whether Back closes the panel that it opened. */
+const opensPanel = (state: unknown): boolean => (state as { opensPanel?: boolean } | null)?.opensPanel === true
+
+/**
+ * The view of a table. The URL is its only store: `change` writes it and returns the new view. `close` closes the
+ * panel; it leaves no history entry that shows the same list again.
+ */
+export function useTableView<List extends ListId>(
+  definition: ListDefinition<List>,
+): { view: TableView; change: ChangeView; close: () => void } {
   const pathname = usePathname()
   const query = useSearchParams()
   const view = useMemo(() => parseView(definition, query), [definition, query])
@@ -26,13 +34,23 @@ export function useTableView<List extends ListId>(definition: ListDefinition<Lis
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
       // Next.js follows both without a request ("Native History API" in its documentation).
       const address = withMerchantParam(pathname + formatView(definition, next))
-      if (kind === 'push') history.pushState(null, '', address)
-      else history.replaceState(null, '', address)
+      if (kind === 'replace' || address === location.pathname + location.search)
+        history.replaceState({ opensPanel: opensPanel(history.state) }, '', address)
+      else history.pushState({ opensPanel: current.openRowId === null && next.openRowId !== null }, '', address)
       return next
     },
     [definition, pathname],
   )
-  return [view, change]
+  // Until the browser has gone back, a second press would go back twice.
+  const closedView = useRef<TableView | null>(null)
+  const close = useCallback(() => {
+    if (!opensPanel(history.state)) change({ openRowId: null }, 'replace')
+    else if (closedView.current !== view) {
+      closedView.current = view
+      history.back()
+    }
+  }, [change, view])
+  return { view, change, close }
 }
 
 /** The shown view compared with the saved views. */

@@ -1,20 +1,19 @@
 'use client'
 
+import { usePathname } from 'next/navigation'
 import type { MouseEvent } from 'react'
 import { useFormatCount, useMerchantAddress } from '../layout/app-config'
 import type { ListDefinition, ViewTab } from './list-definition'
 import { formatView, type TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
 import type { ListId } from '@/lib/domain/lists/capabilities'
+import * as m from '@/lib/messages/m'
 
 /** How many rows are in each state, in lower case; null where it isn't known. */
 export type StateCounts = Readonly<Record<string, number>> | null
 
 type ViewTabsProps<List extends ListId> = {
   definition: ListDefinition<List>
-  tabs: readonly ViewTab[]
-  label: string
-  path: string
   view: TableView
   change: ChangeView
   stateCounts: StateCounts
@@ -26,9 +25,12 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
 
 /** The common views of a list above its filters, with how many rows they have where that is known. */
 export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
-  const { definition, tabs, label, path, view, change, stateCounts } = props
+  const { definition, view, change, stateCounts } = props
+  const { tabs } = definition
+  const path = usePathname()
   const formatCount = useFormatCount()
   const addressOf = useMerchantAddress()
+  if (!tabs) return null
   const ids = [...new Set(tabs.flatMap(({ values }) => Object.keys(values)))]
   // Other filters belong to no tab: the numbers would not be those of the list.
   const isNarrowed = Object.keys(view.values).some((id) => !ids.includes(id))
@@ -37,7 +39,7 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
     sorting: tab.sorting,
   })
   return (
-    <nav aria-label={label} className="dt-tabs">
+    <nav aria-label={m.lists_tabs({ name: definition.name() })} className="dt-tabs">
       <ul>
         {tabs.map((tab) => {
           const isCurrent = ids.every((id) => view.values[id] === tab.values[id])

@@ -37,13 +37,16 @@ function parseUpstream(value: unknown): UpstreamProblem | null {
   }
 }
 
+/** One error is one problem, however often it is rendered: a countdown begins anew with another one. */
+const infos = new WeakMap<CallError, ProblemInfo>()
+
 /** Converts anything thrown; anything but a CallError is a bug in this page. */
 export function toProblemInfo(error: unknown): ProblemInfo {
   if (!(error instanceof CallError)) {
     return { status: 500, code: 'page', title: null, detail: null, instance: null, retryAfter: null, upstream: null }
   }
   const { status, code, problem, retryAfter } = error
-  return {
+  const info = infos.get(error) ?? {
     status,
     code,
     title: parseText(problem?.title),
@@ -52,6 +55,8 @@ export function toProblemInfo(error: unknown): ProblemInfo {
     retryAfter,
     upstream: parseUpstream(problem?.upstream),
   }
+  infos.set(error, info)
+  return info
 }
 
 /** How a problem is displayed. */

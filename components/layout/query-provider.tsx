@@ -9,10 +9,10 @@ function isTransient(error: unknown): boolean {
   return error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
-/** Milliseconds: the reply's `Retry-After`, at most 60 s; else 1 s, then 2 s. */
+/** Milliseconds: the reply's `Retry-After`, from 1 s to 60 s; else 1 s, 2 s, 4 s. */
 function getRetryDelay(attempt: number, error: unknown): number {
-  const retryAfter = error instanceof CallError ? error.retryAfter : null
-  return retryAfter === null ? 1_000 * 2 ** attempt : Math.min(60, retryAfter) * 1_000
+  const seconds = (error instanceof CallError ? error.retryAfter : null) ?? 2 ** attempt
+  return Math.min(60, Math.max(1, seconds)) * 1_000
 }
 
 /** Unused queries are dropped soon: a revisited page reads again and shows what the server read for it. */

@@ -66,11 +66,11 @@ function AmountInput({ id, label, value, error, onChange }: AmountInputProps) {
 }
 
 /** A range of amounts in one currency. */
-export function AmountForm({ filter, values, seenValues, change, onClose }: FormProps<'amount'>) {
+export function AmountForm({ filter, values, findSeen, change, onClose }: FormProps<'amount'>) {
   const id = useId()
   const { locale } = useAppConfig()
   const value = values[filter.id] ?? ''
-  const currencies = [...new Set([...splitChoices(values.currency ?? ''), ...(seenValues.currency ?? [])])]
+  const currencies = [...new Set([...splitChoices(values.currency ?? ''), ...findSeen('currency')])]
   const [currency, setCurrency] = useState(chosenCurrency(values) ?? currencies[0] ?? '')
   const [condition, setCondition] = useState(readCondition(value))
   const [start = '', end] = value.split('..')

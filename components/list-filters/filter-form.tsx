@@ -10,8 +10,8 @@ export type PanelProps = {
   filters: readonly TableFilter[]
   current: TableFilter | null
   values: FilterValues
-  /** Values of open choices that occur in the loaded rows, by filter id. */
-  seenValues: Readonly<Record<string, readonly string[]>>
+  /** The values of an open choice, by the filter's id, that occur in the loaded rows. */
+  findSeen: (id: string) => readonly string[]
   anchor: RefObject<HTMLButtonElement | null>
   change: ChangeFilters
   onClose: () => void

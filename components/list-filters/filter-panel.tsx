@@ -33,15 +33,18 @@ function mergeOptions(
 }
 
 /** Each choice applies at once; those of one panel are one history entry. */
-function ChoiceForm({ filter, values, seenValues, change, onClose }: FormProps<'choice'>) {
+function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'choice'>) {
   const name = useId()
   const hasEntry = useRef(false)
   const chosen = splitChoices(values[filter.id] ?? '')
-  const options = mergeOptions(filter, [...(seenValues[filter.id] ?? []), ...chosen])
+  const options = mergeOptions(filter, [...findSeen(filter.id), ...chosen])
   const isChosen = (value: string) => chosen.some((one) => equalsIgnoringCase(one, value))
 
-  function choose(next: readonly string[]): void {
-    change({ [filter.id]: joinChoices(next) }, hasEntry.current ? 'replace' : 'push')
+  function choose(update: (chosen: readonly string[]) => readonly string[]): void {
+    change(
+      (current) => ({ [filter.id]: joinChoices(update(splitChoices(current[filter.id] ?? ''))) }),
+      hasEntry.current ? 'replace' : 'push',
+    )
     hasEntry.current = true
   }
 
@@ -57,8 +60,11 @@ function ChoiceForm({ filter, values, seenValues, change, onClose }: FormProps<'
           {filter.isMultiple ? (
             <Checkbox
               checked={isChosen(value)}
-              onChange={() =>
-                choose(isChosen(value) ? chosen.filter((one) => !equalsIgnoringCase(one, value)) : [...chosen, value])
+              onChange={({ target: { checked } }) =>
+                choose((current) => {
+                  const others = current.filter((one) => !equalsIgnoringCase(one, value))
+                  return checked ? [...others, value] : others
+                })
               }
             />
           ) : (
@@ -68,7 +74,7 @@ function ChoiceForm({ filter, values, seenValues, change, onClose }: FormProps<'
               className="size-4 shrink-0 accent-accent"
               checked={isChosen(value)}
               onChange={() => {
-                choose([value])
+                choose(() => [value])
                 onClose()
               }}
             />

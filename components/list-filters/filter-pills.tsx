@@ -8,8 +8,14 @@ import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
 import { describeFilter, type FilterValues, type TableFilter } from './filter-values'
 
-/** Changes filter values; empty ones are removed. */
-export type ChangeFilters = (values: FilterValues, history: 'push' | 'replace') => void
+/**
+ * Changes filter values; empty ones are removed. A function is given the current values, which the rendered ones may
+ * lag behind.
+ */
+export type ChangeFilters = (
+  change: FilterValues | ((current: FilterValues) => FilterValues),
+  history: 'push' | 'replace',
+) => void
 
 type Pill = {
   key: string
@@ -40,11 +46,11 @@ const loadPanel = async () => (await import('./filter-panel')).FilterPanel
 type FilterPillProps = {
   pill: Pill
   values: FilterValues
-  seenValues: Readonly<Record<string, readonly string[]>>
+  findSeen: (id: string) => readonly string[]
   change: ChangeFilters
 }
 
-function FilterPill({ pill: { label, filters, current }, values, seenValues, change }: FilterPillProps) {
+function FilterPill({ pill: { label, filters, current }, values, findSeen, change }: FilterPillProps) {
   const { locale } = useAppConfig()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
@@ -81,7 +87,7 @@ function FilterPill({ pill: { label, filters, current }, values, seenValues, cha
           filters={filters}
           current={current}
           values={values}
-          seenValues={seenValues}
+          findSeen={findSeen}
           anchor={button}
           change={change}
           onClose={() => setOpen(false)}

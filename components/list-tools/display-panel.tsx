@@ -1,11 +1,9 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type DragEvent, useId, useSyncExternalStore } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { callDesk } from '@/lib/client/api-client'
-import { densityCookie, pageOfList } from '@/lib/domain/lists/list-preferences'
+import { densityCookie } from '@/lib/domain/lists/list-preferences'
 import { type ShownColumn, formatLayout } from '../data-table/column-layout'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
@@ -153,28 +151,17 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
   )
 }
 
-type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'columnChoice'>
+type DisplayPanelProps = Pick<ListToolsProps, 'columns' | 'columnChoice'>
 
 /** Display settings of a list: density and the choice, order and width of columns. Changes apply immediately. */
-export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps) {
-  const save = useMutation({
-    mutationFn: (layout: string | null) =>
-      callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns: layout } }),
-    // One after the other, so that the last choice is the one that is stored.
-    scope: { id: `columns of ${list}` },
-  })
+export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
   const withoutCards = (all: readonly ShownColumn[]) => all.filter(({ minWidth }) => minWidth !== 'card')
   const shown = withoutCards(columnChoice.columns)
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 
-  function saveLayout(layout: string | null): void {
-    columnChoice.change(layout)
-    if (!columnChoice.isFromView) save.mutate(layout)
-  }
-
   /** Changes the newest columns, which those on the screen may lag behind by a keystroke. */
   const changeColumns = (change: (newest: ShownColumn[]) => readonly ShownColumn[]) =>
-    saveLayout(formatLayout(change(withoutCards(columnChoice.read())), columns))
+    columnChoice.change(formatLayout(change(withoutCards(columnChoice.read())), columns))
 
   /** Moves a column to the index of the one that is `by` further. */
   const move = (id: string, by: number) =>
@@ -193,7 +180,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
             {m.displaying_columns()}
           </h3>
           {columnChoice.layout === null || columnChoice.isFromView ? null : (
-            <Button tone="quiet" size="small" onClick={() => saveLayout(null)}>
+            <Button tone="quiet" size="small" onClick={() => columnChoice.change(null)}>
               {m.displaying_backToTheUsualOnes()}
             </Button>
           )}
@@ -202,7 +189,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
           {columnChoice.isFromView ? m.displaying_theseBelongToTheView() : m.displaying_forYouWhereverYouSign()}
         </p>
         {columnChoice.isFromView ? (
-          <Button size="small" className="mt-2" onClick={columnChoice.resetToOwn}>
+          <Button size="small" className="mt-2" onClick={() => columnChoice.change(null)}>
             {m.displaying_takeMyOwnColumns()}
           </Button>
         ) : null}
@@ -241,7 +228,7 @@ export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps)
           </ul>
         ) : null}
       </section>
-      {save.error === null ? null : <ProblemNotice problem={toProblemInfo(save.error)} />}
+      {columnChoice.error === null ? null : <ProblemNotice problem={toProblemInfo(columnChoice.error)} />}
     </div>
   )
 }

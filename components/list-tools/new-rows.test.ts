@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
 import { readNewRows } from './new-rows'
-import { honest, keysFrom, setListStage, waitUntil } from '../data-table/testing/open-list'
+import { honest, keysFrom, setListStage, waitUntil } from '../infinite-list/testing/open-list'
 
 const stage = setListStage()
 

@@ -7,7 +7,7 @@ import { useTransition } from 'react'
 import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ChangeKind } from '@/lib/domain/changes'
 import * as m from '@/lib/messages/m'
-import type { RowList } from '../data-table/use-list-query'
+import type { RowList } from '../infinite-list/use-list-query'
 import { useFormatCount } from '../layout/app-config'
 import { Button } from '../ui/button'
 

@@ -7,7 +7,7 @@ import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/probl
 import { patchRows } from '@/lib/client/list-queries'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import type { RowList } from '../data-table/use-list-query'
+import type { RowList } from '../infinite-list/use-list-query'
 import { PageForm } from '../forms/before-hydration'
 import { Button } from '../ui/button'
 import { NewRowsButton, useNewRows } from './new-rows'

@@ -1,10 +1,9 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, memo, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
-import { DataTable } from '@/components/data-table/data-table'
-import type { SidePanelProps } from '@/components/data-table/table-body'
+import { DataTable, type SidePanelProps } from '@/components/data-table/data-table'
 import { Link } from '@/components/layout/link'
 import { buttonClasses } from '@/components/ui/button'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -44,14 +43,10 @@ type PaymentsListProps = Pick<
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
-/** The payment in the URL: from the list, or looked up. */
-function OpenPayment({
-  openRowId: id,
-  list,
-  proofs,
-  open,
-  close,
-}: SidePanelProps<'listPayments'> & { openRowId: string }) {
+type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'open' | 'close'> & { id: string }
+
+/** The payment in the URL: from the list, or looked up. A tick does not render it. */
+const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }: OpenPaymentProps) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -82,7 +77,7 @@ function OpenPayment({
   return (
     <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} moves={moves} />
   )
-}
+})
 
 /** Actions on selected rows, loaded with the first selection. */
 function SelectionActions(props: SidePanelProps<'listPayments'>) {
@@ -121,14 +116,14 @@ function PaymentMenu({ list, open }: SidePanelProps<'listPayments'>) {
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
-  const { list, proofs, openRowId } = props
+  const { list, proofs, openRowId, open, close } = props
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <SelectionActions {...props} />
       <PaymentMenu {...props} />
-      {openRowId ? <OpenPayment {...props} openRowId={openRowId} /> : null}
+      {openRowId ? <OpenPayment id={openRowId} {...{ list, proofs, open, close }} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )

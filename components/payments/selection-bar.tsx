@@ -3,8 +3,7 @@
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { SidePanelProps } from '@/components/data-table/table-body'
-import { clearSelection } from '@/components/data-table/clear-selection'
+import type { SidePanelProps } from '@/components/data-table/data-table'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -75,7 +74,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     document
       .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
       ?.focus()
-    clearSelection(selection, formatCount)
+    selection.clear()
   }
 
   const isAllSelected = selection.isAll && list.pagination.kind !== 'more' && list.pagination.kind !== 'loading'

@@ -10,7 +10,7 @@ import { clearScrollPosition } from '../scroll-position'
 import { TableGrid } from '../table-grid'
 import { type Selection, useSelection } from '../use-selection'
 import { layOut } from './lay-out'
-import { honest, pass, setListStage, waitUntil } from './open-list'
+import { honest, pass, setListStage, waitUntil } from '../../infinite-list/testing/open-list'
 import { facts } from './render-rows'
 
 /** The grid's props and recorded callbacks. */

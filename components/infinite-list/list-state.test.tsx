@@ -6,7 +6,7 @@ import { makePayments } from '@/lib/client/testing/list-service'
 import { AppConfigProvider } from '../layout/app-config'
 import { ListState } from './list-state'
 import { setListStage } from './testing/open-list'
-import { facts, readText } from './testing/render-rows'
+import { facts, readText } from '../data-table/testing/render-rows'
 import { ListStatus } from './list-status'
 
 const stage = setListStage()

@@ -11,14 +11,14 @@ import * as m from '@/lib/messages/m'
 /** Counts change with every page; screen readers hear them at most this often. */
 const MIN_ANNOUNCEMENT_INTERVAL_MS = 1_500
 
-/** Throttles `text` for a live region: the first change and urgent ones pass at once. */
-function useThrottledText(text: string, isUrgent: boolean): string {
-  const [first] = useState(text)
-  const [throttled, setThrottled] = useState(text)
-  if ((isUrgent || throttled === first) && throttled !== text) setThrottled(text)
+/** Throttles `text` for a live region: the first change of a view and urgent ones pass at once. */
+function useThrottledText(text: string, isUrgent: boolean, view: string | undefined): string {
+  const [shown, setShown] = useState({ view, first: text, text })
+  if (shown.view !== view) setShown({ view, first: text, text })
+  else if ((isUrgent || shown.text === shown.first) && shown.text !== text) setShown({ ...shown, text })
 
-  const isBehind = throttled !== text
-  const catchUp = useEffectEvent(() => setThrottled(text))
+  const isBehind = shown.text !== text
+  const catchUp = useEffectEvent(() => setShown({ ...shown, text }))
 
   useEffect(() => {
     if (!isBehind) return undefined
@@ -26,18 +26,20 @@ function useThrottledText(text: string, isUrgent: boolean): string {
     return () => clearTimeout(timer)
   }, [isBehind])
 
-  return throttled
+  return shown.text
 }
 
 type ListStatusProps<Row> = {
   list: RowList<Row>
+  /** Identifies what is listed: another one is announced at once. */
+  view?: string
   isFilteredClientSide: boolean
   /** What the rows are ordered by, where no column's heading shows it. */
   order?: string | undefined
 }
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
-export function ListStatus<Row>({ list, isFilteredClientSide, order }: ListStatusProps<Row>) {
+export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: ListStatusProps<Row>) {
   const { pagination, repeated, unreadable } = list
   const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
@@ -48,20 +50,19 @@ export function ListStatus<Row>({ list, isFilteredClientSide, order }: ListStatu
     formatCount,
   )
   const isEnd = pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed'
-  const shown = useThrottledText(text, isEnd)
+  const shown = useThrottledText(text, isEnd, view)
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
     <div className={isEmpty ? 'sr-only' : 'dt-list-status'}>
       {/* First, where nothing that changes moves it. */}
       {order ? <p className="max-md:hidden">{order}</p> : null}
-      <p
-        role="status"
+      <output
         data-walk={isInBrowser ? pagination.kind : 'loading'}
         data-slow={list.size > 0 ? m.lists_loadingMore() : undefined}
       >
         {shown}
-      </p>
+      </output>
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
       {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
       {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (

@@ -47,7 +47,9 @@ function describeEmptyList<Row>({ list, name, empty, isFiltered }: ListStateProp
       advice: m.lists_listMayBeIncomplete({ none, reason: explainIncomplete(pagination.reason) }),
     }
   }
-  if (!isFiltered) return empty
+  if (!isFiltered) {
+    return pagination.kind === 'complete' ? empty : { title: m.lists_noneSoFar(), advice: m.lists_noneOfTheRows() }
+  }
   return pagination.kind === 'complete'
     ? { title: m.lists_nothingMatches(), advice: m.lists_noMatchTheseFilters({ things }) }
     : {

@@ -65,15 +65,10 @@ function isRateLimited(error: unknown): boolean {
   return error instanceof CallError && error.status === 429
 }
 
-/** Milliseconds: the reply's `Retry-After`, at most 60 s; else 1 s, 2 s, 4 s. */
-function getRetryDelay(attempt: number, error: unknown): number {
-  const seconds = (error instanceof CallError ? error.retryAfter : null) ?? 2 ** attempt
-  return Math.min(60, Math.max(1, seconds)) * 1_000
-}
+/** How far the reader has come in a view, and how many pages were loaded then. */
+type Progress = { view: object | null; size: number; end: number; pages: number }
 
-type Progress = { view: object | null; size: number; end: number; unproductivePages: number; loadedPages: number }
-
-const noProgress = { size: 0, end: 0, unproductivePages: 0, loadedPages: 0 }
+const noProgress = { view: null, size: 0, end: 0, pages: 0 }
 
 export type RowListOptions<Row> = {
   /** Applied to the loaded rows. */
@@ -105,7 +100,6 @@ export function useListQuery<Row>(
     staleTime: 'static',
     gcTime,
     retry: (count, error) => isRateLimited(error) && count < MAX_RETRIES,
-    retryDelay: getRetryDelay,
   })
   const pages = query.data?.pages ?? none
   const pageParams = (query.data?.pageParams ?? none) as readonly (string | null)[]
@@ -132,10 +126,10 @@ export function useListQuery<Row>(
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
   const view = clientSideRows ?? index
-  const progress = useRef<Progress>({ view: null, ...noProgress })
+  const progress = useRef<Progress>(noProgress)
   useEffect(
     () => () => {
-      progress.current = { view: null, ...noProgress }
+      progress.current = noProgress
     },
     [view],
   )
@@ -177,29 +171,24 @@ export function useListQuery<Row>(
         return pageParams[page] ?? null
       },
       loadUntil: (end) => {
-        const last = progress.current
-        const before = last.view === view ? last : noProgress
-        const isProgress = size !== before.size || end > before.end || !clientSideRows
-        const pagesWithoutProgress = isProgress
-          ? 0
-          : before.unproductivePages + (pages.length === before.loadedPages ? 0 : 1)
+        const last = progress.current.view === view ? progress.current : { ...noProgress, pages: pages.length }
+        const isProgress = size !== last.size || end > last.end || !clientSideRows
         progress.current = {
           view,
           size,
-          end: Math.max(end, before.end),
-          unproductivePages: pagesWithoutProgress,
-          loadedPages: pages.length,
+          end: Math.max(end, last.end),
+          pages: isProgress ? pages.length : last.pages,
         }
         if (
           pagination.kind === 'more' &&
           isProcessed &&
           size < end + READ_AHEAD_ROWS &&
-          pagesWithoutProgress < MAX_PAGES_WITHOUT_PROGRESS
+          pages.length - progress.current.pages < MAX_PAGES_WITHOUT_PROGRESS
         )
           void loadMorePages()
       },
       loadMore: () => {
-        progress.current.unproductivePages = 0
+        progress.current = { ...progress.current, pages: pages.length }
         if (hasServerError) setRetriedKey(sourceKey)
         else if (!query.isFetching && (pagination.kind === 'more' || pagination.kind === 'failed')) void loadMorePages()
       },

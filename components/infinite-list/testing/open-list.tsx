@@ -5,6 +5,8 @@ import type { CallError } from '@/lib/client/api-client'
 import { listKey } from '@/lib/client/list-queries'
 import { type ListService, makePayments, startListService } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
+import { facts } from '../../data-table/testing/render-rows'
+import { AppConfigProvider } from '../../layout/app-config'
 import { QueryProvider } from '../../layout/query-provider'
 import type { ClientSideRules } from '@/lib/client/client-side-rows'
 import { type RowList, useListQuery } from '../use-list-query'
@@ -77,7 +79,11 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
     return useMore(list, given)
   }
 
-  const wrap = (page: ReactNode) => <QueryProvider>{page}</QueryProvider>
+  const wrap = (page: ReactNode) => (
+    <AppConfigProvider config={facts}>
+      <QueryProvider>{page}</QueryProvider>
+    </AppConfigProvider>
+  )
 
   const stage: ListStage = {
     get list() {
