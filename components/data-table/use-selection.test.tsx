@@ -3,6 +3,7 @@ import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
+import { takePendingToasts } from '../feedback/toast-store'
 import { clearScrollPosition } from './scroll-position'
 import { honest, setListStage, waitUntil } from '../infinite-list/testing/open-list'
 import { type Selection, useSelection } from './use-selection'
@@ -105,6 +106,22 @@ describe('another view', () => {
     // The range continues from the earlier anchor.
     act(() => selection.toggle(5, true))
     expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p340'])
+  })
+
+  it('in another order brings back a cleared selection whole, with the rows that are not there', async () => {
+    await stage.open(honest(500), { visit: 'plain', seen: 350 })
+    await waitUntil(() => stage.list.size === 500)
+    act(() => selection.toggle(340, false))
+    act(() => selection.toggle(3, false))
+    stage.show({ visit: 'sorted', seen: null })
+    await stage.settle()
+    takePendingToasts()
+    act(() => selection.clear())
+    expect(selection.count).toBe(0)
+    const [toast] = takePendingToasts()
+    expect(toast?.title).toBe('2 rows deselected')
+    act(() => toast?.undo?.())
+    expect([rows(), selection.missing]).toEqual([['p340', 'p3'], 0])
   })
 
   it('says that all are ticked only where each row that is shown is', async () => {

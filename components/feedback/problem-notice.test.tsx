@@ -3,7 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ProblemInfo } from './problem-display'
+import { CallError } from '@/lib/client/api-client'
+import { type ProblemInfo, toProblemInfo } from './problem-display'
 import { ProblemNotice } from './problem-notice'
 
 const facts: ProblemInfo = {
@@ -44,6 +45,15 @@ describe('a problem', () => {
     expect(retry.getAttribute('aria-disabled')).toBeNull()
     fireEvent.click(retry)
     expect(onRetry).toHaveBeenCalledTimes(1)
+  })
+
+  it('goes on counting however often the page renders the same error', () => {
+    const error = new CallError(429, 'upstream-throttled', null, 9)
+    const show = () => <ProblemNotice problem={toProblemInfo(error)} onRetry={() => undefined} />
+    const { rerender } = render(show(), at(''))
+    act(() => void vi.advanceTimersByTime(2_000))
+    rerender(show())
+    expect(screen.getByRole('button').textContent).toContain('in 7 s')
   })
 
   it('counts anew for the next answer', () => {

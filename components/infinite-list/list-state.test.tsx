@@ -78,6 +78,24 @@ describe('the face of a list', () => {
     expect(filtered.text).toContain('Clear filters')
   })
 
+  it('does not call a list empty whose next page may have rows', async () => {
+    await stage.open(() => page([], { hasMore: true, nextOffset: 'next' }))
+    const list = { ...stage.list, pagination: { kind: 'more' } as const }
+    const text = readText(
+      renderToStaticMarkup(
+        <ListState
+          list={list}
+          name="Payments"
+          empty={{ title: 'No payments yet', advice: 'Later.' }}
+          isFiltered={false}
+          onClear={() => undefined}
+        />,
+      ),
+    )
+    expect(text).toContain('None so far')
+    expect(text).not.toContain('No payments yet')
+  })
+
   it('does not call a list empty, nor a filter without matches, that may be incomplete', async () => {
     for (const isFiltered of [false, true]) {
       const { text } = await show(() => page([], { nextOffset: null }), isFiltered)

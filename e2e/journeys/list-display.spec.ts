@@ -42,6 +42,47 @@ test('columns are chosen, moved and sized by keyboard, and the server draws them
   await expect.poll(() => readHeads(list)).toEqual(['handle', 'status', 'scheme', 'customer', 'number'])
 })
 
+test('a width that was dragged is kept, with the columns that a narrow window leaves out, and a cancelled drag is none', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await signIn(page, desk.signIn('admin'), '/customers')
+  const list = new ListPage(page, 'Customers')
+  await list.ready()
+  const head = list.grid.getByRole('columnheader').nth(1)
+  const drag = async () => {
+    const box = await head.boundingBox()
+    if (!box) throw new Error('the header is in sight')
+    const y = box.y + box.height / 2
+    await page.mouse.move(box.x + box.width - 3, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width + 60, y, { steps: 4 })
+    return box.width
+  }
+  const readWidth = async () => (await head.boundingBox())?.width
+  const before = await drag()
+  expect(await readWidth()).toBeGreaterThan(before + 40)
+  await page.evaluate(() => dispatchEvent(new PointerEvent('pointercancel')))
+  await page.mouse.up()
+  expect(await readWidth()).toBe(before)
+
+  await page.setViewportSize({ width: 1600, height: 800 })
+  const all = await readHeads(list)
+  await page.setViewportSize({ width: 1000, height: 800 })
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await drag()
+  await page.mouse.up()
+  await saved
+  await page.reload()
+  await list.ready()
+  expect(await readWidth()).toBeGreaterThan(before + 40)
+  await page.setViewportSize({ width: 1600, height: 800 })
+  expect(await readHeads(list)).toEqual(all)
+  await page.getByRole('button', { name: 'Display', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click()
+})
+
 test('the columns of an address are its own, stay at hand sideways, and are what a view and an export begin with', async ({
   page,
   desk,

@@ -70,6 +70,28 @@ test('the panel of a payment that is not there is closed like any other, on a ph
   }
 })
 
+test('a panel that is closed leaves no press of Back that does nothing; one press more goes no further', async ({
+  page,
+  desk,
+}) => {
+  await openSignedIn(page, desk, { role: 'viewer', path: '/customers' })
+  await page.getByRole('link', { name: 'Payments', exact: true }).click()
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const panel = page.getByRole('dialog')
+  for (const index of [3, 5]) {
+    await list.rows.nth(index).click()
+    await expect(panel).toBeVisible()
+    await list.rows.nth(index + 1).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+    await expect(page).toHaveURL(/\/payments$/u)
+  }
+  await page.goBack()
+  await expect(page).toHaveURL(/\/customers$/u)
+})
+
 test('a payment of the last page is found when its address is opened cold', async ({ page, desk, context }) => {
   await openSignedIn(page, desk, { role: 'viewer' })
   const [last] = await readPayments(context.request, desk.url, { orderby: 'createdAt', limit: '1' })
