@@ -41,7 +41,7 @@ const search: TableFilter = {
   id: 'search',
   label: label('Search'),
   placeholder: label(''),
-  search: { parts: ['customer/name', 'reference'], id: 'id' },
+  search: { parts: ['customer/name', 'reference'], id: 'id', amount: 'amount' },
 }
 const filters = [search, state, scheduled, created, amount, currency]
 const schema = { filters, columns: [{ accessorKey: 'amount', enableSorting: true }] }
@@ -102,6 +102,19 @@ describe('days', () => {
     )
     expect(write(created, { created: '2026-07-01..' })).toBe('createdAt ge 2026-06-30T22:00:00.000Z')
   })
+})
+
+it.each([
+  ['1.245,00', '', 'minor', 124_500],
+  ['1,245.00', 'DKK', 'hundredths', 124_500],
+  ['1,245.50', 'DKK', 'major', 1245.5],
+  ['1,25', 'KWD', 'minor', 1250],
+  ['1,25', 'KWD', 'hundredths', 125],
+  ['1,25', 'JPY', 'minor', null],
+] as const)('a search for %s of %s seeks an amount in the service’s unit (%s)', (text, code, amounts, sought) => {
+  const made = makeFilter(search, { search: text, currency: code }, { ...context, amounts })
+  const written = made ? formatFilter(made) : ''
+  expect(/amount eq (.*)$/u.exec(written)?.[1] ?? null).toBe(sought === null ? null : String(sought))
 })
 
 describe('amounts', () => {

@@ -2,8 +2,9 @@ import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
+import { toServiceAmount } from '@/lib/domain/local-amount'
 import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
-import { type AmountUnit, currencyExponents, formatMoney } from '@/lib/domain/money'
+import { type AmountUnit, formatMoney } from '@/lib/domain/money'
 import { joinList } from '@/lib/language/join-list'
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
@@ -105,15 +106,6 @@ export function parseDays(value: string, today: string): Range | null {
   return range.from !== null && range.to !== null && range.from > range.to ? null : range
 }
 
-/** A plain decimal of a currency's major unit, as the service's number; null when the currency has no such amount. */
-function toServiceAmount(major: string, currency: string, unit: AmountUnit): number | null {
-  const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,4}))?$/u.exec(major) ?? []
-  if (whole === '') return null
-  if (unit === 'major') return Number(major)
-  const exponent = unit === 'minor' ? currencyExponents.get(currency) : 2
-  return exponent === undefined || fraction.length > exponent ? null : Number(whole + fraction.padEnd(exponent, '0'))
-}
-
 /** The range of amounts, in the service's unit, that a value in a currency's major unit means; null when it means none. */
 export function parseAmounts(
   value: string,
@@ -140,7 +132,7 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
   if (value === undefined) return null
   switch (filter.kind) {
     case 'text':
-      return searchFor(value, filter.search)
+      return searchFor(value, filter.search, context.amounts, chosenCurrency(values))
     case 'choice':
       return joinFilters(
         'or',

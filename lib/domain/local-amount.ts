@@ -1,3 +1,5 @@
+import { type AmountUnit, currencyExponents } from './money'
+
 /**
  * A typed amount such as `1.245,00` or `1,245.00` as a plain decimal, `1245.00`; null when it is none. A separator that
  * may be either is what it is in `locale`.
@@ -11,4 +13,13 @@ export function parseLocalAmount(text: string, locale: string): string | null {
   const plain = /^\d{1,12}(?:[.,]\d{1,4})?$/u
   if (grouped.test(typed)) return typed.replaceAll(group, '').replace(mark, '.')
   return plain.test(typed) ? typed.replace(',', '.') : null
+}
+
+/** A plain decimal of a currency's major unit, as the service's number; null when the currency has no such amount. */
+export function toServiceAmount(major: string, currency: string, unit: AmountUnit): number | null {
+  const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,4}))?$/u.exec(major) ?? []
+  if (whole === '') return null
+  if (unit === 'major') return Number(major)
+  const exponent = unit === 'minor' ? currencyExponents.get(currency) : 2
+  return exponent === undefined || fraction.length > exponent ? null : Number(whole + fraction.padEnd(exponent, '0'))
 }

@@ -1,6 +1,7 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isUuid } from '../ids'
-import { parseLocalAmount } from '../local-amount'
+import { parseLocalAmount, toServiceAmount } from '../local-amount'
+import type { AmountUnit } from '../money'
 
 /** The fields in which a text is sought. */
 export type SearchFields = {
@@ -9,7 +10,7 @@ export type SearchFields = {
   /** The whole of these, such as a handle. */
   whole?: readonly string[]
   id?: string
-  /** An amount with two decimals, in minor units. */
+  /** An amount written with two decimals. */
   amount?: string
 }
 
@@ -27,18 +28,27 @@ export const customerSearch: SearchFields = { parts: ['name', 'number', 'handle'
 /** What a search in the mandates looks at. */
 export const mandateSearch: SearchFields = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
 
-/** The minor units that a word such as `1.245,00` or `1,245.00` may mean; only what is written with two decimals is an amount. */
-function readAmounts(word: string): number[] {
+/** Has two decimals, as the search takes amounts to have where no currency is chosen. */
+const ANY_CURRENCY = 'EUR'
+
+/** The service's amounts that a word such as `1.245,00` or `1,245.00` may mean; only what is written with two decimals is one. */
+function readAmounts(word: string, unit: AmountUnit, currency: string): number[] {
   if (!/[.,]\d{2}$/u.test(word)) return []
   const read = ['da', 'en'].flatMap((locale) => parseLocalAmount(word, locale) ?? [])
-  return [...new Set(read.filter((one) => /\.\d{2}$/u.test(one)).map((one) => Number(one.replace('.', ''))))]
+  const amounts = read.filter((one) => /\.\d{2}$/u.test(one)).map((one) => toServiceAmount(one, currency, unit))
+  return [...new Set(amounts.filter((one) => one !== null))]
 }
 
 /**
  * The rows that a search finds: those with every word of the text in one of the fields, in any order, or with the id that
- * the text is. Null for blank text.
+ * the text is. Null for blank text. Amounts are of `currency`, if the list shows only one.
  */
-export function searchFor(text: string, { parts, whole = [], id, amount }: SearchFields): Filter | null {
+export function searchFor(
+  text: string,
+  { parts, whole = [], id, amount }: SearchFields,
+  unit: AmountUnit,
+  currency: string = ANY_CURRENCY,
+): Filter | null {
   const wanted = text.trim()
   if (id !== undefined && isUuid(wanted)) return { kind: 'compare', field: id, comparison: 'eq', value: wanted }
   const words = wanted.split(/\s+/u).filter((word) => word !== '')
@@ -48,7 +58,7 @@ export function searchFor(text: string, { parts, whole = [], id, amount }: Searc
       const found = joinFilters('or', [
         ...parts.map((field): Filter => ({ kind: 'contains', field, value: word })),
         ...whole.map((field): Filter => ({ kind: 'compare', field, comparison: 'eq', value: word })),
-        ...(amount === undefined ? [] : readAmounts(word)).map(
+        ...(amount === undefined ? [] : readAmounts(word, unit, currency)).map(
           (value): Filter => ({ kind: 'compare', field: amount ?? '', comparison: 'eq', value }),
         ),
       ])

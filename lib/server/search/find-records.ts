@@ -7,6 +7,7 @@ import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { SearchHit, SearchReply } from '@/lib/domain/search'
 import { buildPagePath } from '@/lib/domain/page-address'
+import { getConnection } from '../upstream/connection'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { AppError } from '../runtime/app-error'
 import { callEndpoint } from '../upstream/call-endpoint'
@@ -114,11 +115,12 @@ export async function findRecords(session: Session, text: string): Promise<Searc
     : []
   // A customer's id is read directly above.
   const { id: _, ...named } = customerSearch
-  const ofName = searchFor(text, named)
+  const { amounts } = getConnection(session.scope.connectionId).rules
+  const ofName = searchFor(text, named, amounts)
   const customers = searchList(session, 'listCustomers', ofCustomers, ofName, async (query) =>
     (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(toCustomerHit),
   )
-  const wanted = searchFor(text, paymentSearch)
+  const wanted = searchFor(text, paymentSearch, amounts)
   const payments = searchList(session, 'listPayments', ofPayments, wanted, async (query) =>
     (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(toPaymentHit),
   )
