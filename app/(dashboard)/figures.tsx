@@ -12,7 +12,7 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import { CallError } from '@/lib/client/api-client'
 import { streamOverview } from '@/lib/client/ndjson-streams'
 import { addDays } from '@/lib/api-contract/business-days'
-import { DAYS_AHEAD, MONTHS_BACK, type Overview, type OverviewFigures } from '@/lib/domain/overview'
+import { DAYS_AHEAD, listMonthsBack, type Overview, type OverviewFigures } from '@/lib/domain/overview'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { type FigureLinks, linkFigures } from './figure-links'
 import { type Bar, SpanChart } from './span-chart'
@@ -111,9 +111,7 @@ function listDays({ toCome }: OverviewFigures, today: string, links: FigureLinks
 
 /** A bar for each of the last twelve months, this one included. */
 function listMonths({ settled }: OverviewFigures, today: string, links: FigureLinks): Bar[] {
-  return Array.from({ length: MONTHS_BACK }, (_, index) => {
-    const first = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - MONTHS_BACK + index, 1))
-    const at = first.toISOString().slice(0, 7)
+  return listMonthsBack(today).map((at) => {
     const known = settled.find((month) => month.at === at) ?? { ...EMPTY_TALLY, at }
     return { ...known, href: links.settled(at) }
   })

@@ -59,9 +59,16 @@ export type Overview = {
   figures: OverviewFigures[]
 }
 
-/** Days and months that are shown individually. */
+/** Days that are shown individually. */
 export const DAYS_AHEAD = 28
-export const MONTHS_BACK = 12
+
+/** The last twelve months, such as `2026-11`, in order; that of `today` is the last. */
+export function listMonthsBack(today: string): string[] {
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
+  return Array.from({ length: 12 }, (_, index) =>
+    new Date(Date.UTC(year, month - 12 + index, 1)).toISOString().slice(0, 7),
+  )
+}
 
 /** How many payments close today; null when the service can't be asked for them alone and nothing was counted yet. */
 export type ClosingCount = { count: number | null; isComplete: boolean }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Payment, payment } from '@/lib/api-contract/payments'
+import { listMonthsBack } from '@/lib/domain/overview'
 import { findClosing } from '@/lib/domain/cancellations/closing-filter'
 import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import { makeConnection } from '../upstream/connection'
@@ -30,7 +31,11 @@ function make(fields: Record<string, unknown>): Payment {
 }
 
 function tally(...payments: Payment[]) {
-  const one = new PaymentTally(rules, 'Europe/Copenhagen', now, closing)
+  return tallyAt(now, ...payments)
+}
+
+function tallyAt(time: Date, ...payments: Payment[]) {
+  const one = new PaymentTally(rules, 'Europe/Copenhagen', time, closing)
   one.add(payments)
   return one
 }
@@ -53,6 +58,16 @@ describe('the figures', () => {
       make({ status: 'Settled', settlementDate: '2020-01-01T00:00:00Z' }),
     ).figures()
     expect(dkk?.settled).toEqual([{ at: '2026-10', count: 2, sum: '105' }])
+  })
+
+  it.each(['2026-12-01', '2026-12-31', '2027-03-03'])('are of the last twelve months on %s', (today) => {
+    const days = ['2025-11-30', '2025-12-01', '2026-01-31', '2026-03-31', '2026-04-01']
+    const settled = days.map((day) => make({ status: 'Settled', settlementDate: `${day}T00:00:00Z` }))
+    const shown = tallyAt(new Date(`${today}T12:00:00Z`), ...settled).figures()[0]?.settled
+    const counted = days.map((day) => day.slice(0, 7)).filter((month) => listMonthsBack(today).includes(month))
+    expect(listMonthsBack(today)).toHaveLength(12)
+    expect(listMonthsBack(today).at(-1)).toBe(today.slice(0, 7))
+    expect(shown?.map(({ at }) => at)).toEqual([...new Set(counted)])
   })
 
   it.each([

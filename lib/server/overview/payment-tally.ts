@@ -3,7 +3,7 @@ import {
   DAYS_AHEAD,
   type DayTally,
   type FigureFilters,
-  MONTHS_BACK,
+  listMonthsBack,
   type OverviewFigures,
   type PeriodTally,
   type Tally,
@@ -84,6 +84,7 @@ export class PaymentTally {
   readonly #groups = new Map<string, Group>()
   readonly #seen = new Set<string>()
   readonly #today: string
+  readonly #firstMonth: string
 
   constructor(
     private readonly rules: LedgerRules,
@@ -92,6 +93,7 @@ export class PaymentTally {
     private readonly closing: Closing | null,
   ) {
     this.#today = dayInZone(now.getTime(), zone)
+    this.#firstMonth = listMonthsBack(this.#today)[0] ?? this.#today
   }
 
   #groupOf({ test, currency }: Payment): Group {
@@ -156,8 +158,7 @@ export class PaymentTally {
     states.settled.add(payment.status ?? '')
     if (day === null) return
     settledBy.add(settled === null ? 'payment' : 'settled')
-    if (day.slice(0, 7) > addDays(this.#today, -31 * MONTHS_BACK).slice(0, 7))
-      addAmount(tallyAt(months, day.slice(0, 7)), amount)
+    if (day.slice(0, 7) >= this.#firstMonth) addAmount(tallyAt(months, day.slice(0, 7)), amount)
   }
 
   /** Counts payments not counted before. Those without an id cannot be recognised and always count. */

@@ -9,7 +9,7 @@ import { Button, buttonClasses } from '@/components/ui/button'
 import { sumTallies } from '@/lib/domain/amount-sums'
 import { formatDay } from '@/lib/domain/date'
 import { formatMoneyLine } from '@/lib/domain/money'
-import { type CustomerSummary, MONTHS_BACK, type OverviewFigures, type Tally } from '@/lib/domain/overview'
+import { type CustomerSummary, listMonthsBack, type OverviewFigures, type Tally } from '@/lib/domain/overview'
 import { linkFigures } from '../../figure-links'
 import * as m from '@/lib/messages/m'
 
@@ -30,12 +30,6 @@ function toGroup(figures: OverviewFigures): Group {
     next: figures.toCome[0]?.at ?? null,
     failed: sumTallies([figures.rejected, figures.chargebacks]),
   }
-}
-
-/** The first month that the figures of settled payments cover. */
-function findFirstMonth(today: string): string {
-  const first = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - MONTHS_BACK, 1))
-  return first.toISOString().slice(0, 7)
 }
 
 type FigureProps = { label: string; tally: Tally; currency: string | null; href: string | null; note?: string | null }
@@ -77,7 +71,7 @@ export function CustomerSummaryFigures({ summary, customerId, name, statementHre
   const { today, figures, counted, isComplete } = summary
   const order = { live: 0, unsaid: 1, test: 2 }
   const groups = figures.map(toGroup).toSorted((one, other) => order[one.figures.mode] - order[other.figures.mode])
-  const firstMonth = findFirstMonth(today)
+  const firstMonth = listMonthsBack(today)[0] ?? today
 
   function copy(): void {
     const lines = groups.flatMap(({ figures: { currency, mode }, collected, comingUp, failed, next }) => {
