@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putChoice } from '@/app/api/desk/notifications/route'
 import { databaseTime } from '@/lib/database/clock'
@@ -14,6 +15,7 @@ import { openLedger } from '../cancellations/open-ledger'
 import { startExport } from '../exports/commands'
 import { runExport } from '../exports/worker'
 import { bulks } from '../store/bulk-schema'
+import { inboxes } from '../store/inbox-schema'
 import { mails, notices, notificationChoices } from '../store/mail-schema'
 import { cancellations, capabilities, connections, defaultConnectionId, memberships } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
@@ -21,7 +23,7 @@ import { type FaultService, startFaultService } from '../testing/fault-service'
 import { MailFixture } from '../testing/mail-fixture'
 import { writeProofRows } from '../upstream/capability-store'
 import { receiveMessage } from '../webhooks/receive-message'
-import { findInbox, openInbox } from '../webhooks/inbox'
+import { findInbox, keepSigningSecret, openInbox } from '../webhooks/inbox'
 import { chooseNotification, listNotifications } from './choices'
 import { sendDueDigests } from './digest'
 import { handleNotices, noteForMail } from './notices'
@@ -62,10 +64,22 @@ async function readNews(): Promise<string[]> {
   return (await fixture.send()).map(({ to, read }) => `${to.join()}: ${read.subject}`)
 }
 
-async function deliver(eventType: string, id: string, headers: Record<string, string> = {}): Promise<void> {
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+async function deliver(eventType: string, id: string): Promise<void> {
   const inbox = await findInbox(desk.db, connectionId)
   if (!inbox) throw new Error('there is no inbox')
   const body = JSON.stringify({ objectType: 'Payment', eventType, timeStamp: '2026-11-20T12:00:00Z', data: { id } })
+  // Each of the same payment is the same delivery.
+  const at = new Date()
+  const headers: Record<string, string> =
+    inbox.signingSecret === null
+      ? {}
+      : {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+          'webhook-signature': new Webhook(inbox.signingSecret).sign(id, at, body),
+        }
   await receiveMessage(desk.db, inbox, new Request(`${testOrigin}/hooks/x`, { method: 'POST', body, headers }))
 }
 
@@ -140,10 +154,37 @@ describe('a notification', () => {
     await deliver('chargeback', randomUUID())
     await deliver('settled', randomUUID())
     await deliver('rejected', 'not\r\nan id')
+    await deliver('rejected', 'Call us on 70 10 20 30')
+    await deliver('rejected', 'x'.repeat(65))
     expect((await readNews()).toSorted()).toEqual([
       'anna@example.com: A payment was charged back: Test merchant',
       'anna@example.com: A payment was rejected: Test merchant',
     ])
+  })
+
+  it.each(['4711', 'aBcDaQ0z', 'pay_01HX-9'])('is made for the id %s, which is no UUID', async (id) => {
+    await choose(anna, 'rejected')
+    await openInbox(desk.db, connectionId)
+    await deliver('rejected', id)
+    expect(await readNews()).toHaveLength(1)
+  })
+
+  it('is made with the delivery, also where what follows fails and it is delivered again', async () => {
+    await choose(anna, 'rejected')
+    await openInbox(desk.db, connectionId)
+    await keepSigningSecret(desk.db, connectionId, secret)
+    await desk.db.execute(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    )
+    await desk.db.execute(
+      sql`create trigger refuse before delete on inbox_messages for each statement execute function refuse()`,
+    )
+    const id = randomUUID()
+    await expect(deliver('rejected', id)).rejects.toThrow()
+    await desk.db.execute(sql`drop trigger refuse on inbox_messages`)
+    await deliver('rejected', id)
+    expect(await readNews()).toEqual(['anna@example.com: A payment was rejected: Test merchant'])
+    await desk.db.update(inboxes).set({ signingSecret: null })
   })
 })
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import type { Database } from '@/lib/database/database'
-import { idKey, isUuid } from '@/lib/domain/ids'
+import { idKey } from '@/lib/domain/ids'
 import { type InboxVerdict, parseEvent } from '@/lib/domain/webhooks'
 import type { ChangeKind } from '@/lib/domain/changes'
 import { pollNow } from '../cancellations/manual-review'
@@ -179,21 +179,25 @@ function readEvent(body: string): { kind: ChangeKind | null; eventType: string |
     const subject = objectType?.toLowerCase() ?? ''
     if (subject === 'customer' || subject === 'mandate') return { ...nothing, kind: subject }
     if (subject !== 'payment') return nothing
-    if (id === null || id.length > MAX_SUBJECT_LENGTH) return { ...nothing, kind: subject }
-    return { kind: subject, eventType: eventType?.slice(0, MAX_SUBJECT_LENGTH) ?? null, paymentId: id }
+    if (id === null || id.length > MAX_SUBJECT_LENGTH || id.includes('\0')) return { ...nothing, kind: subject }
+    const type = eventType?.replaceAll('\0', '\u{FFFD}').slice(0, MAX_SUBJECT_LENGTH) ?? null
+    return { kind: subject, eventType: type, paymentId: id }
   } catch {
     // Whatever it is, it is stored as received.
     return nothing
   }
 }
 
+/** An id that says nothing to a reader, neither words nor an address. */
+const wordless = /^[\w-]{1,64}$/u
+
 /**
  * Notes a rejection or a chargeback for whoever wants to be told. A payment has each once, so it is noted once, also where
  * a delivery without a known signature comes again.
  */
-async function noteEvent(db: Database, connectionId: string, eventType: string | null, subject: string): Promise<void> {
+async function noteEvent(tx: Database, connectionId: string, eventType: string | null, subject: string): Promise<void> {
   const kind = (['rejected', 'chargeback'] as const).find((one) => one === eventType?.toLowerCase())
-  if (kind) await noteForMail(db, { key: `${kind} ${connectionId} ${idKey(subject)}`, connectionId, kind, subject })
+  if (kind) await noteForMail(tx, { key: `${kind} ${connectionId} ${idKey(subject)}`, connectionId, kind, subject })
 }
 
 /**
@@ -219,7 +223,7 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
   const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
   const { kind, ...event } = readEvent(stored)
-  const row = await db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const [written] = await tx
       .insert(inboxMessages)
       .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })
@@ -235,12 +239,11 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
       ...(isNew ? [{ connectionId, kind, ...(event.paymentId !== null && { id: event.paymentId }) }] : []),
       ...(isNew && kind === 'payment' ? [{ connectionId, kind: 'closing' } as const] : []),
     ])
-    return written
+    if (isNew && event.paymentId !== null && (isValid || wordless.test(event.paymentId)))
+      await noteEvent(tx, connectionId, event.eventType, event.paymentId)
   })
   await dropOldest(db, connectionId, isValid)
-  if (row?.times === 1 && event.paymentId !== null && isUuid(event.paymentId)) {
-    await noteEvent(db, connectionId, event.eventType, event.paymentId)
-    await pollNow(await openLedger(connectionId), event.paymentId)
-  }
+  // Each time, for the delivery that was stored may have failed here.
+  if (event.paymentId !== null) await pollNow(await openLedger(connectionId), event.paymentId)
   vacuumIfDue(body.length)
 }
