@@ -7,7 +7,7 @@ import { createTenantScope } from '@/lib/server/auth/tenant-scope'
 import { cancellations, defaultConnectionId } from '@/lib/server/store/schema'
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
 import { setMemoryStore } from '@/lib/server/testing/store-fixture'
-import { findInbox, keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
+import { findInbox, hideInbox, keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { POST } from './route'
 
@@ -125,6 +125,18 @@ describe('the inbox', () => {
     const rows = await store.db.select({ body: inboxMessages.body }).from(inboxMessages)
     expect(JSON.stringify(rows)).not.toContain('Hansen')
     expect((await viewInbox(reader)).messages.map(({ body }) => body)).toEqual(['Ann Hansen', 'plain'])
+  })
+
+  it('shows its address without the secret to whoever only reads, as the provider spells it', async () => {
+    const end = address.split('/').at(-1) ?? ''
+    const elsewhere = `HTTPS://old.example:443/hooks/${end}/?a=b`
+    const reply = { results: [{ webhookUrl: address }, elsewhere], [elsewhere]: { ends: [end] } }
+    const shown = await hideInbox({ ...reader, role: 'viewer' }, reply)
+    expect(JSON.stringify(shown)).not.toContain(end)
+    expect(shown).toMatchObject({
+      results: [{ webhookUrl: (await viewInbox({ ...reader, role: 'viewer' })).address }, elsewhere.replace(end, '…')],
+    })
+    expect(await hideInbox(reader, reply)).toBe(reply)
   })
 
   it('takes 240 a minute', async () => {

@@ -94,16 +94,25 @@ export function hideSecret(address: string): string {
   return address.replace(/[^/]+$/u, '…')
 }
 
-function replaceIn(value: unknown, address: string, hidden: string): unknown {
-  if (typeof value === 'string') return value.replaceAll(address, hidden)
-  if (Array.isArray(value)) return value.map((one) => replaceIn(one, address, hidden))
+function replaceIn(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(secret, '…')
+  if (Array.isArray(value)) return value.map((one) => replaceIn(one, secret))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaceIn(one, address, hidden)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name.replaceAll(secret, '…'), replaceIn(one, secret)]),
+  )
 }
 
-/** The service's webhooks, without the secret of the desk's own inbox for users who only read. */
+/**
+ * The service's webhooks, without the secret of the desk's own inbox for users who only read. The rest of the address may
+ * differ: the service may spell it in its own way, and the desk may have moved since.
+ */
 export async function hideInbox({ role, scope }: Pick<Session, 'role' | 'scope'>, reply: unknown): Promise<unknown> {
   if (hasPermission(role, 'manage')) return reply
-  const inbox = await findInbox(await requireStore(), scope.connectionId)
-  return inbox ? replaceIn(reply, inbox.address, hideSecret(inbox.address)) : reply
+  const { secret, connectionId } = inboxes
+  const [row] = await (await requireStore())
+    .select({ secret })
+    .from(inboxes)
+    .where(eq(connectionId, scope.connectionId))
+  return row ? replaceIn(reply, row.secret) : reply
 }
