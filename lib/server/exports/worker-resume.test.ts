@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listExports } from '../store/export-schema'
 import { activity } from '../store/schema'
@@ -21,6 +21,30 @@ it('knows a row that came before a pause when it comes again after it', async ()
     reason: 'list-incomplete',
     rows: 501,
   })
+})
+
+it.each([
+  ['complete', null],
+  ['stopped', 'list-incomplete'],
+])('ends with its last page: killed right before it is %s, it goes on without a row twice', async (state, reason) => {
+  fixture.payments = makePayments(250)
+  // Says there is more, but not where.
+  const last = { results: fixture.payments.slice(200), hasMore: true }
+  if (reason !== null) fixture.troubles.set(200, { body: JSON.stringify(last) })
+  const row = await fixture.start()
+  await fixture.db.execute(
+    sql`create function refuse_end() returns trigger language plpgsql as 'begin raise exception ''killed''; end'`,
+  )
+  await fixture.db.execute(
+    sql`create trigger refuse_end before update on list_exports for each row when (new.state <> 'running') execute function refuse_end()`,
+  )
+  await fixture.work(row)
+  await fixture.db.execute(sql`drop function refuse_end cascade`)
+  await fixture.db.update(listExports).set({ leaseUntil: null })
+  expect(viewExport(await fixture.resume(row))).toMatchObject({ state, reason, rows: 250 })
+  expect(await fixture.readRows(row)).toHaveLength(250)
+  const ends = await fixture.db.select().from(activity).where(eq(activity.objectId, row.id))
+  expect(ends.filter(({ action }) => action === 'export.end')).toHaveLength(1)
 })
 
 it('is written by one desk alone when another has taken it for interrupted during a slow page', async () => {

@@ -8,10 +8,10 @@ import { parseExactMoney } from '@/lib/domain/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
 import type { ExportSum } from '@/lib/domain/lists/list-export'
-import { asListPage, followPages, type ListPage } from '@/lib/domain/lists/list-pages'
+import { asListPage, followPages, type ListPage, type NextPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { AmountUnit } from '@/lib/domain/money'
-import { recordActivity } from '../activity-log/append'
+import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { isStillMember } from '../auth/sessions'
 import { noteForMail } from '../mail/notices'
@@ -74,13 +74,49 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
   )
 }
 
-/** Stores a page's rows and the next cursor; null if the export was stopped or another process took over. */
+/** Stores the result, unless another process has taken over. */
+async function endExport(
+  tx: Database,
+  session: Session,
+  { row, hash }: Pick<ExportProgress, 'row' | 'hash'>,
+  { reason }: ExportEnd,
+): Promise<void> {
+  const sha256 = hash.digest('hex')
+  const now = new Date()
+  const state = reason === null ? 'complete' : 'stopped'
+  const ended = await tx
+    .update(listExports)
+    .set({ state, reason, sha256, changedAt: now, endedAt: now })
+    .where(isSameLease(row))
+    .returning({ id: listExports.id })
+  if (ended.length === 0) return
+  const { id, connectionId, userId } = row
+  if (state === 'complete')
+    await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
+  await announceExport(tx, row)
+  await appendActivity(tx, {
+    connectionId,
+    actor: session.email,
+    action: 'export.end',
+    objectKind: 'export',
+    objectId: id,
+    outcome: reason === null || reason === 'by-person' ? 'done' : 'failed',
+    details: { list: row.query.list, state, reason, rows: row.rows, sums: row.sums, sha256 },
+  })
+}
+
+/**
+ * Stores a page's rows and the next cursor, or with the last page the end, for without a cursor an export begins anew.
+ * False if the export was stopped or another process took over.
+ */
 async function storePage(
   db: Database,
   session: Session,
-  { row, met }: Pick<ExportProgress, 'row' | 'met'>,
+  progress: ExportProgress,
   page: ListPage<ListId>,
-): Promise<{ row: ExportRow; text: string } | null> {
+  next: NextPage,
+): Promise<boolean> {
+  const { row, met } = progress
   const marks = met.meet(page.results)
   const { asked, rest, columns, list, zone, flavour } = row.query
   const { amounts } = getConnection(session.scope.connectionId).rules
@@ -100,9 +136,8 @@ async function storePage(
   }
   // Postgres text cannot hold NUL: one in a reference would end every export of the list.
   const text = csv.replaceAll('\0', '\u{FFFD}')
-  const { continuation } = page
-  return db.transaction(async (tx) => {
-    const [stored] = await tx
+  const stored = await db.transaction(async (tx) => {
+    const [updated] = await tx
       .update(listExports)
       .set({
         parts: row.parts + 1,
@@ -111,70 +146,42 @@ async function storePage(
         unreadable: row.unreadable + page.unreadable,
         sums: addToSums(row.sums, rows, amounts),
         bytes: row.bytes + Buffer.byteLength(text),
-        after: continuation.kind === 'more' ? continuation.after : null,
+        after: next.kind === 'more' ? next.after : null,
         changedAt: new Date(),
         leaseUntil: nextLease(),
       })
       .where(and(isSameLease(row), eq(listExports.state, 'running')))
       .returning(exportColumns)
-    if (!stored) return null
+    if (!updated) return null
     await storePart(tx, { exportId: row.id, part: row.parts, text, marks })
-    await announceExport(tx, row)
-    return { row: stored, text }
+    if (next.kind === 'more') await announceExport(tx, row)
+    // With a missing or repeated cursor nobody can tell whether the list is complete.
+    else
+      await endExport(
+        tx,
+        session,
+        { row: updated, hash: progress.hash.copy().update(text) },
+        { reason: next.kind === 'incomplete' || met.hasMoved ? 'list-incomplete' : null },
+      )
+    return updated
   })
+  if (!stored) return false
+  progress.row = stored
+  progress.hash.update(text)
+  return true
 }
 
-/** Reads pages until the list ends or cannot be followed further; `progress` holds what is stored. */
-async function exportPages(db: Database, session: Session, progress: ExportProgress): Promise<ExportEnd> {
+/** Reads pages until the list ends, or returns why it cannot be read further; `progress` holds what is stored. */
+async function exportPages(db: Database, session: Session, progress: ExportProgress): Promise<ExportEnd | null> {
   const follow = followPages()
   for (;;) {
     // The user may have lost the membership or the account since.
     if (!(await isStillMember(db, session))) return { reason: 'author-left' }
     const page = await readPage(session, progress.row, progress.row.after)
-    const stored = await storePage(db, session, progress, page)
-    if (!stored) return { reason: 'by-person' }
-    progress.row = stored.row
-    progress.hash.update(stored.text)
     const next = follow(page.continuation)
-    if (next.kind === 'end') return { reason: progress.met.hasMoved ? 'list-incomplete' : null }
-    // With a missing or repeated cursor nobody can tell whether the list is complete.
-    if (next.kind === 'incomplete') return { reason: 'list-incomplete' }
+    if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }
+    if (next.kind !== 'more') return null
   }
-}
-
-/** Stores the result, unless another process has taken over. */
-async function endExport(
-  db: Database,
-  session: Session,
-  { row, hash }: ExportProgress,
-  { reason }: ExportEnd,
-): Promise<void> {
-  const sha256 = hash.digest('hex')
-  const now = new Date()
-  const state = reason === null ? 'complete' : 'stopped'
-  const hasEnded = await db.transaction(async (tx) => {
-    const ended = await tx
-      .update(listExports)
-      .set({ state, reason, sha256, changedAt: now, endedAt: now })
-      .where(isSameLease(row))
-      .returning({ id: listExports.id })
-    if (ended.length === 0) return false
-    const { id, connectionId, userId } = row
-    if (state === 'complete')
-      await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
-    await announceExport(tx, row)
-    return true
-  })
-  if (!hasEnded) return
-  await recordActivity({
-    connectionId: row.connectionId,
-    actor: session.email,
-    action: 'export.end',
-    objectKind: 'export',
-    objectId: row.id,
-    outcome: reason === null || reason === 'by-person' ? 'done' : 'failed',
-    details: { list: row.query.list, state, reason, rows: row.rows, sums: row.sums, sha256 },
-  })
 }
 
 /** Writes an export page by page until the list ends or cannot be read further. Never throws. */
@@ -193,13 +200,13 @@ export async function runExport(db: Database, session: Session, started: ExportR
       if (!(error instanceof AppError)) throw error
       return { reason: error.code }
     })
-    await endExport(db, session, progress, end)
+    if (end) await db.transaction((tx) => endExport(tx, session, progress, end))
   } catch (error) {
     log.error({ event: 'export-failed', exportId: started.id, error: describeError(error) })
     await db
       .update(listExports)
       .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
-      .where(isSameLease(started))
+      .where(and(isSameLease(started), eq(listExports.state, 'running')))
       .then(() => announceExport(db, started))
       .catch(() => undefined)
   } finally {
