@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ExportScheduleRequest } from '@/lib/domain/lists/export-schedule'
 import { exportSchedules, listExports } from '../store/export-schema'
@@ -20,7 +20,9 @@ const readActions = async () =>
   (await fixture.db.select({ action: activity.action }).from(activity)).map(({ action }) => action)
 
 afterEach(async () => {
-  await vi.waitUntil(async () => (await fixture.db.$count(listExports, eq(listExports.state, 'running'))) === 0)
+  await vi.waitUntil(async () => (await fixture.db.$count(listExports, eq(listExports.state, 'running'))) === 0, {
+    timeout: 20_000,
+  })
   await fixture.db.delete(exportSchedules)
   await fixture.db.delete(listExports)
 })
@@ -33,10 +35,12 @@ describe('a scheduled export', () => {
     await runDueSchedules(db, before)
     expect(await listOwnExports(db, fixture.session)).toEqual([])
     await Promise.all([runDueSchedules(db, due), runDueSchedules(db, due)])
-    await vi.waitFor(async () =>
-      expect((await listOwnExports(db, fixture.session)).map(viewExport)).toMatchObject([
-        { state: 'complete', rows: 30 },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect((await listOwnExports(db, fixture.session)).map(viewExport)).toMatchObject([
+          { state: 'complete', rows: 30 },
+        ]),
+      { timeout: 20_000 },
     )
     expect((await listSchedules(db, fixture.session)).map(viewSchedule)).toMatchObject([
       { nextAt: '2026-11-28T06:00:00.000Z' },
@@ -58,6 +62,34 @@ describe('a scheduled export', () => {
     expect((await listSchedules(db, fixture.session)).map(viewSchedule)).toMatchObject([
       { problem: 'bad-request', nextAt: new Date(due + 300_000).toISOString() },
     ])
+  })
+
+  it('is made a little later where the store failed, and keeps up no other', async () => {
+    const { db } = fixture
+    await createSchedule(db, fixture.session, request, before)
+    await createSchedule(
+      db,
+      fixture.session,
+      { ...request, query: { ...request.query, columns: ['nonsense'] } },
+      before,
+    )
+    await db.execute(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    )
+    await db.execute(sql`create trigger refuse before insert on list_exports for each row execute function refuse()`)
+    await runDueSchedules(db, due)
+    await db.execute(sql`drop function refuse cascade`)
+    const nextAt = new Date(due + 300_000).toISOString()
+    expect(
+      (await listSchedules(db, fixture.session))
+        .map(viewSchedule)
+        .toSorted((one) => (one.problem === 'internal' ? -1 : 1)),
+    ).toMatchObject([
+      { problem: 'internal', nextAt },
+      { problem: 'bad-request', nextAt },
+    ])
+    await runDueSchedules(db, due + 300_000)
+    expect(await listOwnExports(db, fixture.session)).toHaveLength(1)
   })
 
   it('ends with the membership of its person, and with their word', async () => {

@@ -13,7 +13,7 @@ import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
 import { findMemberSession } from '../auth/member-session'
 import type { Session } from '../auth/session'
-import { AppError } from '../runtime/app-error'
+import { AppError, toAppError, toInternalError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { runWithContext } from '../runtime/request-context'
@@ -29,7 +29,7 @@ type ScheduleRow = typeof exportSchedules.$inferSelect
 
 const MAX_SCHEDULES = 20
 const CHECK_INTERVAL_MS = 30_000
-/** A schedule waits this long where it can't start, as another export of its person runs. */
+/** A schedule waits this long where it can't start, as another export of its person runs or the store failed. */
 const RETRY_MS = 5 * 60_000
 
 const isOwn = ({ scope, userId }: Session) =>
@@ -113,36 +113,50 @@ export function resolveQuery(
   }, query)
 }
 
+/** Moves a schedule to its next time; false if another desk was faster: several look at the same schedules. */
+async function moveOn(
+  tx: Database,
+  { id, nextAt }: ScheduleRow,
+  next: Pick<ScheduleRow, 'nextAt' | 'problem'>,
+): Promise<boolean> {
+  const moved = await tx
+    .update(exportSchedules)
+    .set(next)
+    .where(and(eq(exportSchedules.id, id), eq(exportSchedules.nextAt, nextAt)))
+    .returning({ id: exportSchedules.id })
+  return moved.length > 0
+}
+
+/** Deletes the schedule of a person who may not work for the merchant any more. */
+async function endSchedule(db: Database, schedule: ScheduleRow): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ended = await tx
+      .delete(exportSchedules)
+      .where(eq(exportSchedules.id, schedule.id))
+      .returning({ id: exportSchedules.id })
+    if (ended.length > 0) await appendActivity(tx, describeEvent(schedule, 'desk', 'export.unschedule'))
+  })
+}
+
 async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Promise<void> {
   const { SCHEME_ZONE: zone } = getSettings()
   const nextAt = new Date(findNextRun(schedule.times, now, zone))
-  // Several desks look at the same schedules: one of them gets each run.
-  const claimed = await db
-    .update(exportSchedules)
-    .set({ nextAt, problem: null })
-    .where(and(eq(exportSchedules.id, schedule.id), eq(exportSchedules.nextAt, schedule.nextAt)))
-    .returning({ id: exportSchedules.id })
-  if (claimed.length === 0) return
-  const session = await findMemberSession(db, schedule)
-  if (!session) {
-    await db.transaction(async (tx) => {
-      await tx.delete(exportSchedules).where(eq(exportSchedules.id, schedule.id))
-      await appendActivity(tx, describeEvent(schedule, 'desk', 'export.unschedule'))
-    })
-    return
-  }
   try {
+    const session = await findMemberSession(db, schedule)
+    if (!session) return await endSchedule(db, schedule)
     const proofs = await readCapabilities(session, schedule.query.list)
     const query = resolveQuery(schedule, dayInZone(now, zone), { zone, proofs })
-    const row = await startExport(db, session, query)
-    void runExport(db, session, row)
+    // At once, so that a failure in between loses no run.
+    const row = await db.transaction(async (tx) =>
+      (await moveOn(tx, schedule, { nextAt, problem: null })) ? startExport(tx, session, query) : null,
+    )
+    if (row) void runExport(db, session, row)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    const { code } = toAppError(error, toInternalError)
+    if (code === 'internal')
+      log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
     const retryAt = new Date(Math.min(now + RETRY_MS, nextAt.getTime()))
-    await db
-      .update(exportSchedules)
-      .set({ problem: error.code, nextAt: retryAt })
-      .where(and(eq(exportSchedules.id, schedule.id), eq(exportSchedules.nextAt, nextAt)))
+    await moveOn(db, schedule, { nextAt: retryAt, problem: code })
   }
 }
 

@@ -1,7 +1,9 @@
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/date'
+import type { ClosingCount } from '@/lib/domain/overview'
 import { findMemberSession } from '../auth/member-session'
+import type { Session } from '../auth/session'
 import { countClosing } from '../overview/closing-count'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
@@ -13,6 +15,14 @@ type Choice = typeof notificationChoices.$inferSelect
 
 const MAX_PER_PASS = 100
 
+/** What a digest says; null where none is due: after a downtime of days, only today's is of any use. */
+async function countForDigest(session: Session, nextAt: Date, now: number): Promise<ClosingCount | null> {
+  const { SCHEME_ZONE: zone } = getSettings()
+  if (!canCountAlone() || dayInZone(nextAt.getTime(), zone) !== dayInZone(now, zone)) return null
+  const closing = await countClosing(session, now)
+  return closing.count === 0 && closing.isComplete ? null : closing
+}
+
 async function sendDigest(db: Database, choice: Choice, now: number): Promise<void> {
   const { connectionId, userId, kind, hour, nextAt } = choice
   if (hour === null || nextAt === null) return
@@ -21,25 +31,24 @@ async function sendDigest(db: Database, choice: Choice, now: number): Promise<vo
     eq(notificationChoices.userId, userId),
     eq(notificationChoices.kind, kind),
   )
-  // Several desks look at the same choices: one of them gets each day.
-  const claimed = await db
-    .update(notificationChoices)
-    .set({ nextAt: findNextDigest(hour, now) })
-    .where(and(isMine, eq(notificationChoices.nextAt, nextAt)))
-    .returning({ userId: notificationChoices.userId })
-  if (claimed.length === 0 || !canCountAlone()) return
-  const day = dayInZone(now, getSettings().SCHEME_ZONE)
-  // After a downtime of days, only today's is of any use.
-  if (dayInZone(nextAt.getTime(), getSettings().SCHEME_ZONE) !== day) return
   const session = await findMemberSession(db, { connectionId, userId })
   if (!session) {
     await db.delete(notificationChoices).where(isMine)
     return
   }
-  const { count, isComplete } = await countClosing(session, now)
-  if (count === 0 && isComplete) return
-  const content = { kind: 'closing-today', count, isComplete } as const
-  await queueMail(db, { key: `closing-today ${connectionId} ${userId} ${day}`, userId, connectionId, content })
+  const closing = await countForDigest(session, nextAt, now)
+  const day = dayInZone(now, getSettings().SCHEME_ZONE)
+  await db.transaction(async (tx) => {
+    // Several desks look at the same choices: one of them gets each day.
+    const claimed = await tx
+      .update(notificationChoices)
+      .set({ nextAt: findNextDigest(hour, now) })
+      .where(and(isMine, eq(notificationChoices.nextAt, nextAt)))
+      .returning({ userId: notificationChoices.userId })
+    if (claimed.length === 0 || closing === null) return
+    const content = { kind: 'closing-today', ...closing } as const
+    await queueMail(tx, { key: `closing-today ${connectionId} ${userId} ${day}`, userId, connectionId, content })
+  })
 }
 
 /** Queues the digests that are due. Throws store errors. */

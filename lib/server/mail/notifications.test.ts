@@ -47,6 +47,10 @@ beforeAll(async () => {
   anna = await desk.addUser('anna@example.com', 'support')
   bo = await desk.addUser('bo@example.com', 'viewer')
   await desk.db.insert(connections).values({ connectionId: 'm-other', name: 'Another' })
+  // For triggers that make the store fail.
+  await desk.db.execute(
+    sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+  )
   await desk.db.insert(memberships).values({ connectionId: 'm-other', userId: anna, role: 'viewer' })
 })
 beforeEach(async () => {
@@ -174,13 +178,10 @@ describe('a notification', () => {
     await openInbox(desk.db, connectionId)
     await keepSigningSecret(desk.db, connectionId, secret)
     await desk.db.execute(
-      sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
-    )
-    await desk.db.execute(
       sql`create trigger refuse before delete on inbox_messages for each statement execute function refuse()`,
     )
     const id = randomUUID()
-    await expect(deliver('rejected', id)).rejects.toThrow()
+    await expect(deliver('rejected', id)).rejects.toThrow('delete from')
     await desk.db.execute(sql`drop trigger refuse on inbox_messages`)
     await deliver('rejected', id)
     expect(await readNews()).toEqual(['anna@example.com: A payment was rejected: Test merchant'])
@@ -278,6 +279,18 @@ describe('the digest', () => {
     payments = []
     await choose(bo, 'closing-today', 8, evening)
     await sendDueDigests(desk.db, due + 240_000)
+    expect(await fixture.send()).toHaveLength(1)
+  })
+
+  it('comes a little later where the store failed', async () => {
+    await desk.db.delete(capabilities)
+    await choose(anna, 'closing-today', 8, evening)
+    await desk.db.execute(
+      sql`create trigger refuse before insert on mails for each statement execute function refuse()`,
+    )
+    await sendDueDigests(desk.db, due + 360_000)
+    await desk.db.execute(sql`drop trigger refuse on mails`)
+    await sendDueDigests(desk.db, due + 365_000)
     expect(await fixture.send()).toHaveLength(1)
   })
 
