@@ -31,6 +31,53 @@ it.each([
   expect(isClosing(today, scheduleDate, scheme)).toBe(expected)
 })
 
+describe('where schemes differ, payments of a scheme without a rule', () => {
+  const isClosingOf = (text: string, today: string, scheduleDate: string, scheme: string | null) => {
+    const filter = makeClosingFilter(today, ['pending'], {
+      rules: parseCutOffRules(text) ?? [],
+      zone: 'Europe/Copenhagen',
+    })
+    return filter !== null && matchesFilter(filter, { scheduleDate, status: 'Pending', mandate: { scheme } })
+  }
+
+  it.each([
+    [
+      '*=1@16:00,nets-bs=8@16:00',
+      '2026-11-23',
+      '2026-11-24',
+      { 'nets-bs': false, 'nets-ls': true, other: true, null: true },
+    ],
+    [
+      '*=1@16:00,nets-bs=8@16:00',
+      '2026-11-23',
+      '2026-12-03',
+      { 'nets-bs': true, 'nets-ls': false, other: false, null: false },
+    ],
+    // Denmark's banks rest from the next day on, TARGET2's don't.
+    ['*=1@16:00', '2026-04-01', '2026-04-07', { 'nets-bs': true, 'sepa-core': false, other: true, null: true }],
+    ['*=1@16:00', '2026-04-01', '2026-04-02', { 'nets-bs': false, 'sepa-core': true, other: false, null: false }],
+    ['nets-bs=1@16:00', '2026-11-23', '2026-11-24', { 'nets-bs': true, 'nets-ls': false, other: false, null: false }],
+    [
+      '*=2@16:00,nets-bs=1@16:00,mastercard-bs=1@16:00,nets-ls=1@16:00,sepa-core=1@16:00,sepa-b2b=1@16:00',
+      '2026-11-23',
+      '2026-11-24',
+      { 'nets-bs': true, 'sepa-b2b': true, other: false, null: false },
+    ],
+    [
+      '*=2@16:00,nets-bs=1@16:00,mastercard-bs=1@16:00,nets-ls=1@16:00,sepa-core=1@16:00,sepa-b2b=1@16:00',
+      '2026-11-23',
+      '2026-11-25',
+      { 'nets-bs': false, 'sepa-b2b': false, other: true, null: true },
+    ],
+  ])('by %s, on %s for %s: %j', (text, today, date, expected) => {
+    const closing = Object.keys(expected).map((scheme) => [
+      scheme,
+      isClosingOf(text, today, `${date}T00:00:00Z`, scheme === 'null' ? null : scheme),
+    ])
+    expect(Object.fromEntries(closing)).toEqual(expected)
+  })
+})
+
 it('holds only what can be cancelled, and nothing on a day without banking', () => {
   expect(isClosing('2026-11-23', '2026-11-24T00:00:00Z', 'nets-bs', 'Settled')).toBe(false)
   expect(makeClosingFilter('2026-11-22', ['pending'], { rules, zone: 'Europe/Copenhagen' })).toBeNull()

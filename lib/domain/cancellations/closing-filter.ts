@@ -13,26 +13,35 @@ function listSchemes(config: CutOffConfig): string[] {
   return [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...configured])]
 }
 
-/**
- * Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. Payments of
- * unknown schemes match on dates on which all known schemes close.
- */
+/** Stands for the schemes that have no rule of their own and none is known of. */
+const OTHERS = null
+
+/** The schemes that close on a date: all, those that are named, or all but those that are named, so that nothing unforeseen is left out. */
+function makeSchemeFilter(closing: readonly (string | null)[], schemes: readonly string[]): Filter | null {
+  const areOthersClosing = closing.includes(OTHERS)
+  const named = schemes.filter((scheme) => closing.includes(scheme) !== areOthersClosing)
+  const comparison = areOthersClosing ? 'ne' : 'eq'
+  return joinFilters(
+    areOthersClosing ? 'and' : 'or',
+    named.map((value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison, value })),
+  )
+}
+
+/** Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. */
 export function makeClosingFilter(today: string, cancellable: readonly string[], config: CutOffConfig): Filter | null {
   const schemes = listSchemes(config)
-  const closing = new Map<string, string[]>()
-  for (const scheme of schemes) {
+  const closing = new Map<string, (string | null)[]>()
+  for (const scheme of [...schemes, OTHERS]) {
     for (const date of listClosingDates(today, scheme, config))
       closing.set(date, [...(closing.get(date) ?? []), scheme])
   }
   if (closing.size === 0 || cancellable.length === 0) return null
-  const dates = [...closing].map(([date, closingSchemes]) => {
-    const day = makeDayFilter('scheduleDate', { from: date, to: date }, config.zone)
-    if (closingSchemes.length === schemes.length) return day
-    const bySchemes = closingSchemes.map(
-      (value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison: 'eq', value }),
-    )
-    return joinFilters('and', [day, joinFilters('or', bySchemes)])
-  })
+  const dates = [...closing].map(([date, closingSchemes]) =>
+    joinFilters('and', [
+      makeDayFilter('scheduleDate', { from: date, to: date }, config.zone),
+      makeSchemeFilter(closingSchemes, schemes),
+    ]),
+  )
   const states = cancellable.map((value): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value }))
   return joinFilters('and', [joinFilters('or', states), joinFilters('or', dates)])
 }
@@ -44,7 +53,7 @@ const DAYS_AHEAD = 14
 
 /** The time (ms) of the last cut-off on a day that has one. */
 function findLastCutOff(day: string, config: CutOffConfig): number {
-  const times = listSchemes(config).flatMap((scheme) =>
+  const times = [...listSchemes(config), OTHERS].flatMap((scheme) =>
     listClosingDates(day, scheme, config)
       .slice(0, 1)
       .map((scheduleDate) => estimateCutOff({ scheduleDate, scheme }, config)?.at ?? 0),

@@ -45,6 +45,7 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
     'ge:settlementDate',
     'lt:settlementDate',
     'eq:mandate/handle',
+    'ne:mandate/scheme',
     'or',
     'and',
     'order:paymentDate',

@@ -30,10 +30,18 @@ import { handleNotices, noteForMail } from './notices'
 
 let service: FaultService
 let payments: object[] = []
+/** A page before them, if not empty. */
+let earlier: unknown[] = []
 // Before the fixture's, for the settings are read once.
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(() => ({ body: JSON.stringify({ results: payments, hasMore: false }) }))
+  service = await startFaultService(({ path }) => {
+    const isFirst = earlier.length > 0 && !path.includes('after=')
+    const page = isFirst
+      ? { results: earlier, hasMore: true, nextOffset: 'next' }
+      : { results: payments, hasMore: false }
+    return { body: JSON.stringify(page) }
+  })
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
   return () => service.close()
 })
@@ -280,6 +288,18 @@ describe('the digest', () => {
     await choose(bo, 'closing-today', 8, evening)
     await sendDueDigests(desk.db, due + 240_000)
     expect(await fixture.send()).toHaveLength(1)
+  })
+
+  it('says “at least” where an entry of an earlier page could not be read', async () => {
+    await proveFilters()
+    earlier = ['no payment', scheduled('2026-11-30')]
+    payments = [scheduled('2026-11-30')]
+    await choose(anna, 'closing-today', 8, evening)
+    await sendDueDigests(desk.db, due + 600_000)
+    earlier = []
+    const [mail] = await fixture.send()
+    expect(mail?.read.subject).toBe('2 payments close today: Test merchant')
+    expect(mail?.read.text).toContain('At least')
   })
 
   it('comes a little later where the store failed', async () => {

@@ -30,13 +30,15 @@ async function countFiltered(session: Session, filter: Filter): Promise<ClosingC
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const follow = followPages()
   const ids = new Set<string | null>()
+  let unreadable = 0
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { filter: formatFilter(filter), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
     const reply = await callEndpoint(session, 'listPayments', { query, signal })
     for (const payment of reply.results) if (matchesFilter(filter, payment)) ids.add(payment.id)
+    unreadable += reply.unreadable
     const next = follow(reply.continuation)
-    if (next.kind === 'end') return { count: ids.size, isComplete: reply.unreadable === 0 }
+    if (next.kind === 'end') return { count: ids.size, isComplete: unreadable === 0 }
     if (next.kind === 'incomplete') return { count: ids.size, isComplete: false }
     after = next.after
   }

@@ -20,7 +20,11 @@ export const filterableRows: FilterableRow[] = Array.from({ length: 60 }, (_, in
   settlementDate: index % 3 === 1 ? day((index * 11) % 60) : null,
   createdAt: day(-index),
   customer: { id: `c${index % 5}`, name: ['Ann Berg', 'Bo Dahl', 'Åse Holm', 'Kim Lund', 'Ida Vig'][index % 5] },
-  mandate: { id: `m${index % 5}`, handle: `md_${index % 5}`, scheme: index % 2 === 0 ? 'nets-bs' : 'nets-ls' },
+  mandate: {
+    id: `m${index % 5}`,
+    handle: `md_${index % 5}`,
+    scheme: ['nets-bs', 'nets-ls', 'nets-bs', null][index % 4],
+  },
 }))
 
 /** Whether a filter matches a row, by an independent implementation: single terms joined by `and` or `or`. */
@@ -32,9 +36,10 @@ export function evaluate(filter: string, row: FilterableRow): boolean {
     return String(getField(row, contains[1] ?? ''))
       .toLowerCase()
       .includes((contains[2] ?? '').toLowerCase())
-  const [, field = '', operator, value = ''] = /^([\w/]+) (eq|ge|le|lt) (.*)$/u.exec(filter) ?? []
+  const [, field = '', operator, value = ''] = /^([\w/]+) (eq|ne|ge|le|lt) (.*)$/u.exec(filter) ?? []
   const held = getField(row, field)
   if (operator === 'eq') return String(held) === value.replaceAll("'", '')
+  if (operator === 'ne') return String(held) !== value.replaceAll("'", '')
   if (held === null) return false
   const difference = typeof held === 'number' ? held - Number(value) : Date.parse(held as string) - Date.parse(value)
   return operator === 'ge' ? difference >= 0 : operator === 'le' ? difference <= 0 : difference < 0

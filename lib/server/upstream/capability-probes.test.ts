@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Capability, usedCapabilities } from '@/lib/domain/lists/capabilities'
+import { getField } from '@/lib/domain/lists/row-matching'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { evaluate, type FilterableRow, filterableRows as rows, order } from '../testing/filterable-rows'
 import { type Probe, probeCapability, readSample } from './capability-probes'
@@ -77,4 +78,12 @@ it('proves what holds over pages, however small they are', async () => {
     return { rows: found.slice(from, from + 8), after: from + 8 < found.length ? String(from + 8) : null }
   })
   expect(proven).toEqual(usedCapabilities.listPayments)
+})
+
+it('proves no `ne` of a service that leaves out rows without a value, as SQL does', async () => {
+  const proven = await prove((terms) => {
+    const [, field = ''] = /^([\w/]+) ne /u.exec(terms.filter ?? '') ?? []
+    return { rows: select(terms).filter((row) => field === '' || getField(row, field) !== null) }
+  })
+  expect(proven).toEqual(usedCapabilities.listPayments.filter((ability) => ability !== 'ne:mandate/scheme'))
 })

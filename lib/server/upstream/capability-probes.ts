@@ -79,9 +79,10 @@ function makeRangeExample({ list, sample }: Probe, operation: Ranged, field: str
 }
 
 function makeFilter(operation: string, field: string, kind: FieldKind, value: unknown): Filter {
-  if (kind === 'number') return { kind: 'compare', field, comparison: 'eq', value: Number(value) }
+  const comparison = operation === 'ne' ? 'ne' : 'eq'
+  if (kind === 'number') return { kind: 'compare', field, comparison, value: Number(value) }
   if (operation !== 'contains') {
-    return { kind: 'compare', field, comparison: 'eq', value: typeof value === 'boolean' ? value : String(value) }
+    return { kind: 'compare', field, comparison, value: typeof value === 'boolean' ? value : String(value) }
   }
   // One word, as a person would type it; the whole value when no word is long enough.
   const word = String(value)
@@ -101,7 +102,9 @@ function makeExample(probe: Probe, ability: Capability, row: ProbeRow): Example 
   const others = sample.map((one) => getField(one, field)).filter((other) => other !== null && other !== '')
   const other = others
     .map((one) => makeFilter(operation, field, kind, one))
-    .find((filter) => !matchesFilter(filter, row))
+    .find((filter) => matchesFilter(filter, row) === (operation === 'ne'))
+  // A row has every value but its own.
+  if (operation === 'ne') return { own: other ?? makeFilter(operation, field, kind, invented.keyword), other: own }
   if (other) return { own, other }
   const absent =
     kind === 'boolean' ? value !== true : kind === 'keyword' || kind === 'uuid' ? invented[kind] : invented.text
@@ -152,6 +155,13 @@ async function answers(probe: Probe, filter: Filter, row: ProbeRow, isWanted: bo
   return (await countMatches(probe, filter, row, isWanted)) !== null
 }
 
+/** Whether `ne` finds a row without a value too, as SQL's own `<>` does not; true where the sample has none. */
+async function findsBareRow(probe: Probe, ability: Capability, { other }: Example): Promise<boolean> {
+  const [operation, field = ''] = ability.split(':')
+  const bare = probe.sample.find((row) => typeof row.id === 'string' && getField(row, field) === null)
+  return operation !== 'ne' || !bare || answers(probe, other, bare, true)
+}
+
 async function probeFilter(probe: Probe, ability: Capability): Promise<boolean | null> {
   let tried: Filter | null = null
   for (const row of probe.sample) {
@@ -161,6 +171,7 @@ async function probeFilter(probe: Probe, ability: Capability): Promise<boolean |
     if (found === null || !(await answers(probe, example.other, row, false))) return false
     const spelled = spellAsDesk(ability.split(':')[1] ?? '', example)
     if (spelled && !(await answers(probe, spelled, row, true))) return false
+    if (!(await findsBareRow(probe, ability, example))) return false
     if (tried || found >= MIN_MATCHES) return true
     tried = example.own
   }
