@@ -34,11 +34,11 @@ it('lists the live payments of a period by the day on which the payer is debited
   ])
 })
 
-it('sums by state and currency, exactly, and never across currencies', () => {
+it('sums by state and currency, exactly and never across currencies, and says which amounts are missing', () => {
   const lines = ['0.1', '0.2', 'x'].map((amount) => ({ day: '2026-01-01', settledOn: null, payment: make({ amount }) }))
   const euro = { day: '2026-01-01', settledOn: null, payment: make({ currency: 'EUR', status: 'Rejected' }) }
   expect(sumStatement([...lines, euro])).toEqual([
-    { currency: 'DKK', status: 'Settled', count: 3, sum: '0.3' },
-    { currency: 'EUR', status: 'Rejected', count: 1, sum: '100' },
+    { currency: 'DKK', status: 'Settled', count: 3, sum: '0.3', unreadAmounts: 1 },
+    { currency: 'EUR', status: 'Rejected', count: 1, sum: '100', unreadAmounts: 0 },
   ])
 })

@@ -11,8 +11,17 @@ export type StatementLine = { day: string; settledOn: string | null; payment: Pa
 /** A customer's payments in a period; `counted` were read, which are all if it is complete. */
 export type Statement = { period: Period; today: string; lines: StatementLine[]; isComplete: boolean; counted: number }
 
-/** The sum of the payments of one state and currency, in the service's unit; `count` of them. */
-export type StatementSum = { currency: string | null; status: string | null; count: number; sum: string }
+/**
+ * The sum of the payments of one state and currency, in the service's unit; `count` of them, `unreadAmounts` of which
+ * are missing from the sum.
+ */
+export type StatementSum = {
+  currency: string | null
+  status: string | null
+  count: number
+  sum: string
+  unreadAmounts: number
+}
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/u
 
@@ -41,12 +50,18 @@ export function listStatementLines(payments: readonly Payment[], { from, to }: P
 
 /** Sums by state and currency; amounts that can't be read are counted, but missing from the sums. */
 export function sumStatement(lines: readonly StatementLine[]): StatementSum[] {
-  const sums = new Map<string, { currency: string | null; status: string | null; count: number; sum: bigint }>()
+  const sums = new Map<string, Omit<StatementSum, 'sum'> & { sum: bigint }>()
   for (const { payment } of lines) {
-    const { currency, status, amount } = payment
+    const { currency, status } = payment
     const key = JSON.stringify([currency, status])
-    const known = sums.get(key) ?? { currency, status, count: 0, sum: 0n }
-    sums.set(key, { ...known, count: known.count + 1, sum: known.sum + (parseMillionths(amount) ?? 0n) })
+    const known = sums.get(key) ?? { currency, status, count: 0, sum: 0n, unreadAmounts: 0 }
+    const amount = parseMillionths(payment.amount)
+    sums.set(key, {
+      ...known,
+      count: known.count + 1,
+      sum: known.sum + (amount ?? 0n),
+      unreadAmounts: known.unreadAmounts + (amount === null ? 1 : 0),
+    })
   }
   return [...sums.values()].map(({ sum, ...rest }) => ({ ...rest, sum: formatMillionths(sum) }))
 }

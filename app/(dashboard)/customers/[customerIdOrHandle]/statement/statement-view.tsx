@@ -51,6 +51,8 @@ type StatementViewProps = {
 export function StatementView({ title, merchantName, number, statement, refused }: StatementViewProps) {
   const { period, today, lines, isComplete, counted } = statement
   const asked = refused ?? period
+  const sums = sumStatement(lines)
+  const unreadAmounts = sums.reduce((total, sum) => total + sum.unreadAmounts, 0)
   const { amounts, locale, schemeZone, merchant } = useAppConfig()
   const formatCount = useFormatCount()
   const periodText = m.statement_period({ from: formatDay(period.from, locale), to: formatDay(period.to, locale) })
@@ -117,6 +119,11 @@ export function StatementView({ title, merchantName, number, statement, refused 
           ) : null}
         </form>
         {isComplete ? null : <p className="text-caution">{m.statement_notAll({ written: formatCount(counted) })}</p>}
+        {unreadAmounts === 0 ? null : (
+          <p className="text-caution">
+            {m.overview_amountsOfPaymentsCouldNot({ count: unreadAmounts, written: formatCount(unreadAmounts) })}
+          </p>
+        )}
         {lines.length === 0 ? (
           <p className="text-ink-soft">{m.statement_none()}</p>
         ) : (
@@ -137,7 +144,7 @@ export function StatementView({ title, merchantName, number, statement, refused 
                 </tr>
               </thead>
               <tbody>
-                {sumStatement(lines).map(({ currency, status, count, sum }) => (
+                {sums.map(({ currency, status, count, sum }) => (
                   <tr key={`${currency} ${status}`} className="border-b border-line last:border-0">
                     <th scope="row" className={`${cell} text-left font-normal`}>
                       <StatusBadge status={status} />
