@@ -17,14 +17,15 @@ function findSeparator(text: string): string {
 const MAX_OPEN_ROWS = 100
 
 /**
- * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends of either kind). `find` chooses the
+ * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends CRLF or LF, or CR alone throughout). `find` chooses the
  * separator. Empty rows are omitted. After a quote that is never closed, parsing goes on with the next line.
  */
 export function parseCsv(
   given: string,
   find: (text: string) => string = findSeparator,
 ): { rows: CsvRow[]; separator: string } {
-  const text = given.replace(/^\uFEFF/u, '')
+  const bare = given.replace(/^\uFEFF/u, '')
+  const text = bare.includes('\n') ? bare : bare.replaceAll('\r', '\n')
   const separator = find(text)
   const rows: CsvRow[] = []
   let cells: string[] = []

@@ -16,6 +16,16 @@ describe('a file of customers', () => {
     })
   })
 
+  it('is read with lines that end as old Mac programs end them', () => {
+    expect(parseCsv('Name;Number\r"Søn\rLtd";1\r\rBo;2\r').rows).toEqual([
+      { line: 1, cells: ['Name', 'Number'] },
+      { line: 2, cells: ['Søn\nLtd', '1'] },
+      { line: 5, cells: ['Bo', '2'] },
+    ])
+    // Beside other line ends it is part of the text.
+    expect(parseCsv('a,b\n1\r2,3').rows).toMatchObject([{}, { cells: ['1\r2', '3'] }])
+  })
+
   it('says where a quote begins that never ends', () => {
     expect(parseCsv('a,b\n1,"2\n3,4').rows).toEqual([
       { line: 1, cells: ['a', 'b'] },
