@@ -54,6 +54,15 @@ describe('the estimate', () => {
   })
 
   it.each([
+    ['*=1@16:00/denmark', 'sepa-core', '2026-06-04T14:00:00.000Z'],
+    ['*=1@16:00/target2', 'nets-bs', '2026-06-05T14:00:00.000Z'],
+    ['*=1@16:00', 'sepa-core', '2026-06-05T14:00:00.000Z'],
+    ['sepa-core=1@16:00/denmark', 'sepa-core', '2026-06-04T14:00:00.000Z'],
+  ])('by %s of %s has the calendar that is named, else that of the scheme', (text, scheme, expected) => {
+    expect(estimate('2026-06-08', scheme, makeFacts(text))).toBe(expected)
+  })
+
+  it.each([
     '',
     '*',
     '*=1',

@@ -5,9 +5,10 @@ import { timestampInZone } from '../time-zone'
 
 /**
  * This desk's estimate of when payments of a scheme can be cancelled last; the interface documents no cut-off. It is at
- * `time`, `days` business days before the schedule date. `scheme` `*` applies to all others.
+ * `time`, `days` business days before the schedule date. `scheme` `*` applies to all others. Without a `calendar` it is
+ * that of the payment's scheme.
  */
-export type CutOffRule = { scheme: string; days: number; time: string; calendar: BankCalendar }
+export type CutOffRule = { scheme: string; days: number; time: string; calendar: BankCalendar | null }
 
 export type CutOffConfig = { rules: readonly CutOffRule[]; zone: string }
 
@@ -23,25 +24,12 @@ export function parseCutOffRules(text: string): CutOffRule[] | null {
   const rules = text.split(',').map((part) => {
     const [, scheme, days, hour, minute, calendar] = pattern.exec(part.trim().toLowerCase()) ?? []
     if (scheme === undefined) return null
-    const named = calendar === 'target2' || calendar === 'denmark' ? calendar : calendarOf(scheme)
+    const named: BankCalendar | null = calendar === 'target2' || calendar === 'denmark' ? calendar : null
     return { scheme, days: Number(days), time: `${hour}:${minute}`, calendar: named }
   })
   const read = rules.filter((rule) => rule !== null)
   const schemes = new Set(read.map(({ scheme }) => scheme))
   return read.length === rules.length && schemes.size === read.length ? read : null
-}
-
-function findRule(scheme: string | null, rules: readonly CutOffRule[]): CutOffRule | null {
-  const name = scheme?.trim().toLowerCase() ?? ''
-  const own = rules.find((rule) => rule.scheme === name)
-  const fallback = rules.find((rule) => rule.scheme === '*')
-  // The fallback rule uses the calendar of the scheme it is applied to.
-  return (
-    own ??
-    (fallback
-      ? { ...fallback, calendar: fallback.calendar === 'denmark' ? calendarOf(name) : fallback.calendar }
-      : null)
-  )
 }
 
 /** The day of an estimated cut-off, and its rule. */
@@ -50,8 +38,10 @@ function findCutOffDay(
   { rules, zone }: CutOffConfig,
 ): { day: string; rule: CutOffRule } | null {
   const scheduled = parseBusinessDay(scheduleDate, zone)
-  const rule = findRule(scheme, rules)
-  return scheduled !== null && rule ? { day: subtractBusinessDays(scheduled, rule.days, rule.calendar), rule } : null
+  const name = scheme?.trim().toLowerCase() ?? ''
+  const rule = rules.find((one) => one.scheme === name) ?? rules.find((one) => one.scheme === '*')
+  if (scheduled === null || !rule) return null
+  return { day: subtractBusinessDays(scheduled, rule.days, rule.calendar ?? calendarOf(name)), rule }
 }
 
 /**
