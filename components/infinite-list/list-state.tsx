@@ -21,12 +21,12 @@ type ListStateProps<Row> = {
 /** Placeholder rows of the same size as real ones, to avoid a layout shift. */
 function SkeletonRows() {
   return (
-    <div aria-hidden="true" className="dt-list-state dt-skeleton">
+    <div aria-hidden="true" className="list-state list-skeleton">
       {Array.from({ length: 12 }, (_, index) => (
-        <div key={index} className="dt-skeleton-row">
+        <div key={index} className="list-skeleton-row">
           <span className="shimmer" />
-          <span className="shimmer dt-skeleton-bar-2" />
-          <span className="shimmer dt-skeleton-bar-3" />
+          <span className="shimmer list-skeleton-bar-2" />
+          <span className="shimmer list-skeleton-bar-3" />
         </div>
       ))}
     </div>
@@ -63,7 +63,7 @@ function NoRows<Row>(props: ListStateProps<Row>) {
   const Icon = isFiltered ? SearchX : Inbox
   const { title, advice } = describeEmptyList(props)
   return (
-    <div className="dt-list-state dt-no-rows">
+    <div className="list-state list-no-rows">
       <Icon aria-hidden strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
@@ -91,7 +91,7 @@ export function ListState<Row>(props: ListStateProps<Row>) {
     return (
       <div
         className={
-          hasNoRows && list.loaded === 0 ? 'dt-list-state overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'
+          hasNoRows && list.loaded === 0 ? 'list-state overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'
         }
       >
         <ProblemNotice problem={problem} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
@@ -101,7 +101,7 @@ export function ListState<Row>(props: ListStateProps<Row>) {
   if (hasNoRows) return pagination.kind === 'loading' ? <SkeletonRows /> : <NoRows {...props} />
   if (pagination.kind !== 'incomplete') return null
   return (
-    <div role="alert" className="dt-incomplete">
+    <div role="alert" className="list-incomplete">
       <TriangleAlert aria-hidden className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{m.lists_listMayBeIncompletePart()}</strong>{' '}

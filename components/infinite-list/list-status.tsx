@@ -54,7 +54,7 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
-    <div className={isEmpty ? 'sr-only' : 'dt-list-status'}>
+    <div className={isEmpty ? 'sr-only' : 'list-status'}>
       {/* First, where nothing that changes moves it. */}
       {order ? <p className="max-md:hidden">{order}</p> : null}
       <output

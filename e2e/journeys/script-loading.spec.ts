@@ -85,7 +85,7 @@ test('the first rows stand in the HTML: with JavaScript switched off they are sh
     await expect(still.getByRole('button', { name: 'Load more', exact: true })).toBeHidden()
     for (const width of [1440, 390]) {
       await still.setViewportSize({ width, height: 844 })
-      await expect(still.locator('.dt-list-status')).toBeInViewport({ ratio: 1 })
+      await expect(still.locator('.list-status')).toBeInViewport({ ratio: 1 })
     }
   }
   await still.goto('/')
