@@ -221,6 +221,7 @@ const failures: Readonly<Record<string, Message>> = {
   'too-many-pages': m.activityRows_failuresTooManyPages,
   contradiction: m.activityRows_failuresContradiction,
   interrupted: m.activityRows_failuresInterrupted,
+  restored: m.activityRows_failuresRestored,
   internal: m.activityRows_failuresInternal,
 }
 

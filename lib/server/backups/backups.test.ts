@@ -13,8 +13,9 @@ import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
 import { appendActivity } from '../activity-log/append'
 import { verifyChain } from '../activity-log/hash-chain'
 import { deriveHeadKey, signHead } from '../activity-log/signed-head'
+import type { CancellationState } from '../cancellations/states'
 import { bulks } from '../store/bulk-schema'
-import { activity, connections, defaultConnectionId, sessions, users } from '../store/schema'
+import { activity, cancellations, connections, defaultConnectionId, sessions, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { startCopies, stopCopies } from './copy-socket'
 
@@ -197,7 +198,7 @@ describe('a restore', () => {
     expect(await (await openStore()).db.$count(activity)).toBe(4)
   })
 
-  it('starts no bulk cancellation again: what ran is paused, what was starting is stopped, and both are named', async () => {
+  it('starts nothing again, and names it: bulks are paused or stopped, open cancellations are only read', async () => {
     const { db } = await fill()
     const about = { connectionId: defaultConnectionId, userId: crypto.randomUUID(), userEmail: 'ann@shop.example' }
     const addBulk = async (state: BulkState) => {
@@ -213,8 +214,18 @@ describe('a restore', () => {
     }
     const [running, starting] = [await addBulk('running'), await addBulk('starting')]
     await addBulk('finished')
+    const addCancellation = async (state: CancellationState, rest: Partial<typeof cancellations.$inferInsert> = {}) => {
+      const [id, clientKey] = [crypto.randomUUID(), crypto.randomUUID()]
+      await db.insert(cancellations).values({ ...about, id, clientKey, paymentId: id, reason: 'Twice', state, ...rest })
+      return id
+    }
+    const sending = await addCancellation('sending', { attempts: 1 })
+    const intended = await addCancellation('intended')
+    const queued = await addCancellation('intended', { bulkId: running })
+    const closed = await addCancellation('needs-person', { attempts: 1, closedAt: new Date() })
     const { output } = await run('restore', [await backUp()], 'other')
     expect(output).toContain(`${running} of ann@shop.example (5000 payments) was running: it is paused`)
+    expect(output).toContain('2 cancellations were open: only read at the provider from now on')
     expect(output).toContain(`${starting} of ann@shop.example (5000 payments) was starting: it is stopped`)
     const restored = await openStore('other')
     const found = await restored.db.select().from(bulks).orderBy(bulks.state)
@@ -223,13 +234,18 @@ describe('a restore', () => {
       { id: running, state: 'paused', endedAt: null },
       { id: starting, state: 'stopped', confirmed: null, endedAt: expect.any(Date) },
     ])
+    const listed = await restored.db.select().from(cancellations)
+    const evidenceOf = (wanted: string) => listed.find(({ id, state }) => `${id} ${state}` === wanted)?.evidence
+    expect(evidenceOf(`${sending} sending`)).toEqual({ restored: true })
+    expect(evidenceOf(`${intended} unknown`)).toEqual({ restored: true, failure: 'restored' })
+    expect([evidenceOf(`${queued} intended`), evidenceOf(`${closed} needs-person`)]).toEqual([{}, {}])
     const entries = await restored.db.select().from(activity).orderBy(activity.sequence)
     expect(
       entries
-        .slice(-3)
+        .slice(-4)
         .map(({ action }) => action)
         .toSorted(),
-    ).toEqual(['bulk.paused', 'bulk.stopped', 'setting.restored'])
+    ).toEqual(['bulk.paused', 'bulk.stopped', 'cancellation.unknown', 'setting.restored'])
   })
 
   it('refuses a running dashboard', async () => {

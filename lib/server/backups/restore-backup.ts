@@ -4,8 +4,8 @@ import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { type ChainHead, type ChainVerdict, verifyChain } from '../activity-log/hash-chain'
 import type { SignedHead } from '../activity-log/signed-head'
-import { bulks } from '../store/bulk-schema'
 import { connections, defaultConnectionId, sessions } from '../store/schema'
+import { type HeldWork, holdOpenWork } from './hold-open-work'
 import { BackupError, type Manifest } from './manifest'
 import { restoreFolder } from './restore-folder'
 import { restorePostgres } from './restore-postgres'
@@ -24,16 +24,11 @@ export type RestoreRequest = {
   interruption?: AbortSignal | undefined
 }
 
-/** A bulk cancellation that was at work when the backup was made; `state` is from then. */
-export type HaltedBulk = Pick<typeof bulks.$inferSelect, 'id' | 'connectionId' | 'userEmail' | 'count'> & {
-  state: 'running' | 'starting'
-}
-
 /** `setAside` names the store that was there before; `later` is the last signed head beyond the backup. */
 export type Restored = {
   count: number
   head: string
-  halted: HaltedBulk[]
+  held: HeldWork
   setAside: string | null
   later: SignedHead | null
 }
@@ -52,29 +47,8 @@ function describeBroken(verdict: Extract<ChainVerdict, { holds: false }>, { acti
   return `The activity log in the backup does not verify: row ${sequence} is ${reason}, of ${activity.sequence}. Nothing was restored.`
 }
 
-/**
- * Pauses bulk cancellations: somebody may have stopped them since the backup. One that was starting has sent nothing, and
- * can't be paused: it is stopped.
- */
-async function haltBulks(tx: Database): Promise<HaltedBulk[]> {
-  const { id, connectionId, userEmail, count } = bulks
-  const found = { id, connectionId, userEmail, count }
-  const at = { changedAt: new Date() }
-  const stop = { ...at, state: 'stopped', confirmed: null, endedAt: new Date() } as const
-  const paused = await tx
-    .update(bulks)
-    .set({ ...at, state: 'paused' })
-    .where(eq(bulks.state, 'running'))
-    .returning(found)
-  const stopped = await tx.update(bulks).set(stop).where(eq(bulks.state, 'starting')).returning(found)
-  return [
-    ...paused.map((bulk) => ({ ...bulk, state: 'running' as const })),
-    ...stopped.map((bulk) => ({ ...bulk, state: 'starting' as const })),
-  ]
-}
-
 /** Ends what must not live on, and records the restore, at the end of the log that was verified. */
-async function concludeRestore(db: Database, { at, activity }: Manifest): Promise<HaltedBulk[]> {
+async function concludeRestore(db: Database, { at, activity }: Manifest): Promise<HeldWork> {
   return db.transaction(async (tx) => {
     // Who signed out, or was signed out, since the backup would be signed in again.
     await tx.update(sessions).set({ endedAt: sql`now()` }).where(isNull(sessions.endedAt))
@@ -87,17 +61,7 @@ async function concludeRestore(db: Database, { at, activity }: Manifest): Promis
       objectId: 'store',
       details: { backupOf: at, sequence: activity.sequence, hash: activity.hash },
     })
-    const halted = await haltBulks(tx)
-    for (const { id, connectionId, state } of halted)
-      await appendActivity(tx, {
-        connectionId,
-        actor: 'command line',
-        action: state === 'running' ? 'bulk.paused' : 'bulk.stopped',
-        objectKind: 'bulk',
-        objectId: id,
-        details: { problem: 'restored' },
-      })
-    return halted
+    return holdOpenWork(tx)
   })
 }
 
@@ -112,7 +76,11 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
   const { sequence, hash } = manifest.activity
   const isLater = (head: ChainHead) => head.sequence > sequence
   const known = [...(sequence > 0 ? [{ sequence, hash }] : []), ...heads.filter((head) => !isLater(head))]
-  let restored: Pick<Restored, 'count' | 'head' | 'halted'> = { count: 0, head: '', halted: [] }
+  let restored: Pick<Restored, 'count' | 'head' | 'held'> = {
+    count: 0,
+    head: '',
+    held: { bulks: [], cancellations: 0 },
+  }
   const accept = async ({ db }: OpenDatabase) => {
     const verdict = await verifyChain(db, known)
     if (!verdict.holds) throw new BackupError(describeBroken(verdict, manifest))
@@ -120,7 +88,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
       throw new BackupError(
         `The activity log in the backup has ${verdict.count} rows, not ${sequence}. Nothing was restored.`,
       )
-    restored = { count: verdict.count, head: verdict.head, halted: await concludeRestore(db, manifest) }
+    restored = { count: verdict.count, head: verdict.head, held: await concludeRestore(db, manifest) }
   }
   const setAside =
     'url' in to ? await restorePostgres(request, to.url, accept) : await restoreFolder(request, to.folder, accept)

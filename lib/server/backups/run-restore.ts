@@ -5,8 +5,9 @@ import { readTrustedHeads } from '../activity-log/signed-head'
 import { parseSettings } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
 import { catchInterruptions, explainBackupError } from './backup-command'
+import type { HaltedBulk } from './hold-open-work'
 import { BackupError, readManifest } from './manifest'
-import { type HaltedBulk, restoreBackup, type Restored } from './restore-backup'
+import { restoreBackup, type Restored } from './restore-backup'
 
 /** Restores a backup to DATABASE_URL, else to DATA_DIR, and verifies the activity log in it. The dashboard must be stopped. */
 
@@ -30,10 +31,16 @@ function describeHalted({ id, userEmail, count, state }: HaltedBulk): string {
   return `Bulk cancellation ${id} of ${userEmail} (${count} payments) was ${state}: ${since}.`
 }
 
-function describe({ count, head, halted, setAside, later }: Restored, at: string): string[] {
+function describeOpen(count: number): string {
+  const were = count === 1 ? 'cancellation was' : 'cancellations were'
+  return `${count} ${were} open: only read at the provider from now on, and never sent again.`
+}
+
+function describe({ count, head, held, setAside, later }: Restored, at: string): string[] {
   return [
     `Restored as of ${at}. The activity log verifies: ${count} rows, head ${count}:${head}. Everybody signs in again.`,
-    ...halted.map(describeHalted),
+    ...(held.cancellations === 0 ? [] : [describeOpen(held.cancellations)]),
+    ...held.bulks.map(describeHalted),
     ...(setAside === null ? [] : [`The store before is kept in ${setAside}.`]),
     ...(later === null
       ? []

@@ -5,7 +5,7 @@ import type { CancellationRow, Ledger } from './ledger'
 import type { CancellationState } from './states'
 
 /** No request has had an effect in these states. */
-const unsentStates: CancellationState[] = ['intended', 'waiting']
+export const unsentStates: CancellationState[] = ['intended', 'waiting']
 
 /** Unsent intents of a bulk: sent by the bulk's worker, whatever their age (bulk-cancellations/row-queue.ts). */
 export const isQueuedInBulk = and(isNotNull(cancellations.bulkId), inArray(cancellations.state, unsentStates))

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { holdOpenWork } from '../backups/hold-open-work'
 import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
-import { settleLedger, shiftClock } from '../testing/test-ledger'
+import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
 
 let fixture: LedgerFixture
 
@@ -112,5 +113,32 @@ test('stays unknown while the list cannot be read, and is not sent again meanwhi
   fixture.service.lists.answer = () => ({ status: 503, ...nobody })
   const row = await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 4)
   expect(row).toMatchObject({ state: 'unknown', attempts: 1, lastRead: 'unreadable' })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+})
+
+const slow: DeleteSwitch = { effect: false, answer: { status: 429, headers: { 'retry-after': '600' }, body: '' } }
+const open: [string, DeleteSwitch, { attempts: number }][] = [
+  ['unknown', { effect: false, answer: { resetBefore: true } }, { attempts: 1 }],
+  ['not sent yet', slow, { attempts: 0 }],
+]
+
+test.each(open)('is never sent again once a backup is restored in which it was %s', async (_, answer, sent) => {
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, answer)
+  const { ledger } = fixture
+  await ledger.db.transaction((tx) => holdOpenWork(tx))
+  expect(await readRow(ledger, id)).toMatchObject({ state: 'unknown', outcomeReason: null, ...sent })
+  await settleLedger(ledger, id, ({ agreeingReads, attempts }) => agreeingReads >= 4 || attempts > sent.attempts)
+  const row = await settleLedger(shiftClock(ledger, hour), id)
+  expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed', ...sent })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+})
+
+test.each(open)('is closed by what a read shows after such a restore: %s', async (_, answer, sent) => {
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, answer)
+  await fixture.ledger.db.transaction((tx) => holdOpenWork(tx))
+  fixture.service.change(payment.id, { status: 'Cancelled' })
+  expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled', ...sent })
   expect(fixture.deletesOf(payment)).toHaveLength(1)
 })

@@ -114,14 +114,15 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
   const isSame = row.seen === null || findDifference(row.seen, toSeenPayment(payment)) === null
   if (isOverdue(context)) return close('needs-person', 'unconfirmed', toPlainText(payment.status) ?? null)
   // `attempts` counts requests that may have had an effect: send-outcome.ts takes back one that certainly did not.
-  const mayResend = row.attempts < 2 && isSame && classifyState(payment.status, rules) === 'cancellable'
+  const isSpent = row.attempts >= 2 || row.evidence.restored === true
+  const mayResend = !isSpent && isSame && classifyState(payment.status, rules) === 'cancellable'
   return mayResend && agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(context)
 }
 
 /**
  * Step 6 of a cancellation (docs/architecture.md): decides what another reading means for an accepted, declined or
  * unknown cancellation. One reading suffices for cancelled; not cancelled needs two in a row that agree. An unknown one
- * is resent at most once, accepted and declined ones never. Otherwise polling continues until manual review.
+ * is resent at most once, accepted, declined and restored ones never. Otherwise polling continues until manual review.
  */
 export function decideByReading(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
   const age = elapsed(row.stateSince, now)

@@ -71,6 +71,8 @@ export type Evidence = {
   difference?: Difference
   /** The cancellation took effect, but the upstream API echoed another reason: an intermediary drops bodies. */
   warning?: 'reason-not-delivered'
+  /** It was open in a backup that was restored: it may have been settled since, so it is never sent again. */
+  restored?: true
 }
 
 /** What a manual check of the payment showed; `by` is an e-mail, `at` ISO 8601 in UTC. */
