@@ -15,6 +15,7 @@ import { verifyChain } from '../activity-log/hash-chain'
 import { deriveHeadKey, signHead } from '../activity-log/signed-head'
 import type { CancellationState } from '../cancellations/states'
 import { bulks } from '../store/bulk-schema'
+import { customerImportRows, customerImports } from '../store/import-schema'
 import { activity, cancellations, connections, defaultConnectionId, sessions, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { startCopies, stopCopies } from './copy-socket'
@@ -198,7 +199,7 @@ describe('a restore', () => {
     expect(await (await openStore()).db.$count(activity)).toBe(4)
   })
 
-  it('starts nothing again, and names it: bulks are paused or stopped, open cancellations are only read', async () => {
+  it('starts nothing again, and names it: bulks and imports are halted, open cancellations are only read', async () => {
     const { db } = await fill()
     const about = { connectionId: defaultConnectionId, userId: crypto.randomUUID(), userEmail: 'ann@shop.example' }
     const addBulk = async (state: BulkState) => {
@@ -223,8 +224,13 @@ describe('a restore', () => {
     const intended = await addCancellation('intended')
     const queued = await addCancellation('intended', { bulkId: running })
     const closed = await addCancellation('needs-person', { attempts: 1, closedAt: new Date() })
+    const { connectionId, userEmail: startedBy } = about
+    const file = { connectionId, id: crypto.randomUUID(), fileHash: 'a', fileName: 'may.csv', startedBy }
+    await db.insert(customerImports).values({ ...file, state: 'held', problem: 'owner-signed-out' })
+    await db.insert(customerImportRows).values({ connectionId, importId: file.id, line: 2, body: { name: 'Ann' } })
     const { output } = await run('restore', [await backUp()], 'other')
     expect(output).toContain(`${running} of ann@shop.example (5000 payments) was running: it is paused`)
+    expect(output).toContain('The import of may.csv by ann@shop.example is on hold until somebody continues it: 1 line')
     expect(output).toContain('2 cancellations were open: only read at the provider from now on')
     expect(output).toContain(`${starting} of ann@shop.example (5000 payments) was starting: it is stopped`)
     const restored = await openStore('other')
@@ -234,6 +240,10 @@ describe('a restore', () => {
       { id: running, state: 'paused', endedAt: null },
       { id: starting, state: 'stopped', confirmed: null, endedAt: expect.any(Date) },
     ])
+    expect(await restored.db.select().from(customerImports)).toMatchObject([{ state: 'held', problem: 'restored' }])
+    expect(await restored.db.select().from(customerImportRows)).toMatchObject([
+      { state: 'unknown', failure: 'restored' },
+    ])
     const listed = await restored.db.select().from(cancellations)
     const evidenceOf = (wanted: string) => listed.find(({ id, state }) => `${id} ${state}` === wanted)?.evidence
     expect(evidenceOf(`${sending} sending`)).toEqual({ restored: true })
@@ -242,10 +252,10 @@ describe('a restore', () => {
     const entries = await restored.db.select().from(activity).orderBy(activity.sequence)
     expect(
       entries
-        .slice(-4)
+        .slice(-5)
         .map(({ action }) => action)
         .toSorted(),
-    ).toEqual(['bulk.paused', 'bulk.stopped', 'cancellation.unknown', 'setting.restored'])
+    ).toEqual(['bulk.paused', 'bulk.stopped', 'cancellation.unknown', 'import.hold', 'setting.restored'])
   })
 
   it('refuses a running dashboard', async () => {

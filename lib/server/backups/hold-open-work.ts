@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { appendActivities, appendActivity } from '../activity-log/append'
 import { describeChange } from '../cancellations/change-state'
 import { isNotQueuedInBulk, unsentStates } from '../cancellations/leases'
 import { bulks } from '../store/bulk-schema'
+import { customerImportRows, customerImports, type KnownBefore } from '../store/import-schema'
 import { cancellations } from '../store/schema'
 
 /** A bulk cancellation that was at work when the backup was made; `state` is from then. */
@@ -11,8 +12,13 @@ export type HaltedBulk = Pick<typeof bulks.$inferSelect, 'id' | 'connectionId' |
   state: 'running' | 'starting'
 }
 
+/** An import of customers with lines whose outcome was open when the backup was made. */
+export type HeldImport = Pick<typeof customerImports.$inferSelect, 'id' | 'connectionId' | 'fileName' | 'startedBy'> & {
+  lines: number
+}
+
 /** What was at work when a backup was made. `cancellations`: how many were open, but for those queued in a bulk. */
-export type HeldWork = { bulks: HaltedBulk[]; cancellations: number }
+export type HeldWork = { bulks: HaltedBulk[]; imports: HeldImport[]; cancellations: number }
 
 /**
  * Pauses bulk cancellations: somebody may have stopped them since the backup. One that was starting has sent nothing, and
@@ -87,7 +93,59 @@ async function holdCancellations(tx: Database): Promise<number> {
   return sent.length + unsent.length
 }
 
-/** After a restore: nothing that was at work sends anything by itself. Call in a transaction. */
-export async function holdOpenWork(tx: Database): Promise<HeldWork> {
-  return { bulks: await haltBulks(tx), cancellations: await holdCancellations(tx) }
+/**
+ * Holds imports: lines that waited may have been sent since the backup, so they are in doubt, and looked for before any is sent
+ * (imports/reconcile-lines.ts). What people decided about lines in doubt since is unknown as well: those are looked for anew.
+ * A customer that is newer than the backup may be a line's.
+ */
+async function holdImports(tx: Database, backupOf: string): Promise<HeldImport[]> {
+  const { state, sentAt, settledBy, failure, knownBefore, importId } = customerImportRows
+  const isUnsent = sql`${state} = 'waiting' and ${sentAt} is null and ${settledBy} is null`
+  const before: KnownBefore = { ids: [], newest: backupOf, whole: false }
+  await tx
+    .update(customerImportRows)
+    .set({
+      state: 'unknown',
+      failure: sql`case when ${isUnsent} then 'restored' else ${failure} end`,
+      knownBefore: sql`case when ${isUnsent} then ${JSON.stringify(before)}::jsonb else ${knownBefore} end`,
+      looks: 0,
+      misses: 0,
+      lookedAt: null,
+      heldAt: null,
+      heldFor: null,
+      candidates: null,
+      settledBy: null,
+    })
+    .where(inArray(state, ['waiting', 'unknown']))
+  const isOpen = and(eq(importId, customerImports.id), eq(state, 'unknown'))
+  const held = await tx
+    .update(customerImports)
+    .set({ state: 'held', problem: 'restored', waitUntil: null, holder: null, leaseUntil: null, changedAt: sql`now()` })
+    .where(
+      or(eq(customerImports.state, 'running'), exists(tx.select({ importId }).from(customerImportRows).where(isOpen))),
+    )
+    .returning()
+  const imports: HeldImport[] = []
+  for (const { id, connectionId, fileName, startedBy } of held) {
+    const lines = await tx.$count(customerImportRows, and(eq(importId, id), eq(state, 'unknown')))
+    imports.push({ id, connectionId, fileName, startedBy, lines })
+    await appendActivity(tx, {
+      connectionId,
+      actor: 'command line',
+      action: 'import.hold',
+      objectKind: 'import',
+      objectId: id,
+      details: { fileName, problem: 'restored' },
+    })
+  }
+  return imports
+}
+
+/** After a restore: nothing that was at work sends anything by itself. `backupOf`: when the backup was begun. Call in a transaction. */
+export async function holdOpenWork(tx: Database, backupOf: string): Promise<HeldWork> {
+  return {
+    bulks: await haltBulks(tx),
+    imports: await holdImports(tx, backupOf),
+    cancellations: await holdCancellations(tx),
+  }
 }

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
@@ -61,7 +61,7 @@ async function concludeRestore(db: Database, { at, activity }: Manifest): Promis
       objectId: 'store',
       details: { backupOf: at, sequence: activity.sequence, hash: activity.hash },
     })
-    return holdOpenWork(tx)
+    return holdOpenWork(tx, at)
   })
 }
 
@@ -79,7 +79,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
   let restored: Pick<Restored, 'count' | 'head' | 'held'> = {
     count: 0,
     head: '',
-    held: { bulks: [], cancellations: 0 },
+    held: { bulks: [], imports: [], cancellations: 0 },
   }
   const accept = async ({ db }: OpenDatabase) => {
     const verdict = await verifyChain(db, known)

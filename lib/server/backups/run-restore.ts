@@ -5,7 +5,7 @@ import { readTrustedHeads } from '../activity-log/signed-head'
 import { parseSettings } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
 import { catchInterruptions, explainBackupError } from './backup-command'
-import type { HaltedBulk } from './hold-open-work'
+import type { HaltedBulk, HeldImport } from './hold-open-work'
 import { BackupError, readManifest } from './manifest'
 import { restoreBackup, type Restored } from './restore-backup'
 
@@ -31,6 +31,11 @@ function describeHalted({ id, userEmail, count, state }: HaltedBulk): string {
   return `Bulk cancellation ${id} of ${userEmail} (${count} payments) was ${state}: ${since}.`
 }
 
+function describeImport({ fileName, startedBy, lines }: HeldImport): string {
+  const open = lines === 1 ? '1 line' : `${lines} lines`
+  return `The import of ${fileName} by ${startedBy} is on hold until somebody continues it: ${open} may have been sent since, and are looked for first.`
+}
+
 function describeOpen(count: number): string {
   const were = count === 1 ? 'cancellation was' : 'cancellations were'
   return `${count} ${were} open: only read at the provider from now on, and never sent again.`
@@ -41,6 +46,7 @@ function describe({ count, head, held, setAside, later }: Restored, at: string):
     `Restored as of ${at}. The activity log verifies: ${count} rows, head ${count}:${head}. Everybody signs in again.`,
     ...(held.cancellations === 0 ? [] : [describeOpen(held.cancellations)]),
     ...held.bulks.map(describeHalted),
+    ...held.imports.map(describeImport),
     ...(setAside === null ? [] : [`The store before is kept in ${setAside}.`]),
     ...(later === null
       ? []

@@ -126,7 +126,7 @@ test.each(open)('is never sent again once a backup is restored in which it was %
   const payment = fixture.service.add()
   const { id } = await fixture.cancel(payment, answer)
   const { ledger } = fixture
-  await ledger.db.transaction((tx) => holdOpenWork(tx))
+  await ledger.db.transaction((tx) => holdOpenWork(tx, new Date().toISOString()))
   expect(await readRow(ledger, id)).toMatchObject({ state: 'unknown', outcomeReason: null, ...sent })
   await settleLedger(ledger, id, ({ agreeingReads, attempts }) => agreeingReads >= 4 || attempts > sent.attempts)
   const row = await settleLedger(shiftClock(ledger, hour), id)
@@ -137,7 +137,7 @@ test.each(open)('is never sent again once a backup is restored in which it was %
 test.each(open)('is closed by what a read shows after such a restore: %s', async (_, answer, sent) => {
   const payment = fixture.service.add()
   const { id } = await fixture.cancel(payment, answer)
-  await fixture.ledger.db.transaction((tx) => holdOpenWork(tx))
+  await fixture.ledger.db.transaction((tx) => holdOpenWork(tx, new Date().toISOString()))
   fixture.service.change(payment.id, { status: 'Cancelled' })
   expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled', ...sent })
   expect(fixture.deletesOf(payment)).toHaveLength(1)

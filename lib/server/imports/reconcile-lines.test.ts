@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { holdOpenWork } from '../backups/hold-open-work'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { ImportFixture } from '../testing/import-fixture'
 import { resumeImport } from './commands'
@@ -108,6 +109,46 @@ describe('a desk that ends while it sends a line', () => {
       counts: { held: 1 },
       doubts: [{ sentAt: null, failure: null, heldFor: 'ambiguous', candidates: [{ id: ann.id }] }],
     })
+  })
+})
+
+describe('a restored backup', () => {
+  const restore = (backupOf: Date) => fixture.db.transaction((tx) => holdOpenWork(tx, backupOf.toISOString()))
+
+  it('holds an import; what was sent since is found, what was not is sent once it is not among the customers', async () => {
+    const row = await fixture.start('Name,Number\nAnn,1\nBo,2\nCy,3\n')
+    // After the backup Ann was sent; then the store was lost.
+    const backupOf = new Date(Date.now() - 60_000)
+    const ann = fixture.service.add({ name: 'Ann', number: '1' })
+    expect(await restore(backupOf)).toMatchObject({ imports: [{ id: row.id, fileName: 'a.csv', lines: 3 }] })
+    expect(await fixture.seen(row.id)).toMatchObject({ state: 'held', problem: 'restored', counts: { unknown: 3 } })
+    expect((await fixture.noted()).at(-1)).toMatchObject({ action: 'import.hold', actor: 'command line' })
+    await fixture.work(await resumeImport(fixture.db, fixture.admin, row.id))
+    expect(names()).toEqual(['Ann', 'Bo', 'Cy'])
+    expect(fixture.service.creations).toHaveLength(2)
+    expect(await fixture.seen(row.id)).toMatchObject({ state: 'done', counts: { created: 3, found: 1 } })
+    const [line] = await fixture.db.select().from(customerImportRows).orderBy(customerImportRows.line)
+    expect(line).toMatchObject({ customerId: ann.id, settledBy: 'desk' })
+  })
+
+  it('asks a person about a line that a similar customer leaves in doubt', async () => {
+    fixture.service.add({ name: 'Ann', number: '1', createdAt: '2020-01-01T00:00:00Z' })
+    const row = await fixture.start('Name,Number\nAnn,1\n')
+    await restore(new Date())
+    await fixture.work(await resumeImport(fixture.db, fixture.admin, row.id))
+    const doubt = { failure: 'restored', sentAt: null, heldFor: 'ambiguous' }
+    expect(await fixture.seen(row.id)).toMatchObject({ counts: { held: 1 }, doubts: [doubt] })
+    expect(fixture.service.creations).toHaveLength(0)
+  })
+
+  it('looks anew for a line that was held: somebody may have decided to send it since', async () => {
+    fixture.service.onCreate = () => ({ script: lost, creates: false })
+    const { importId } = await fixture.run('Name,Number\nAnn,1\n')
+    fixture.service.add({ name: 'Ann', number: '1' })
+    await restore(new Date())
+    await fixture.work(await resumeImport(fixture.db, fixture.admin, importId))
+    expect(await fixture.seen(importId)).toMatchObject({ state: 'done', counts: { created: 1, found: 1, held: 0 } })
+    expect(fixture.service.creations).toHaveLength(1)
   })
 })
 

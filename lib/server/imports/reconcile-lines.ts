@@ -141,7 +141,10 @@ async function recordFound(session: Session, lease: ImportLease, line: Line, fou
   })
 }
 
-/** Counts an attempt without a match, and holds the line for a user if further ones would hardly help. */
+/**
+ * Counts an attempt without a match, and holds the line for a user if further ones would hardly help. One that nobody is known
+ * to have sent, from a restored backup, is sent then if the whole list does not show it.
+ */
 async function recordMissed(
   lease: ImportLease,
   line: Line,
@@ -151,6 +154,8 @@ async function recordMissed(
   const { looks = line.looks + 1, misses = line.misses } = change
   const isExhausted = misses >= MAX_MISSES || looks >= MAX_LOOKS
   const now = sql`now()`
+  if (line.failure === 'restored' && misses >= MAX_MISSES && heldFor === 'not-found')
+    return void (await updateInDoubt(lease, line, { state: 'waiting', failure: null, knownBefore: null }))
   await updateInDoubt(lease, line, { ...change, looks, lookedAt: now, ...(isExhausted && { heldAt: now, heldFor }) })
 }
 

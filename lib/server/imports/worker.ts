@@ -120,7 +120,7 @@ async function runToEnd(session: Session, lease: ImportLease, searchIntervalMs: 
 
 /**
  * Runs an import until it is done, stopped or held, one line at a time, then searches for lines in doubt. A line is
- * sent again only if it certainly did not arrive, or if a user decides so. Does nothing if another process holds the
+ * sent again only if it certainly did not arrive, or if a user decides so; after a restore, also if it is not listed. Does nothing if another process holds the
  * lease. Resolves once that is known; `ended` resolves at the end and never rejects.
  */
 export async function runImport(

@@ -8,6 +8,7 @@ const reasons: Record<string, Message> = {
   forbidden: m.customerImport_roleOfWhoeverStarted,
   'upstream-unreachable': m.customerImport_serviceCannotBeReached,
   'upstream-timeout': m.customerImport_serviceDoesNotAnswer,
+  restored: m.customerImport_storeWasRestored,
 }
 
 const failures: Record<string, Message> = {
@@ -15,6 +16,7 @@ const failures: Record<string, Message> = {
   'upstream-timeout': m.customerImport_noAnswerInTime,
   'upstream-error': m.customerImport_serviceFailed,
   'upstream-bad-reply': m.customerImport_replyUnreadable,
+  restored: m.customerImport_maybeSentBeforeRestore,
 }
 
 /** Why sending a doubtful line failed; null if the process ended meanwhile. */

@@ -56,7 +56,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
         ) : null}
       </h3>
       <p>
-        {sentAt ? (
+        {failure === 'restored' ? null : sentAt ? (
           <>
             {m.customerImport_sentAt()} <Timestamp value={sentAt} />:
           </>
