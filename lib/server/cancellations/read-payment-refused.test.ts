@@ -103,6 +103,18 @@ test('a filtered read without an answer proves nothing', async () => {
   expect(await cancelLast(fixture.ledger)).toEqual(requestedByFilter)
 })
 
+test('a service whose ids are UUIDs refuses another id, which says nothing about its filter', async () => {
+  const isOfOther = ({ path }: RecordedRequest) => decodeURIComponent(path).includes('order-4711')
+  fixture.service.lists.answer = (request) => (isOfOther(request) ? { status: 400, body: '{}' } : null)
+  const cancelOther = () =>
+    requestCancellation(fixture.ledger, fixture.actor, askFor({ ...fixture.service.add(), id: 'order-4711' }))
+  await expect(cancelOther()).rejects.toMatchObject({ code: 'confirmation-needed' })
+  expect(await fixture.ledger.capabilities.read()).toEqual({})
+  expect(await cancelLast(fixture.ledger)).toEqual(requestedByFilter)
+  await expect(cancelOther()).rejects.toMatchObject({ code: 'confirmation-needed' })
+  expect(await fixture.ledger.capabilities.read()).toEqual({ 'eq:id': true })
+})
+
 test('a service that ignores filters is found out by a stranger in its reply, and is tried again an hour later', async () => {
   fixture.service.lists.filter = 'ignored'
   expect(await cancelLast(fixture.ledger)).toMatchObject({ ...notRead, filtered: 1, plain: 50 })

@@ -1,7 +1,7 @@
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import type { ListQuery } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
-import { isSameId } from '@/lib/domain/ids'
+import { isSameId, isUuid } from '@/lib/domain/ids'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { addMilliseconds, type Ledger } from './ledger'
 import {
@@ -46,8 +46,8 @@ function toInconclusive(reply: Exclude<PageReply, { kind: 'page' }>, isProven: b
 /**
  * Reads payments by one filter over their ids, and records what the reply proves about this capability: exactly the
  * requested payments prove it, any other payment disproves it. One rejection may be a passing error; it disproves the
- * filter only if the plain list works and the filter is rejected again. `read` reads one page and is responsible for
- * pacing and deadline. Never throws.
+ * filter only if the plain list works and the filter is rejected again, and not if the id may be what is rejected.
+ * `read` reads one page and is responsible for pacing and deadline. Never throws.
  */
 export async function filterPayments(
   { capabilities }: Pick<Ledger, 'capabilities'>,
@@ -62,7 +62,10 @@ export async function filterPayments(
   if (isRefusal(reply)) {
     const plain = await read({ limit: 1 })
     reply = await read(query)
-    if (isRefusal(reply) && plain.kind === 'page') await capabilities.note({ [capability]: false })
+    // Where all ids are UUIDs, any other is refused, whatever the filter can do.
+    const mayBeId =
+      plain.kind === 'page' && !ids.every(isUuid) && plain.page.results.every(({ id }) => isUuid(id ?? ''))
+    if (isRefusal(reply) && plain.kind === 'page' && !mayBeId) await capabilities.note({ [capability]: false })
     if (reply.kind !== 'page') return { kind: 'unsettled' }
   }
   const isProven = (proofs[capability] ?? (ids.length > 1 && proofs.or)) === true
