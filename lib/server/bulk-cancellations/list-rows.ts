@@ -195,13 +195,22 @@ export async function findNamedPayments(
     if (named.isDone((name) => !isWhole || !isUuid(name))) return { named, failure: null, isWhole: false }
   }
   if (named.isDone()) return { named, failure: null, isWhole: false }
-  const take = async ({ entries }: ListedPage) => {
-    named.add(entries)
-    await onRead(entries.length)
-    return named.isDone()
+  const read = async () => {
+    const met = new SeenRows()
+    const take = async ({ entries }: ListedPage) => {
+      met.meet(entries)
+      named.add(entries)
+      await onRead(entries.length)
+      return named.isDone()
+    }
+    const { kind } = await paginateWithRetry(ledger, { take })
+    return kind === 'whole' && met.hasMoved ? 'moved' : kind
   }
-  const { kind } = await paginateWithRetry(ledger, { take })
-  return { named, failure: kind === 'whole' || kind === 'enough' ? null : kind, isWhole: kind === 'whole' }
+  let end = await read()
+  // As in listMatching: once may be chance.
+  if (end === 'moved') end = await read()
+  if (end === 'moved') end = 'list-incomplete'
+  return { named, failure: end === 'whole' || end === 'enough' ? null : end, isWhole: end === 'whole' }
 }
 
 /** `failure`: why no list could be made. `doubt`: why existing payments may be missing from it. */
