@@ -147,6 +147,16 @@ describe('a bulk', () => {
     },
   )
 
+  test('is finished when its own rows are, though another still has many to send', async () => {
+    const many = fixture.add(150)
+    for (const payment of many)
+      fixture.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 600 } })
+    const [few, long] = [await fixture.start(fixture.add(2)), await fixture.start(many)]
+    await fixture.work()
+    await fixture.watch(few)
+    expect((await fixture.view(long)).counts.unsent).toBeGreaterThan(75)
+  })
+
   test('closes a payment that is gone from the list, and sends nothing for it', async () => {
     const payments = fixture.add(3)
     const bulk = await fixture.start(payments)

@@ -15,8 +15,8 @@ import { resumeStarts } from './start-intents'
 export type BulkRunner = { stop: () => Promise<void> }
 
 const IDLE_PAUSE_MS = 400
-/** Interval between looks for interrupted starts. */
-const START_CHECK_INTERVAL_MS = 2_000
+/** Interval between looks for interrupted starts, and for what has ended while rows are queued. */
+const CHECK_INTERVAL_MS = 2_000
 const MAX_PAUSE_MS = 250
 const PAUSE_AFTER_FAILURE_MS = 5_000
 /** Requests of waiting users come first, but a bulk always sends at least one payment at a time. */
@@ -25,6 +25,9 @@ const YIELD_MS = 30
 const STATE_CACHE_MS = 200
 /** After this many refusals in a row the bulk is paused. */
 const MAX_REFUSALS = 5
+
+/** Work that is due an interval after its last end. */
+type Check = { endedAt: number; isRunning: boolean }
 
 class BulkLoop {
   readonly #ledger: Ledger
@@ -35,9 +38,8 @@ class BulkLoop {
   #wake = () => {}
   #isStopping = false
   #pausedUntil = 0
-  #checkedFinishedAt = 0
-  #checkedStartsAt = Number.NEGATIVE_INFINITY
-  #isResumingStarts = false
+  readonly #starts: Check = { endedAt: Number.NEGATIVE_INFINITY, isRunning: false }
+  readonly #ends: Check = { endedAt: Number.NEGATIVE_INFINITY, isRunning: false }
   #refusals = 0
 
   constructor(ledger: Ledger) {
@@ -85,6 +87,7 @@ class BulkLoop {
     const remaining = this.#pausedUntil - this.#now()
     if (remaining > 0) return Math.min(remaining, MAX_PAUSE_MS)
     this.#resumeStarts()
+    this.#endBulks()
     const delay = this.#limiter.delay()
     if (delay > 0) return Math.min(delay, MAX_PAUSE_MS)
     if (this.#limiter.running > 0 && isForegroundBusy(this.#ledger.connectionId)) return YIELD_MS
@@ -96,30 +99,41 @@ class BulkLoop {
     }
     await this.#queue.refill(this.#limiter.limit * 2)
     if (this.#queue.size > 0) return 0
-    if (this.#now() - this.#checkedFinishedAt > IDLE_PAUSE_MS) {
-      await finishBulks(this.#ledger)
-      await expireApprovals(this.#ledger)
-      this.#checkedFinishedAt = this.#now()
-    }
     if (this.#limiter.running === 0 && this.#limiter.waitUntil <= this.#now()) setBulkWait(this.#ledger, null)
     return IDLE_PAUSE_MS
   }
 
-  /** In the background, so that a start that hangs or fails delays no running bulk. */
+  /** In the background, so that work that hangs or fails delays no running bulk. */
+  #runIfDue(check: Check, interval: number, work: () => Promise<void>): void {
+    if (check.isRunning || this.#now() - check.endedAt < interval) return
+    check.isRunning = true
+    const task = work().finally(() => {
+      check.endedAt = this.#now()
+      check.isRunning = false
+      this.#tasks.delete(task)
+      this.#wake()
+    })
+    this.#tasks.add(task)
+  }
+
   #resumeStarts(): void {
     // The ledger without an owner does this for all owners, signed in or not.
-    if (this.#ledger.ownerId !== undefined || this.#isResumingStarts) return
-    if (this.#now() - this.#checkedStartsAt < START_CHECK_INTERVAL_MS) return
-    this.#isResumingStarts = true
-    const task = resumeStarts(this.#ledger)
-      .catch((error: unknown) => this.#ledger.report('bulk-start-interrupted', { error }))
-      .finally(() => {
-        this.#checkedStartsAt = this.#now()
-        this.#isResumingStarts = false
-        this.#tasks.delete(task)
-        this.#wake()
-      })
-    this.#tasks.add(task)
+    if (this.#ledger.ownerId !== undefined) return
+    this.#runIfDue(this.#starts, CHECK_INTERVAL_MS, () =>
+      resumeStarts(this.#ledger).catch((error: unknown) => this.#ledger.report('bulk-start-interrupted', { error })),
+    )
+  }
+
+  /** Whatever else is queued: one bulk may have rows for hours. */
+  #endBulks(): void {
+    this.#runIfDue(this.#ends, this.#queue.size > 0 ? CHECK_INTERVAL_MS : IDLE_PAUSE_MS, async () => {
+      try {
+        await finishBulks(this.#ledger)
+        await expireApprovals(this.#ledger)
+      } catch (error) {
+        await this.#handleFailure(error)
+      }
+    })
   }
 
   /** In the background, to delay no send. */
