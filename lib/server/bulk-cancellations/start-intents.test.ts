@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { connectionSettings } from '@/lib/domain/merchant-connection'
@@ -167,6 +167,29 @@ test('a payment that somebody asks for between two parts is left to them', async
   await start(bulk, { meanwhile: (part) => part === 2 && requestCancellation(fixture.ledger, other, askFor(last)) })
   expect(await fixture.view(bulk)).toMatchObject({ state: 'running', written: 500, counts: { unsent: 499, left: 1 } })
   expect((await fixture.rowsOf(bulk)).map(({ paymentId }) => paymentId)).not.toContain(last.id)
+})
+
+test('a payment whose open cancellation ends just then is left to nobody: the bulk cancels it', async () => {
+  const [payment, ...others] = fixture.add(3)
+  if (!payment) throw new Error('there are no payments')
+  const bulk = await fixture.list(listOf([payment, ...others]))
+  fixture.service.next(payment, { effect: false, answer: { status: 202, headers: {}, body: '' } })
+  await requestCancellation(fixture.ledger, await addActor(fixture.store), askFor(payment))
+  // Between the insert that meets it and the statement after.
+  await fixture.store.db.execute(sql`
+    create function end_singles() returns trigger language plpgsql as $$ begin
+      update cancellations set state = 'not-cancelled', closed_at = now() where closed_at is null and bulk_id is null;
+      return null;
+    end $$`)
+  await fixture.store.db.execute(
+    sql`create trigger end_singles after insert on cancellations for each statement execute function end_singles()`,
+  )
+  try {
+    await start(bulk)
+  } finally {
+    await fixture.store.db.execute(sql`drop function end_singles cascade`)
+  }
+  expect(await fixture.view(bulk)).toMatchObject({ state: 'running', written: 3, counts: { unsent: 3, left: 0 } })
 })
 
 test('its merchant is not removed meanwhile', async () => {

@@ -211,23 +211,19 @@ async function findRequesters(
         inArray(idKeyOf(cancellations.paymentId), [...ids]),
       ),
     )
-  const requesters = new Map(rows.map(({ paymentId, userEmail }) => [idKey(paymentId), userEmail]))
-  return new Map(ids.map((id) => [id, requesters.get(id) ?? '']))
+  return new Map(rows.map(({ paymentId, userEmail }) => [idKey(paymentId), userEmail]))
 }
 
-/**
- * Inserts intents of a bulk and their activity-log entries within the caller's transaction. Skips payments that have an
- * open cancellation. Pass a few hundred rows at most: PGlite blocks the thread meanwhile.
- */
-export async function writeIntents(
+const MAX_INSERTS = 3
+
+type IdentifiedIntent = IntentOfBulk & { id: string; key: string }
+
+/** Inserts those of these intents whose payment has no open cancellation; returns their ids. */
+async function insertIntents(
   tx: Database,
   { connectionId, clock }: Pick<Ledger, 'connectionId' | 'clock'>,
-  { actor, bulkId, rows }: { actor: Actor; bulkId: string; rows: readonly IntentOfBulk[] },
-): Promise<WrittenIntents> {
-  // A fixed lock order prevents deadlocks between overlapping bulks.
-  const intents = rows
-    .map((row) => ({ ...row, id: randomUUID(), key: randomUUID(), seen: toSeenPayment(row.seen) }))
-    .toSorted((one, other) => (idKey(one.paymentId) < idKey(other.paymentId) ? -1 : 1))
+  { actor, bulkId, intents }: { actor: Actor; bulkId: string; intents: readonly IdentifiedIntent[] },
+): Promise<string[]> {
   // One JSON parameter is several times faster than a dozen parameters per row.
   const result = await tx.execute(sql`
     insert into ${cancellations}
@@ -238,10 +234,35 @@ export async function writeIntents(
       as intent(id uuid, key uuid, "paymentId" text, reason text, seen jsonb)
     on conflict do nothing
     returning id`)
-  const inserted = new Set(insertedRows.parse(result).rows.map(({ id }) => id))
+  return insertedRows.parse(result).rows.map(({ id }) => id)
+}
+
+/**
+ * Inserts intents of a bulk and their activity-log entries within the caller's transaction. Skips payments that have an
+ * open cancellation. Pass a few hundred rows at most: PGlite blocks the thread meanwhile. Throws if
+ * conflicting cancellations begin and end all the time: the transaction may be tried again.
+ */
+export async function writeIntents(
+  tx: Database,
+  ledger: Pick<Ledger, 'connectionId' | 'clock'>,
+  { actor, bulkId, rows }: { actor: Actor; bulkId: string; rows: readonly IntentOfBulk[] },
+): Promise<WrittenIntents> {
+  // A fixed lock order prevents deadlocks between overlapping bulks.
+  const intents = rows
+    .map((row) => ({ ...row, id: randomUUID(), key: randomUUID(), seen: toSeenPayment(row.seen) }))
+    .toSorted((one, other) => (idKey(one.paymentId) < idKey(other.paymentId) ? -1 : 1))
+  const { connectionId, clock } = ledger
+  const inserted = new Set<string>()
+  const left = new Map<string, string>()
+  const isOpen = ({ id, paymentId }: IdentifiedIntent) => !inserted.has(id) && !left.has(idKey(paymentId))
+  // What it conflicted with may have ended before it is looked up: each statement sees what was committed meanwhile.
+  for (let others = intents, tries = 0; others.length > 0; others = others.filter(isOpen), tries += 1) {
+    if (tries === MAX_INSERTS) throw new Error('open cancellations come and end meanwhile')
+    for (const id of await insertIntents(tx, ledger, { actor, bulkId, intents: others })) inserted.add(id)
+    const met = others.filter(isOpen).map(({ paymentId }) => idKey(paymentId))
+    for (const [key, email] of await findRequesters(tx, connectionId, met)) left.set(key, email)
+  }
   const written = intents.filter(({ id }) => inserted.has(id))
-  const others = intents.filter(({ id }) => !inserted.has(id)).map(({ paymentId }) => idKey(paymentId))
-  const left = await findRequesters(tx, connectionId, others)
   const at = clock.wall()
   await appendActivities(
     tx,
