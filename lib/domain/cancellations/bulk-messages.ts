@@ -67,6 +67,7 @@ const problems: Record<string, Message> = {
   'too-many': m.bulkStates_problemsTooMany,
   interrupted: m.bulkStates_problemsInterrupted,
   revoked: m.bulkStates_problemsRevoked,
+  'token-revoked': m.bulkStates_problemsTokenRevoked,
   declined: m.bulkStates_problemsDeclined,
   withdrawn: m.bulkStates_problemsWithdrawn,
   expired: m.bulkStates_problemsExpired,

@@ -269,6 +269,6 @@ it('a bulk is stopped once its author may cancel one by one only; a list of one 
   const [many, one] = [await startAs(3), await startAs(1)]
   await db.update(memberships).set({ role: 'support-without-bulk' }).where(eq(memberships.userId, author.userId))
   const running = await findRunningBulks(fixture.ledger)
-  const mayContinue = (id: string) => running.find(({ bulk }) => bulk.id === id)?.mayContinue
-  expect([mayContinue(many.id), mayContinue(one.id)]).toEqual([false, true])
+  const problemOf = (id: string) => running.find(({ bulk }) => bulk.id === id)?.problem
+  expect([problemOf(many.id), problemOf(one.id)]).toEqual(['revoked', null])
 })

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { memberships, users } from '../store/schema'
+import type { Actor } from '../cancellations/ledger'
+import { apiTokens } from '../store/api-token-schema'
+import { defaultConnectionId, memberships, users } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import { changeBulk } from './change-bulk'
 
@@ -23,6 +26,24 @@ describe('a bulk that runs', () => {
     await fixture.work()
     await fixture.watch(bulk, ({ settled }) => settled >= 3)
     return { payments, bulk }
+  }
+
+  async function addActorWithToken(): Promise<Actor> {
+    const author = await addActor(fixture.store)
+    const [id, now] = [randomUUID(), new Date()]
+    await fixture.store.db.insert(apiTokens).values({
+      id,
+      userId: author.userId,
+      connectionId: defaultConnectionId,
+      name: 'night job',
+      role: 'support',
+      prefix: id,
+      hash: id,
+      withFactor: false,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 86_400_000),
+    })
+    return { ...author, apiToken: { id, name: 'night job' } }
   }
 
   /** The number of DELETEs sent after those in flight have ended. */
@@ -63,16 +84,24 @@ describe('a bulk that runs', () => {
 
   test.each([
     [
-      'may not cancel any more',
+      'whoever started it may not cancel any more',
+      'revoked',
       (userId: string) =>
         fixture.store.db.update(memberships).set({ role: 'viewer' }).where(eq(memberships.userId, userId)),
     ],
     [
-      'is disabled',
+      'whoever started it is disabled',
+      'revoked',
       (userId: string) => fixture.store.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, userId)),
     ],
-  ])('is stopped when whoever started it %s (BK-06)', async (_, revoke) => {
-    const author = await addActor(fixture.store)
+    [
+      'the token that started it is revoked',
+      'token-revoked',
+      (userId: string) =>
+        fixture.store.db.update(apiTokens).set({ revokedAt: new Date() }).where(eq(apiTokens.userId, userId)),
+    ],
+  ])('is stopped when %s (BK-06)', async (_, problem, revoke) => {
+    const author = await addActorWithToken()
     const payments = fixture.add(150)
     for (const payment of payments)
       fixture.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 40 } })
@@ -81,7 +110,7 @@ describe('a bulk that runs', () => {
     await fixture.watch(bulk, ({ settled }) => settled >= 3)
     await revoke(author.userId)
     const stopped = await fixture.watch(bulk, ({ state }) => state === 'stopped')
-    expect(stopped.problem).toBe('revoked')
+    expect(stopped.problem).toBe(problem)
     expect(fixture.service.deletes.length).toBeLessThan(150)
     expect(await countLater(800)).toBe(0)
   })

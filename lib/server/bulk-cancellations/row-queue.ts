@@ -1,25 +1,30 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { isQueuedInBulk } from '../cancellations/leases'
 import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
 import { findPaymentsInList, type Reading } from '../cancellations/payment-pages'
 import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment, readTogether } from '../cancellations/read-payment'
+import { apiTokens } from '../store/api-token-schema'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { isPast } from '../store/leases'
 import { cancellations, memberships, users } from '../store/schema'
 import { changeBulk } from './change-bulk'
 import type { BulkRow } from './queries'
 
-/** `mayContinue`: the user who started it may still cancel as many payments. */
-export type RunningBulk = { bulk: BulkRow; mayContinue: boolean }
+/**
+ * `problem`: why it must stop, null if it may go on. `revoked`: the user who started it may not cancel as many payments any
+ * more; `token-revoked`: the API token that started it was revoked.
+ */
+export type RunningBulk = { bulk: BulkRow; problem: 'revoked' | 'token-revoked' | null }
 
 /** The connection's running bulks, oldest first. */
 export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): Promise<RunningBulk[]> {
   const rows = await db
-    .select({ bulk: bulks, disabledAt: users.disabledAt, role: memberships.role })
+    .select({ bulk: bulks, disabledAt: users.disabledAt, role: memberships.role, revokedAt: apiTokens.revokedAt })
     .from(bulks)
     .leftJoin(users, eq(users.id, bulks.userId))
     .leftJoin(memberships, and(eq(memberships.userId, bulks.userId), eq(memberships.connectionId, bulks.connectionId)))
+    .leftJoin(apiTokens, eq(apiTokens.id, sql`(${bulks.confirmed} -> 'apiToken' ->> 'id')::uuid`))
     .where(
       and(
         eq(bulks.connectionId, connectionId),
@@ -28,10 +33,10 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
       ),
     )
     .orderBy(asc(bulks.startedAt))
-  return rows.map(({ bulk, disabledAt, role }) => ({
-    bulk,
-    mayContinue: disabledAt === null && role !== null && hasPermission(role, permissionForList(bulk.count)),
-  }))
+  return rows.map(({ bulk, disabledAt, role, revokedAt }) => {
+    const mayCancel = disabledAt === null && role !== null && hasPermission(role, permissionForList(bulk.count))
+    return { bulk, problem: !mayCancel ? 'revoked' : revokedAt === null ? null : 'token-revoked' }
+  })
 }
 
 /** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
@@ -166,11 +171,9 @@ export class RowQueue {
 
   async #refill(limit: number, isAhead: boolean): Promise<void> {
     const running = await findRunningBulks(this.#ledger)
-    for (const { bulk, mayContinue } of running) {
-      if (mayContinue) continue
-      await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem: 'revoked' })
-    }
-    const allowed = running.filter(({ mayContinue }) => mayContinue)
+    for (const { bulk, problem } of running)
+      if (problem !== null) await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
+    const allowed = running.filter(({ problem }) => problem === null)
     for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
       this.#turn += 1
       const next = allowed[this.#turn % allowed.length]

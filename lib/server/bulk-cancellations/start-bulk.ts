@@ -76,7 +76,8 @@ export async function readConfirmedRows(db: Database, bulkId: string): Promise<L
 
 /** Returns the bulk if this list was already started, or a second person asked to approve it. Throws AppError 'conflict' if that was with other reasons. */
 async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation): Promise<BulkRow | null> {
-  const { confirmed } = bulk
+  // Afterwards each cancellation has its reason.
+  const confirmed = bulk.state === 'awaiting' || bulk.state === 'starting' ? bulk.confirmed : null
   if (bulk.startedAt === null && bulk.state !== 'awaiting') return null
   if (bulk.digest !== given.digest) return null
   for (const row of await readConfirmedRows(db, bulk.id)) {

@@ -81,9 +81,11 @@ async function writeBatch(ledger: Ledger, bulk: BulkRow, after: number): Promise
       .limit(ROWS_PER_TRANSACTION)
     const last = rows.at(-1)
     if (!last) {
+      // The token is kept: once it is revoked, the bulk stops.
+      const kept = confirmed.apiToken ? { ...confirmed, reason: null, reasons: undefined } : null
       await tx
         .update(bulks)
-        .set({ state: 'running', confirmed: null, changedAt: ledger.clock.wall() })
+        .set({ state: 'running', confirmed: kept, changedAt: ledger.clock.wall() })
         .where(eq(bulks.id, bulkId))
       await announceBulk(tx, bulk)
       return null

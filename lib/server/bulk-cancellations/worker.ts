@@ -195,7 +195,7 @@ class BulkLoop {
     if (cached && this.#now() - cached.at < STATE_CACHE_MS) return cached.isRunning
     const at = this.#now()
     const running = await findRunningBulks(this.#ledger)
-    const isRunning = running.some(({ bulk, mayContinue }) => bulk.id === bulkId && mayContinue)
+    const isRunning = running.some(({ bulk, problem }) => bulk.id === bulkId && problem === null)
     this.#states.set(bulkId, { at, isRunning })
     return isRunning
   }

@@ -38,7 +38,7 @@ export const bulks = pgTable(
     count: integer('count').notNull().default(0),
     sums: jsonb('sums').$type<BulkSum[]>().notNull().default([]),
     digest: text('digest'),
-    /** The confirmed reasons until the intents are written; afterwards each intent has its own. */
+    /** The confirmed reasons until the intents are written; then each intent has its own, and only an API token is kept. */
     confirmed: jsonb('confirmed').$type<ConfirmedReasons>(),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     /** While the list is prepared, the time of the latest progress; then of the last change of state. */
