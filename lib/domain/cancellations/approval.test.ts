@@ -7,23 +7,27 @@ const rule = (limits: [string, string][], everyBulk = false) => ({
   limits: limits.map(([currency, amount]) => ({ currency, amount })),
   hours: 24,
 })
-const total = (currency: string | null, sum: string | null) => ({ currency, sum })
+const payment = (currency: string | null, amount: string | null) => ({ currency, amount })
 
 describe('limits', () => {
   it.each([
-    ['exactly the limit', [total('DKK', '1000000')], false],
-    ['a minor unit more', [total('DKK', '1000001')], true],
-    ['live and test together', [total('DKK', '600000'), total('DKK', '500000')], true],
-    ['several currencies, each within its own', [total('DKK', '1000000'), total('JPY', '50000')], false],
-    ['a currency without decimals, in its own units', [total('JPY', '50001')], true],
-    ['a currency without a limit', [total('EUR', '1')], true],
-    ['no currency', [total(null, '1')], true],
-    ['a currency in lower case, whose unit nobody knows', [total('dkk', '1')], true],
-    ['a sum that can’t be added', [total('DKK', null)], true],
-  ])('%s', (_, totals, exceeds) => {
+    ['exactly the limit', [payment('DKK', '1000000')], false],
+    ['a minor unit more', [payment('DKK', '1000001')], true],
+    ['several together', [payment('DKK', '600000'), payment('DKK', '500000')], true],
+    ['an amount below zero, which lowers nothing', [payment('DKK', '1000000'), payment('DKK', '-1')], true],
+    ['an amount far below zero', [payment('DKK', '-1000001')], true],
+    ['an amount below zero, which lowers nothing', [payment('DKK', '1000000'), payment('DKK', '-1')], true],
+    ['an amount far below zero', [payment('DKK', '-1000001')], true],
+    ['several currencies, each within its own', [payment('DKK', '1000000'), payment('JPY', '50000')], false],
+    ['a currency without decimals, in its own units', [payment('JPY', '50001')], true],
+    ['a currency without a limit', [payment('EUR', '1')], true],
+    ['no currency', [payment(null, '1')], true],
+    ['a currency in lower case, whose unit nobody knows', [payment('dkk', '1')], true],
+    ['an amount that can’t be added', [payment('DKK', null)], true],
+  ])('%s', (_, payments, exceeds) => {
     expect(
       exceedsLimits(
-        totals,
+        payments,
         rule([
           ['DKK', '10000'],
           ['JPY', '50000'],
@@ -38,15 +42,15 @@ describe('limits', () => {
     ['major', '10000.51', '10000.50', true],
     ['hundredths', '1000050', '10000.50', false],
     ['hundredths', '1000051', '10000.50', true],
-  ] as const)('are in whole currency when the service’s are in %s: %s against %s', (unit, sum, most, exceeds) => {
-    expect(exceedsLimits([total('DKK', sum)], rule([['DKK', most]]), unit)).toBe(exceeds)
+  ] as const)('are in whole currency when the service’s are in %s: %s against %s', (unit, amount, most, exceeds) => {
+    expect(exceedsLimits([payment('DKK', amount)], rule([['DKK', most]]), unit)).toBe(exceeds)
   })
 })
 
 it('no rule asks for nobody; every bulk is every bulk', () => {
-  expect(bulkNeedsApproval([total('EUR', '1')], null, 'minor')).toBe(false)
-  expect(bulkNeedsApproval([total('EUR', '1')], rule([]), 'minor')).toBe(false)
-  expect(bulkNeedsApproval([total('EUR', '1')], rule([], true), 'minor')).toBe(true)
+  expect(bulkNeedsApproval([payment('EUR', '1')], null, 'minor')).toBe(false)
+  expect(bulkNeedsApproval([payment('EUR', '1')], rule([]), 'minor')).toBe(false)
+  expect(bulkNeedsApproval([payment('EUR', '1')], rule([], true), 'minor')).toBe(true)
 })
 
 it('a rule names each currency once, by its code', () => {
@@ -94,9 +98,9 @@ describe('lower limits for support', () => {
 
   it('alone leave admins without a limit', () => {
     const only = { ...rule([]), supportLimits: rule([['DKK', '1000']]).limits }
-    expect(exceedsLimits([total('DKK', '900000')], ruleFor(only, 'admin') ?? only, 'minor')).toBe(false)
-    expect(exceedsLimits([total('DKK', '900000')], ruleFor(only, 'support') ?? only, 'minor')).toBe(true)
-    expect(exceedsLimits([total('EUR', '1')], ruleFor(only, 'support') ?? only, 'minor')).toBe(true)
+    expect(exceedsLimits([payment('DKK', '900000')], ruleFor(only, 'admin') ?? only, 'minor')).toBe(false)
+    expect(exceedsLimits([payment('DKK', '900000')], ruleFor(only, 'support') ?? only, 'minor')).toBe(true)
+    expect(exceedsLimits([payment('EUR', '1')], ruleFor(only, 'support') ?? only, 'minor')).toBe(true)
   })
 
   it('name each currency once, each list by itself', () => {

@@ -2,11 +2,11 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { parseMillionths } from '../amount-sums'
 import { type AmountUnit, currencyExponents } from '../money'
 import type { ApprovalRule } from './approval'
-import type { BulkSum } from './bulk-cancellation'
+import type { SeenPayment } from './cancellation'
 
 /* Apart from the rule's schema, which pages that only apply the rule don't load. */
 
-type Total = Pick<BulkSum, 'currency' | 'sum'>
+type Payable = Pick<SeenPayment, 'amount' | 'currency'>
 
 /** A rule as it applies to one person. */
 export type OwnRule = Omit<ApprovalRule, 'supportLimits'>
@@ -38,20 +38,22 @@ function isWithinLimit(total: bigint | null, currency: string | null, { limits }
   return total <= most * 10n ** BigInt(digits)
 }
 
-/** Whether totals, in the service's unit, exceed a rule's limits; live and test payments of a currency count together. */
-export function exceedsLimits(totals: readonly Total[], rule: OwnRule, unit: AmountUnit): boolean {
+/**
+ * Whether the amounts of these payments, in the service's unit, exceed a rule's limits; live and test payments of a currency
+ * count together. One below zero counts as one above: it must not lower the total of the others.
+ */
+export function exceedsLimits(payments: readonly Payable[], rule: OwnRule, unit: AmountUnit): boolean {
   if (rule.limits.length === 0) return false
   const byCurrency = new Map<string | null, bigint | null>()
-  for (const { currency, sum } of totals) {
-    const before = byCurrency.get(currency)
-    const millionths = parseMillionths(sum)
-    const both = before === undefined ? millionths : before === null || millionths === null ? null : before + millionths
-    byCurrency.set(currency, both)
+  for (const { currency, amount } of payments) {
+    const before = byCurrency.get(currency) ?? (byCurrency.has(currency) ? null : 0n)
+    const read = parseMillionths(amount)
+    byCurrency.set(currency, before === null || read === null ? null : before + (read < 0n ? -read : read))
   }
   return [...byCurrency].some(([currency, total]) => !isWithinLimit(total, currency, rule, unit))
 }
 
-/** Whether a second person approves a bulk of these totals before it is sent. */
-export function bulkNeedsApproval(totals: readonly Total[], rule: OwnRule | null, unit: AmountUnit): boolean {
-  return rule !== null && (rule.everyBulk || exceedsLimits(totals, rule, unit))
+/** Whether a second person approves a bulk of these payments before it is sent. */
+export function bulkNeedsApproval(payments: readonly Payable[], rule: OwnRule | null, unit: AmountUnit): boolean {
+  return rule !== null && (rule.everyBulk || exceedsLimits(payments, rule, unit))
 }

@@ -181,7 +181,7 @@ describe('a bulk that needs a second person', () => {
 describe('above an amount', () => {
   beforeEach(() => setRule(above1000))
 
-  it('a bulk needs a second person by its sum, and none below it', async () => {
+  it('a bulk needs a second person by its sum, which no amount below zero lowers, and none below it', async () => {
     const add = (amount: number) => fixture.service.add({ amount, currency: 'DKK' })
     const small = await fixture.list(listOf([add(50_000), add(50_000)]))
     await startBulk(fixture.ledger, fixture.actor, { bulkId: small.id, given: confirm(small) })
@@ -189,6 +189,9 @@ describe('above an amount', () => {
     const large = await fixture.list(listOf([add(50_000), add(50_001)]))
     await startBulk(fixture.ledger, fixture.actor, { bulkId: large.id, given: confirm(large) })
     expect(await fixture.view(large)).toMatchObject({ state: 'awaiting' })
+    const lowered = await fixture.list(listOf([add(100_001), add(-50_000)]))
+    await startBulk(fixture.ledger, fixture.actor, { bulkId: lowered.id, given: confirm(lowered) })
+    expect(await fixture.view(lowered)).toMatchObject({ state: 'awaiting' })
   })
 
   it.each(['seen', 'not seen'] as const)(

@@ -39,7 +39,7 @@ function assertConfirmed(bulk: BulkRow, ids: readonly string[], given: BulkConfi
 }
 
 /** A confirmed row. `writtenReason` is the reason in its cancellation, once written. */
-type ListedRow = Pick<typeof bulkRows.$inferSelect, 'position' | 'paymentId' | 'reason'> & {
+type ListedRow = Pick<typeof bulkRows.$inferSelect, 'position' | 'paymentId' | 'reason' | 'seen'> & {
   writtenReason: string | null
 }
 
@@ -56,6 +56,7 @@ export async function readConfirmedRows(db: Database, bulkId: string): Promise<L
         position: bulkRows.position,
         paymentId: bulkRows.paymentId,
         reason: bulkRows.reason,
+        seen: bulkRows.seen,
         writtenReason: cancellations.reason,
       })
       .from(bulkRows)
@@ -93,13 +94,18 @@ async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation)
  * Stores the confirmation and its author, and asks a second person where the merchant's rule says so; null if the list
  * can no longer be confirmed.
  */
-async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStart): Promise<BulkRow | null> {
+async function storeConfirmation(
+  ledger: Ledger,
+  actor: Actor,
+  { bulkId, given, rows }: BulkStart & { rows: readonly ListedRow[] },
+): Promise<BulkRow | null> {
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
     const rule = await lockConnection(tx, connectionId, actor)
     await lockSingles(tx, ledger, actor)
-    const [listed] = await tx.select({ sums: bulks.sums }).from(bulks).where(eq(bulks.id, bulkId))
-    const asks = rule !== null && bulkNeedsApproval(listed?.sums ?? [], rule, ledger.rules.amounts)
+    // The digest below says that the rows are still these.
+    const payments = rows.map(({ seen }) => seen ?? { amount: null, currency: null })
+    const asks = rule !== null && bulkNeedsApproval(payments, rule, ledger.rules.amounts)
     const now = clock.wall()
     const [bulk] = await tx
       .update(bulks)
@@ -160,7 +166,7 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
       given,
     )
     for (const row of rows) chooseReason(row, given)
-    const confirmed = await storeConfirmation(ledger, actor, { bulkId, given })
+    const confirmed = await storeConfirmation(ledger, actor, { bulkId, given, rows })
     if (confirmed) return confirmed
   }
   // Someone else was faster, or an earlier attempt of ours committed while this one waited for the row lock.

@@ -67,8 +67,8 @@ type IdentifiedInstruction = Instruction & { id: string }
 
 /** Throws AppError 'approval-needed' unless one person may cancel a payment of this amount. */
 function assertAlone(rule: OwnRule, { seen, unread }: Pick<Instruction, 'seen' | 'unread'>, unit: AmountUnit) {
-  const total = { currency: seen?.currency ?? null, sum: seen && !unread ? String(seen.amount) : null }
-  if (exceedsLimits([total], rule, unit))
+  const payment = { currency: seen?.currency ?? null, amount: seen && !unread ? seen.amount : null }
+  if (exceedsLimits([payment], rule, unit))
     throw new AppError('approval-needed', { detail: m.refusals_aSecondPersonMustApprove() })
 }
 

@@ -189,7 +189,15 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
     [sendable],
   )
   const { amounts } = useAppConfig()
-  const needsApproval = bulkNeedsApproval(sums, rule, amounts)
+  const needsApproval = useMemo(
+    () =>
+      bulkNeedsApproval(
+        sendable.map(({ seen }) => seen ?? { amount: null, currency: null }),
+        rule,
+        amounts,
+      ),
+    [sendable, rule, amounts],
+  )
   const groups = useMemo(() => countVerdicts(rows), [rows])
   const [shown, setShown] = useState<string | null>(null)
   const [isEach, setEach] = useState(() => sendable.some(({ reason }) => reason !== null))
