@@ -27,7 +27,7 @@ function parseRequest() {
 
 function describeHalted({ id, userEmail, count, state }: HaltedBulk): string {
   const since =
-    state === 'running' ? 'it is paused until somebody resumes it' : 'it is stopped, and nothing of it was sent'
+    state === 'running' ? 'it is paused until somebody resumes it' : 'it is stopped, and nothing of it had been sent'
   return `Bulk cancellation ${id} of ${userEmail} (${count} payments) was ${state}: ${since}.`
 }
 
