@@ -71,6 +71,7 @@ const problems: Record<string, Message> = {
   declined: m.bulkStates_problemsDeclined,
   withdrawn: m.bulkStates_problemsWithdrawn,
   expired: m.bulkStates_problemsExpired,
+  restored: m.bulkStates_problemsRestored,
 }
 
 /** Why a bulk failed or stopped; null when there is nothing to explain. */

@@ -20,7 +20,7 @@ type OutcomeAndReason = Pick<CancellationView, 'outcome' | 'reason'>
 
 /** Whether the request is not sent yet because it waits for its turn in a bulk or for its owner to sign in. */
 export function isQueued({ outcome, reason }: OutcomeAndReason): boolean {
-  return outcome === 'sending' && (reason === 'in-bulk' || reason === 'owner-signed-out')
+  return outcome === 'sending' && (reason === 'in-bulk' || reason === 'restored' || reason === 'owner-signed-out')
 }
 
 /** The label of an outcome; a queued cancellation is not called "sending". */
@@ -50,6 +50,7 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   'in-bulk': m.outcomes_reasonsInBulk,
   'not-sent': m.outcomes_reasonsNotSent,
   stopped: m.outcomes_reasonsStopped,
+  restored: m.outcomes_reasonsRestored,
   refused: (detail) =>
     detail ? m.outcomes_reasonsRefusedSaying({ detail: endOpen(detail) }) : m.outcomes_reasonsRefused(),
   'too-late': (detail) => (detail ? m.outcomes_reasonsTooLateSaying({ detail }) : m.outcomes_reasonsTooLate()),

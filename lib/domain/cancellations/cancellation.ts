@@ -45,6 +45,8 @@ export type OutcomeReason =
   | 'not-sent'
   /** Not cancelled: its bulk was stopped before its turn. */
   | 'stopped'
+  /** Queued in a bulk, or not cancelled as that was stopped: of a restored backup, so it may have been sent since. */
+  | 'restored'
   | 'refused'
   | 'too-late'
   | 'already-cancelled'

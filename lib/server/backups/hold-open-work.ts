@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, isNull, notInArray, or, sql } from 'drizzle-o
 import type { Database } from '@/lib/database/database'
 import { appendActivities, appendActivity } from '../activity-log/append'
 import { describeChange } from '../cancellations/change-state'
-import { isNotQueuedInBulk, unsentStates } from '../cancellations/leases'
+import { isNotQueuedInBulk, isQueuedInBulk, unsentStates } from '../cancellations/leases'
 import { bulks } from '../store/bulk-schema'
 import { customerImportRows, customerImports, type KnownBefore } from '../store/import-schema'
 import { cancellations } from '../store/schema'
@@ -21,13 +21,22 @@ export type HeldImport = Pick<typeof customerImports.$inferSelect, 'id' | 'conne
 export type HeldWork = { bulks: HaltedBulk[]; imports: HeldImport[]; cancellations: number }
 
 /**
- * Pauses bulk cancellations: somebody may have stopped them since the backup. One that was starting has sent nothing, and
- * can't be paused: it is stopped.
+ * Pauses bulk cancellations: somebody may have stopped them since the backup. One that was starting can't be paused: it is
+ * stopped. What they had not sent may have been sent since, and says so until it has its turn or is closed.
  */
 async function haltBulks(tx: Database): Promise<HaltedBulk[]> {
   const { id, connectionId, userEmail, count } = bulks
   const found = { id, connectionId, userEmail, count }
-  const at = { changedAt: new Date() }
+  const atWork = tx
+    .select({ id })
+    .from(bulks)
+    .where(inArray(bulks.state, ['starting', 'running', 'paused']))
+  await tx
+    .update(cancellations)
+    .set({ outcomeReason: 'restored', detail: null })
+    .where(and(isNull(cancellations.closedAt), isQueuedInBulk, inArray(cancellations.bulkId, atWork)))
+  const at = { changedAt: new Date(), problem: 'restored' }
+  await tx.update(bulks).set({ problem: at.problem }).where(eq(bulks.state, 'paused'))
   const stop = { ...at, state: 'stopped', confirmed: null, endedAt: new Date() } as const
   const paused = await tx
     .update(bulks)
@@ -53,7 +62,7 @@ async function haltBulks(tx: Database): Promise<HaltedBulk[]> {
 
 /**
  * What became of open cancellations since the backup is unknown, and so is what people decided about them: from now on they
- * are only read. One that was not sent may have been sent since. Rows queued in a bulk wait for whoever resumes it.
+ * are only read. One that was not sent may have been sent since. Rows queued in a bulk are held with it.
  */
 async function holdCancellations(tx: Database): Promise<number> {
   const { evidence } = cancellations

@@ -27,7 +27,9 @@ function parseRequest() {
 
 function describeHalted({ id, userEmail, count, state }: HaltedBulk): string {
   const since =
-    state === 'running' ? 'it is paused until somebody resumes it' : 'it is stopped, and nothing of it had been sent'
+    state === 'running'
+      ? 'it is paused until somebody resumes it'
+      : 'it is stopped; nothing of it had been sent, but may have been since'
   return `Bulk cancellation ${id} of ${userEmail} (${count} payments) was ${state}: ${since}.`
 }
 

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { holdOpenWork } from '../backups/hold-open-work'
 import type { Worker } from '../cancellations/worker'
 import { bulks } from '../store/bulk-schema'
 import { memberships } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import { changeBulk } from './change-bulk'
+import { findBulk } from './queries'
+import { writeBulkResult } from './result-rows'
 import { runWorkers } from './worker'
 
 let fixture: BulkFixture
@@ -37,6 +40,30 @@ test('closes what a desk that died while it stopped a bulk had not closed yet', 
   await fixture.watch(bulk, ({ counts }) => counts['not-cancelled'] === 3)
   expect(fixture.service.deletes).toHaveLength(0)
 }, 20_000)
+
+test.each(['starting', 'running', 'paused'] as const)(
+  'closes what a restored backup holds of a bulk that was %s as what may have been sent since',
+  async (state) => {
+    const bulk = await fixture.start(fixture.add(2))
+    await fixture.store.db.update(bulks).set({ state }).where(eq(bulks.id, bulk.id))
+    await fixture.store.db.transaction((tx) => holdOpenWork(tx, new Date().toISOString()))
+    expect(await fixture.view(bulk)).toMatchObject({
+      state: state === 'starting' ? 'stopped' : 'paused',
+      problem: 'restored',
+      counts: { unsent: 2 },
+    })
+    let result = ''
+    const row = await findBulk(fixture.store.db, fixture.ledger, bulk.id)
+    for await (const part of writeBulkResult(fixture.store.db, row, 'minor')) result += part
+    expect(result.match(/may have been sent since/gu)).toHaveLength(2)
+    worker = await runWorkers(fixture.ledger)
+    if (state !== 'starting') await changeBulk(fixture.ledger, bulk.id, { action: 'stop', actor: fixture.actor.email })
+    await fixture.watch(bulk, ({ counts }) => counts['not-cancelled'] === 2)
+    expect((await fixture.rowsOf(bulk)).map(({ outcomeReason }) => outcomeReason)).toEqual(['restored', 'restored'])
+    expect(fixture.service.deletes).toHaveLength(0)
+  },
+  20_000,
+)
 
 test('sends none of the many that one walk has found once their author may not cancel any more', async () => {
   const author = await addActor(fixture.store)

@@ -1,5 +1,5 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
-import { and, asc, count, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { BulkAction } from '@/lib/domain/cancellations/bulk-cancellation'
 import { appendActivities, appendActivity } from '../activity-log/append'
@@ -56,6 +56,7 @@ async function transition(
 const ROWS_PER_TRANSACTION = 200
 
 async function closeBatch({ db, clock }: Ledger, bulk: BulkRow): Promise<number> {
+  const { outcomeReason } = cancellations
   return db.transaction(async (tx) => {
     const unsent = tx
       .select({ id: cancellations.id })
@@ -69,7 +70,8 @@ async function closeBatch({ db, clock }: Ledger, bulk: BulkRow): Promise<number>
       .update(cancellations)
       .set({
         state: 'not-cancelled',
-        outcomeReason: 'stopped',
+        // Of a restored backup: it may have been sent since.
+        outcomeReason: sql`case when ${outcomeReason} = 'restored' then ${outcomeReason} else 'stopped' end`,
         detail: null,
         stateSince: clock.store.sql(),
         closedAt: clock.store.stamp(),
@@ -78,17 +80,17 @@ async function closeBatch({ db, clock }: Ledger, bulk: BulkRow): Promise<number>
         leaseUntil: null,
       })
       .where(inArray(cancellations.id, unsent))
-      .returning({ id: cancellations.id, paymentId: cancellations.paymentId })
+      .returning({ id: cancellations.id, paymentId: cancellations.paymentId, outcomeReason })
     await appendActivities(
       tx,
-      closed.map(({ id, paymentId }) => ({
+      closed.map(({ id, paymentId, outcomeReason: reason }) => ({
         connectionId: bulk.connectionId,
         at: clock.wall(),
         actor: 'desk',
         action: 'cancellation.not-cancelled',
         objectKind: 'payment',
         objectId: paymentId,
-        details: { cancellationId: id, bulkId: bulk.id, reason: 'stopped' },
+        details: { cancellationId: id, bulkId: bulk.id, reason },
       })),
     )
     return closed.length

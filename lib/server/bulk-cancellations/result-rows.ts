@@ -120,6 +120,7 @@ function formatMode(test: boolean | null | undefined): string {
 
 function describeResult({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
   if (leftTo !== null) return m.bulkStates_leftTo({ owner: leftTo })
+  if (why === 'restored') return m.outcomes_reasonsRestored()
   if (cancellationId === null || outcome === 'unsent' || outcome === 'left')
     return verdict === 'cancellable' ? '' : verdictLabels[verdict]()
   return describeOutcome({ outcome, reason: why, detail }) ?? ''

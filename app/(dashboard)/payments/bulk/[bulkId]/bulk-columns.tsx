@@ -119,6 +119,7 @@ function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow
 
 function explainOutcome({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
   if (leftTo !== null) return m.bulkCancellation_leftToTheCancellation({ leftTo })
+  if (why === 'restored') return m.outcomes_reasonsRestored()
   if (outcome === 'unsent' || outcome === 'left') return ''
   return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
 }

@@ -50,7 +50,12 @@ export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean
           <ProviderLink size="small" />
         </p>
       ) : null}
-      {problem ? <p className="text-caution">{problem}</p> : null}
+      {problem ? (
+        <p className="text-caution">
+          {problem}{' '}
+          {view.state === 'paused' && view.problem === 'restored' ? m.bulkCancellation_resumeMaySendAgain() : null}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -19,9 +19,17 @@ import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
 
 import * as m from '@/lib/messages/m'
-const retryable: readonly BulkResultRow['why'][] = ['not-sent', 'stopped', 'refused', 'changed', 'unreadable', 'absent']
+const retryable: readonly BulkResultRow['why'][] = [
+  'not-sent',
+  'stopped',
+  'restored',
+  'refused',
+  'changed',
+  'unreadable',
+  'absent',
+]
 
-/** Whether a failed row may be retried: it was certainly not carried out. */
+/** Whether a failed row may be retried: it was certainly not carried out, or the new list shows what became of it. */
 export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
   return outcome === 'not-cancelled' && retryable.includes(why)
 }
