@@ -6,7 +6,9 @@ import type { OpenDatabase } from '@/lib/database/database'
 import { createTenantScope } from '@/lib/server/auth/tenant-scope'
 import { cancellations, defaultConnectionId } from '@/lib/server/store/schema'
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
-import { setMemoryStore } from '@/lib/server/testing/store-fixture'
+import { type FaultService, startFaultService } from '@/lib/server/testing/fault-service'
+import { makeSession, setMemoryStore } from '@/lib/server/testing/store-fixture'
+import { renewInbox } from '@/lib/server/webhooks/commands'
 import { findInbox, hideInbox, keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { POST } from './route'
@@ -15,10 +17,17 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const reader = { role: 'admin' as const, scope: createTenantScope(defaultConnectionId) }
 let store: OpenDatabase
 let address: string
+let service: FaultService
+/** The addresses that the service is subscribed to. */
+let subscribed: string[] = []
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  service = await startFaultService(({ method }) =>
+    method === 'GET' ? { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) } : {},
+  )
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
+  Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
   store = await setMemoryStore()
   ;({ address } = await openInbox(store.db, defaultConnectionId))
 })
@@ -26,7 +35,10 @@ beforeEach(async () => {
   await store.db.delete(inboxMessages)
   globalThis.debitdeskRates = undefined
 })
-afterAll(() => store.close())
+afterAll(async () => {
+  await service.close()
+  await store.close()
+})
 
 function event(id: string = randomUUID()): string {
   return JSON.stringify({
@@ -249,4 +261,21 @@ describe('signatures', () => {
     const body = event('a\0b')
     expect(await deliver(body, sign(body))).toBe(204)
   })
+})
+
+it.each([
+  ['is', (now: string) => now],
+  ['was before the desk moved', (now: string) => now.replace(/^.*(?=\/hooks)/u, 'https://old.example')],
+])('a new address is subscribed in place of the old one, as that %s', async (_, spell) => {
+  const now = (await viewInbox(reader)).address ?? ''
+  const old = spell(now)
+  subscribed = ['https://another.example/hooks/x', old]
+  service.requests.length = 0
+  const { address: next } = await renewInbox(makeSession('admin'))
+  expect(next).not.toBe(now)
+  const changes = service.requests.filter(({ method }) => method !== 'GET')
+  expect(changes.map(({ path, body }) => [path.split('/').at(-1), JSON.parse(body)])).toEqual([
+    ['subscribe', { webhookUrl: next }],
+    ['unsubscribe', { webhookUrl: old }],
+  ])
 })

@@ -8,7 +8,7 @@ import { AppError } from '../runtime/app-error'
 import { inboxes } from '../store/inbox-schema'
 import { requireStore } from '../store/store'
 import { callEndpoint } from '../upstream/call-endpoint'
-import { findInbox, keepSigningSecret, openInbox } from './inbox'
+import { keepSigningSecret, openInbox } from './inbox'
 import { viewInbox } from './queries'
 import { isSigningSecret } from './receive-message'
 
@@ -62,33 +62,35 @@ async function replaceSecrets(
 
 /**
  * Gives the inbox a new address, for instance when the old one leaked; the old one stops working at once. If the
- * service is subscribed to the old address, the new one is subscribed and the old one unsubscribed; if subscribing
- * fails, the old one is restored. Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after
+ * service is subscribed to the old address, also as it was before the desk moved, the new one is subscribed and the old
+ * one unsubscribed; if subscribing fails, the old one is restored. Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after
  * a concurrent renewal, and what `callEndpoint` throws.
  */
 export async function renewInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
   const { connectionId } = session.scope
-  const [inbox, old] = [await findInbox(db, connectionId), await readSecrets(db, connectionId)]
-  if (!inbox || !old) throw new AppError('not-found', { detail: m.refusals_theInboxHasNoAddressYet() })
+  const old = await readSecrets(db, connectionId)
+  if (!old) throw new AppError('not-found', { detail: m.refusals_theInboxHasNoAddressYet() })
   const list = parseWebhooks(await callEndpoint(session, 'listWebhooks'))
   if (!list) throw new AppError('upstream-bad-reply')
   const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null }
   if (!(await replaceSecrets(db, connectionId, old, next))) {
     throw new AppError('conflict', { detail: m.refusals_somebodyElseHasRenewedTheAddress() })
   }
-  if (!list.entries.some(({ address }) => address === inbox.address)) return viewInbox(session)
+  const before = new Set(list.entries.map(({ address }) => address).filter((address) => address.includes(old.secret)))
+  if (before.size === 0) return viewInbox(session)
   try {
     await subscribeInbox(session)
   } catch (error) {
     await replaceSecrets(db, connectionId, next, old)
     throw error
   }
-  try {
-    await callEndpoint(session, 'unsubscribeWebhook', { body: { webhookUrl: inbox.address } })
-  } catch (error) {
-    // The old address no longer works: it stays in the list of webhooks, where it can be removed.
-    if (!(error instanceof AppError)) throw error
-  }
+  for (const webhookUrl of before)
+    try {
+      await callEndpoint(session, 'unsubscribeWebhook', { body: { webhookUrl } })
+    } catch (error) {
+      // The old address no longer works: it stays in the list of webhooks, where it can be removed.
+      if (!(error instanceof AppError)) throw error
+    }
   return viewInbox(session)
 }
