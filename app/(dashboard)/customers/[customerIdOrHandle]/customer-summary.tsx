@@ -72,6 +72,14 @@ export function CustomerSummaryFigures({ summary, customerId, name, statementHre
   const order = { live: 0, unsaid: 1, test: 2 }
   const groups = figures.map(toGroup).toSorted((one, other) => order[one.figures.mode] - order[other.figures.mode])
   const firstMonth = listMonthsBack(today)[0] ?? today
+  const unreadAmounts = figures.reduce((total, one) => total + one.unreadAmounts, 0)
+  /** What the figures leave out. */
+  const gaps = [
+    ...(isComplete ? [] : [m.customerSummary_notAll({ written: formatCount(counted) })]),
+    ...(unreadAmounts === 0
+      ? []
+      : [m.overview_amountsOfPaymentsCouldNot({ count: unreadAmounts, written: formatCount(unreadAmounts) })]),
+  ]
 
   function copy(): void {
     const lines = groups.flatMap(({ figures: { currency, mode }, collected, comingUp, failed, next }) => {
@@ -88,7 +96,7 @@ export function CustomerSummaryFigures({ summary, customerId, name, statementHre
       })
       return next ? [line, m.customerSummary_copiedNext({ day: formatDay(next, locale) })] : [line]
     })
-    void copyValue(m.customerSummary_copiedText({ name, lines: lines.join('\n') }))
+    void copyValue(m.customerSummary_copiedText({ name, lines: [...lines, ...gaps].join('\n') }))
   }
 
   return (
@@ -147,9 +155,11 @@ export function CustomerSummaryFigures({ summary, customerId, name, statementHre
           )
         })}
       </div>
-      {isComplete ? null : (
-        <p className="mt-3 text-caution">{m.customerSummary_notAll({ written: formatCount(counted) })}</p>
-      )}
+      {gaps.map((gap) => (
+        <p key={gap} className="mt-3 text-caution">
+          {gap}
+        </p>
+      ))}
     </section>
   )
 }

@@ -1,0 +1,71 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, expect, it } from 'vitest'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import type { CustomerSummary, OverviewFigures } from '@/lib/domain/overview'
+import { CustomerSummaryFigures } from './customer-summary'
+
+const facts = {
+  amounts: 'minor' as const,
+  schemeZone: 'Europe/Copenhagen',
+  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
+  connectionId: 'default',
+  merchant: null,
+  locale: 'en-GB',
+}
+
+const stay = () => undefined
+/** A router that goes nowhere. */
+const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+
+const nothing = { count: 0, sum: '0' }
+const figures: OverviewFigures = {
+  mode: 'live',
+  currency: 'DKK',
+  toCome: [],
+  later: nothing,
+  overdue: nothing,
+  settled: [{ at: '2026-10', count: 2, sum: '100' }],
+  rejected: nothing,
+  chargebacks: nothing,
+  closing: nothing,
+  unreadAmounts: 0,
+  filters: {
+    states: { open: [], settled: ['Settled'], rejected: [], chargebacks: [] },
+    debitedBy: null,
+    settledBy: 'settled',
+    hasUndated: false,
+  },
+}
+
+/** What the page shows, and what it copies. */
+async function show(summary: Partial<CustomerSummary>): Promise<string[]> {
+  const copied: string[] = []
+  const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) }
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+  const whole = { today: '2026-11-28', figures: [figures], counted: 2, isComplete: true }
+  const { container } = render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <CustomerSummaryFigures summary={{ ...whole, ...summary }} customerId="c1" name="Ann" statementHref="/" />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Copy summary' }))
+  await waitFor(() => expect(copied).toHaveLength(1))
+  return [container.textContent ?? '', ...copied]
+}
+
+afterEach(cleanup)
+
+const unread = 'The amounts of 2 payments couldn’t be read.'
+const notAll = 'From the first 2 payments only.'
+
+it.each<[string, Partial<CustomerSummary>, string[]]>([
+  ['nothing', {}, []],
+  ['amounts that could not be read', { figures: [{ ...figures, unreadAmounts: 2 }] }, [unread]],
+  ['payments that were not counted', { isComplete: false }, [notAll]],
+])('a summary says what its sums leave out, also as it is copied: %s', async (_, summary, expected) => {
+  for (const text of await show(summary)) expect([unread, notAll].filter((gap) => text.includes(gap))).toEqual(expected)
+})
