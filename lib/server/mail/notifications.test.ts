@@ -302,6 +302,14 @@ describe('the digest', () => {
     expect(mail?.read.text).toContain('At least')
   })
 
+  it('counts each payment that has no id', async () => {
+    await proveFilters()
+    payments = [scheduled('2026-11-30'), ...Array.from({ length: 2 }, () => ({ ...scheduled('2026-11-30'), id: null }))]
+    await choose(anna, 'closing-today', 8, evening)
+    await sendDueDigests(desk.db, due + 900_000)
+    expect((await fixture.send()).map(({ read }) => read.subject)).toEqual(['3 payments close today: Test merchant'])
+  })
+
   it('comes a little later where the store failed', async () => {
     await desk.db.delete(capabilities)
     await choose(anna, 'closing-today', 8, evening)

@@ -25,24 +25,27 @@ const OVERVIEW_FRESH_MS = 15 * 60_000
 
 const unknown: ClosingCount = { count: null, isComplete: false }
 
-/** Counts the payments of a filter that the service is known to apply. */
+/** Counts the payments of a filter that the service is known to apply. Those without an id cannot be recognised and always count. */
 async function countFiltered(session: Session, filter: Filter): Promise<ClosingCount> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const follow = followPages()
-  const ids = new Set<string | null>()
+  const ids = new Set<string>()
+  let unnamed = 0
   let unreadable = 0
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { filter: formatFilter(filter), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
     const reply = await callEndpoint(session, 'listPayments', { query, signal })
-    for (const payment of reply.results) if (matchesFilter(filter, payment)) ids.add(payment.id)
+    for (const payment of reply.results.filter((one) => matchesFilter(filter, one)))
+      if (payment.id === null) unnamed += 1
+      else ids.add(payment.id)
     unreadable += reply.unreadable
     const next = follow(reply.continuation)
-    if (next.kind === 'end') return { count: ids.size, isComplete: unreadable === 0 }
-    if (next.kind === 'incomplete') return { count: ids.size, isComplete: false }
+    if (next.kind === 'end') return { count: ids.size + unnamed, isComplete: unreadable === 0 }
+    if (next.kind === 'incomplete') return { count: ids.size + unnamed, isComplete: false }
     after = next.after
   }
-  return { count: ids.size, isComplete: false }
+  return { count: ids.size + unnamed, isComplete: false }
 }
 
 function sumClosing({ state, figures }: Overview): ClosingCount {
