@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { addDays } from '@/lib/api-contract/business-days'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { findClosing, makeClosingFilter } from './closing-filter'
-import { parseCutOffRules } from './cut-off'
+import { estimateCutOff, parseCutOffRules } from './cut-off'
 
 const rules = parseCutOffRules('*=1@16:00') ?? []
 
@@ -76,6 +77,23 @@ describe('where schemes differ, payments of a scheme without a rule', () => {
     ])
     expect(Object.fromEntries(closing)).toEqual(expected)
   })
+})
+
+it.each([
+  ['*=1@16:00', 'sepa-cor1'],
+  ['*=1@16:00,sepa-cor1=1@16:00', 'sepa-cor1'],
+  ['*=1@16:00/target2', 'sepa-cor1'],
+  ['*=1@16:00', 'sepa-core'],
+  ['*=1@16:00,bgc=2@16:00', 'bgc'],
+])('by %s holds a payment of %s on the day of its own estimate', (text, scheme) => {
+  const config = { rules: parseCutOffRules(text) ?? [], zone: 'Europe/Copenhagen' }
+  const payment = { scheduleDate: '2026-04-07T00:00:00Z', status: 'Pending', mandate: { scheme } }
+  const days = Array.from({ length: 10 }, (_, index) => addDays('2026-03-29', index))
+  const held = days.filter((day) => {
+    const filter = makeClosingFilter(day, ['pending'], config)
+    return filter !== null && matchesFilter(filter, payment)
+  })
+  expect(held).toEqual([estimateCutOff({ scheduleDate: payment.scheduleDate, scheme }, config)?.day])
 })
 
 it('holds only what can be cancelled, and nothing on a day without banking', () => {

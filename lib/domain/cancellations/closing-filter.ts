@@ -1,19 +1,10 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { knownSchemes } from '@/lib/domain/agreements'
 import { addDays } from '@/lib/api-contract/business-days'
 import { dayInZone } from '../date'
-import { type CutOffConfig, estimateCutOff, listClosingDates } from './cut-off'
+import { type CutOffConfig, estimateCutOff, listClosingDates, listSchemes } from './cut-off'
 import { makeDayFilter } from '../lists/day-filter'
 
-const sepaSchemes = ['sepa-core', 'sepa-b2b']
-
-/** All schemes that may have a cut-off rule of their own. */
-function listSchemes(config: CutOffConfig): string[] {
-  const configured = config.rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
-  return [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...configured])]
-}
-
-/** Stands for the schemes that have no rule of their own and none is known of. */
+/** Stands for the schemes that are not listed. */
 const OTHERS = null
 
 /** The schemes that close on a date: all, those that are named, or all but those that are named, so that nothing unforeseen is left out. */

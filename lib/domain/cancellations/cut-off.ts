@@ -1,12 +1,13 @@
 import * as m from '@/lib/messages/m'
 import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '@/lib/api-contract/business-days'
+import { knownSchemes } from '../agreements'
 import { dayInZone, formatClock, formatShortDay, formatWeekday, parseBusinessDay } from '../date'
 import { timestampInZone } from '../time-zone'
 
 /**
  * This desk's estimate of when payments of a scheme can be cancelled last; the interface documents no cut-off. It is at
  * `time`, `days` business days before the schedule date. `scheme` `*` applies to all others. Without a `calendar` it is
- * that of the payment's scheme.
+ * that of the payment's scheme, if that is listed.
  */
 export type CutOffRule = { scheme: string; days: number; time: string; calendar: BankCalendar | null }
 
@@ -32,16 +33,26 @@ export function parseCutOffRules(text: string): CutOffRule[] | null {
   return read.length === rules.length && schemes.size === read.length ? read : null
 }
 
+const sepaSchemes = ['sepa-core', 'sepa-b2b']
+
+/** The schemes whose cut-offs may differ. All others share one, for a filter can tell them from these but not from each other. */
+export function listSchemes({ rules }: CutOffConfig): string[] {
+  const configured = rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
+  return [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...configured])]
+}
+
 /** The day of an estimated cut-off, and its rule. */
 function findCutOffDay(
   { scheduleDate, scheme }: ScheduledPayment,
-  { rules, zone }: CutOffConfig,
+  config: CutOffConfig,
 ): { day: string; rule: CutOffRule } | null {
+  const { rules, zone } = config
   const scheduled = parseBusinessDay(scheduleDate, zone)
   const name = scheme?.trim().toLowerCase() ?? ''
   const rule = rules.find((one) => one.scheme === name) ?? rules.find((one) => one.scheme === '*')
   if (scheduled === null || !rule) return null
-  return { day: subtractBusinessDays(scheduled, rule.days, rule.calendar ?? calendarOf(name)), rule }
+  const calendar = rule.calendar ?? calendarOf(listSchemes(config).includes(name) ? name : '')
+  return { day: subtractBusinessDays(scheduled, rule.days, calendar), rule }
 }
 
 /**
