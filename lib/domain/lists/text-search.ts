@@ -28,7 +28,7 @@ export const customerSearch: SearchFields = { parts: ['name', 'number', 'handle'
 /** What a search in the mandates looks at. */
 export const mandateSearch: SearchFields = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
 
-/** Has two decimals, as the search takes amounts to have where no currency is chosen. */
+/** Has two decimals, as the search takes amounts to have where no currency is chosen; the same number in others is found too (decision 0132). */
 const ANY_CURRENCY = 'EUR'
 
 /** The service's amounts that a word such as `1.245,00` or `1,245.00` may mean; only what is written with two decimals is one. */
