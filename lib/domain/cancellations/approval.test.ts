@@ -16,8 +16,6 @@ describe('limits', () => {
     ['several together', [payment('DKK', '600000'), payment('DKK', '500000')], true],
     ['an amount below zero, which lowers nothing', [payment('DKK', '1000000'), payment('DKK', '-1')], true],
     ['an amount far below zero', [payment('DKK', '-1000001')], true],
-    ['an amount below zero, which lowers nothing', [payment('DKK', '1000000'), payment('DKK', '-1')], true],
-    ['an amount far below zero', [payment('DKK', '-1000001')], true],
     ['several currencies, each within its own', [payment('DKK', '1000000'), payment('JPY', '50000')], false],
     ['a currency without decimals, in its own units', [payment('JPY', '50001')], true],
     ['a currency without a limit', [payment('EUR', '1')], true],
