@@ -18,14 +18,14 @@ export function useFoldingHead() {
   const lastTop = useRef<number | null>(null)
 
   function onScrollCapture({ currentTarget: page, target: scroller }: UIEvent<HTMLElement>): void {
-    if (!isScroller(scroller)) return
+    if (!isScroller(scroller) || !matchMedia(PHONE).matches) return
     const { scrollTop, scrollHeight, clientHeight, offsetTop } = scroller
     const way = scrollTop - (lastTop.current ?? scrollTop)
     lastTop.current = scrollTop
     const head = headHeight || offsetTop - page.offsetTop
     if (way < -MIN_WAY_UP_PX || scrollTop < head) setHeadHeight(0)
     // Near the end the taller list would have nothing to scroll.
-    else if (way > 0 && scrollHeight - clientHeight - scrollTop > head && matchMedia(PHONE).matches) setHeadHeight(head)
+    else if (way > 0 && scrollHeight - clientHeight - scrollTop > head) setHeadHeight(head)
   }
 
   return {
