@@ -4,14 +4,17 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openDatabase } from '../open-database'
-import { dropOthers, nameTemplate, templates } from '../migrations'
+import { dropOthers, dropTemplateDatabases, nameTemplate, templates } from '../migrations'
 
 const run = promisify(execFile)
 
 /** Creates and closes the database properly, then moves it into place atomically: several processes may do so at once. */
 async function makeTemplate(path: string, migrationsFolder: string): Promise<void> {
   const draft = join(templates(), randomUUID())
-  await (await openDatabase({ folder: draft, migrationsFolder })).close()
+  const { db, close } = await openDatabase({ folder: draft, migrationsFolder })
+  // The check of a folder wants template1 to be there.
+  await dropTemplateDatabases(db, ['template0'])
+  await close()
   await rename(draft, path).catch(() => rm(draft, { recursive: true, force: true }))
 }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { measureFolder } from '@/lib/database/copy-folder'
 import { openDatabase } from '@/lib/database/open-database'
@@ -87,6 +88,22 @@ async function fill(): Promise<OpenDatabase> {
 
 const listOf = async (folder: string) => readdir(join(root, folder)).catch(() => [])
 
+let usualBackup: string | undefined
+afterAll(() => usualBackup && rm(usualBackup, { recursive: true, force: true }))
+
+/** A backup of a store as `fill` leaves it: made once, and copied for each test. */
+async function copyUsualBackup(): Promise<string> {
+  if (usualBackup === undefined) {
+    await fill()
+    const made = await backUp()
+    usualBackup = await mkdtemp(join(tmpdir(), 'backup-'))
+    await cp(made, usualBackup, { recursive: true })
+  }
+  const copy = join(root, 'backups', 'copy')
+  await cp(usualBackup, copy, { recursive: true })
+  return copy
+}
+
 /** Makes a backup of the stopped store and returns its folder. */
 async function backUp(): Promise<string> {
   await closeStore()
@@ -103,7 +120,10 @@ describe('a backup of a running dashboard', () => {
     // Writes go on meanwhile, and one transaction is open from before until after.
     const over = new AbortController()
     const writing = (async () => {
-      while (!over.signal.aborted) await log(opened, 1)
+      while (!over.signal.aborted) {
+        await log(opened, 1)
+        await wait(20)
+      }
     })()
     const made = await run('backup', [join(root, 'backups')])
     over.abort()
@@ -186,8 +206,7 @@ it('an interrupted backup leaves nothing behind', async () => {
 
 describe('a restore', () => {
   it('refuses a store that is there, unless it may set it aside', async () => {
-    await fill()
-    const backup = await backUp()
+    const backup = await copyUsualBackup()
     const refused = await run('restore', [backup])
     expect([refused.code, refused.errors]).toEqual([1, expect.stringMatching(/already\. With --replace/u)])
     await log(await openStore(), 2)
@@ -259,8 +278,7 @@ describe('a restore', () => {
   })
 
   it('refuses a running dashboard', async () => {
-    await fill()
-    const backup = await backUp()
+    const backup = await copyUsualBackup()
     await openStore()
     const { code, errors } = await run('restore', [backup, '--replace'])
     expect([code, errors]).toEqual([1, expect.stringMatching(/^The dashboard is running \(process \d+\)/u)])
@@ -277,8 +295,7 @@ describe('a restore', () => {
   })
 
   it('refuses a log other than the one whose heads are kept, and names one that went further', async () => {
-    await fill()
-    const backup = await backUp()
+    const backup = await copyUsualBackup()
     const { activity: head } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8'))
     const key = deriveHeadKey(ACTIVITY_KEY)
     const further = signHead({ sequence: 9, hash: head.hash }, key, new Date())
@@ -294,8 +311,7 @@ describe('a restore', () => {
   })
 
   it('refuses a backup that is newer, damaged or incomplete, or none', async () => {
-    await fill()
-    const backup = await backUp()
+    const backup = await copyUsualBackup()
     const manifest = join(backup, 'manifest.json')
     const text = await readFile(manifest, 'utf8')
     const refusal = async () => {
