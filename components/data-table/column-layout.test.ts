@@ -106,7 +106,7 @@ describe('the columns of a list', () => {
   })
 
   it('are written as they are read, with the widths that were chosen alone', () => {
-    for (const layout of ['mode.handle-320.reference', 'reference-101', 'amount.mode']) {
+    for (const layout of ['mode.handle-320.reference', 'reference-101', 'amount.mode', 'amount.mode_-90.reference']) {
       const chosen = arrangeColumns(columns, layout).filter(({ minWidth }) => minWidth !== 'card')
       expect(formatLayout(chosen, describeColumns(columns))).toBe(layout)
     }

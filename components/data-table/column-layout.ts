@@ -48,13 +48,21 @@ export function describeColumns(columns: readonly object[]): ShownColumn[] {
   return columns.map((column) => toShownColumn(column))
 }
 
-/** Parses `reference-160.payer`: ids in order, each with an optional width in pixels. */
-function parseLayout(layout: string | null): Map<string, number | undefined> {
-  const parts = (layout ?? '').split('.').map((part) => part.split('-'))
+/** The id of a column in a part of a layout, such as `reference-160`. */
+export const idOfPart = (part: string): string => part.replace(/_?(?:-.*)?$/u, '')
+
+type LayoutPart = { pixels: number | undefined; isOptional: boolean }
+
+/**
+ * Parses `reference-160.payer.created_`: ids in order, each with an optional width in pixels; `_` marks those that are
+ * shown only where there is room.
+ */
+function parseLayout(layout: string | null): Map<string, LayoutPart> {
   return new Map(
-    parts.map(([id = '', width]) => {
+    (layout ?? '').split('.').map((part) => {
+      const [name = '', width] = part.split('-')
       const pixels = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Number(width)))
-      return [id, Number.isNaN(pixels) ? undefined : pixels]
+      return [idOfPart(part), { pixels: Number.isNaN(pixels) ? undefined : pixels, isOptional: name.endsWith('_') }]
     }),
   )
 }
@@ -65,11 +73,12 @@ function parseLayout(layout: string | null): Map<string, number | undefined> {
  */
 export function arrangeColumns(columns: readonly object[], layout: string | null): ShownColumn[] {
   const parts = parseLayout(layout)
-  const chosen = [...parts].flatMap(([id, pixels]) => {
-    const column = columns.find((one) => columnId(one) === id)
-    return column ? toShownColumn(column, pixels) : []
-  })
   const metaOf = (column: object) => (column as AnyColumn).meta
+  const chosen = [...parts].flatMap(([id, { pixels, isOptional }]) => {
+    const column = columns.find((one) => columnId(one) === id)
+    const from = column && metaOf(column)?.minWidth
+    return column ? toShownColumn(column, pixels, isOptional && from !== 'chosen' ? from : undefined) : []
+  })
   if (chosen.length === 0) {
     return columns.flatMap((column) => {
       const from = metaOf(column)?.minWidth
@@ -80,15 +89,17 @@ export function arrangeColumns(columns: readonly object[], layout: string | null
   return [...chosen, ...others.map((column) => toShownColumn(column, undefined, 'card'))]
 }
 
-/** Formats columns for the URL; a width only where it differs from the declared one. */
+/** Formats columns for the URL; a width only where it differs from the declared one. Those of a card alone are left out. */
 export function formatLayout(
-  columns: readonly Pick<ShownColumn, 'id' | 'width'>[],
+  columns: readonly Pick<ShownColumn, 'id' | 'width' | 'minWidth'>[],
   declared: readonly Pick<ShownColumn, 'id' | 'width'>[],
 ): string {
   return columns
-    .map(({ id, width }) => {
+    .filter(({ minWidth }) => minWidth !== 'card')
+    .map(({ id, width, minWidth }) => {
       const isResized = declared.some((one) => one.id === id && one.width !== width)
-      return isResized ? `${id}-${Math.round(Number.parseFloat(width) * 16)}` : id
+      const name = minWidth ? `${id}_` : id
+      return isResized ? `${name}-${Math.round(Number.parseFloat(width) * 16)}` : name
     })
     .join('.')
 }

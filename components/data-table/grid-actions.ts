@@ -13,6 +13,13 @@ export async function copyValue(value: string): Promise<void> {
   }
 }
 
+/** Focuses the list's row with the tab stop, or the list: for what takes itself away. */
+export function focusList(): void {
+  document
+    .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
+    ?.focus({ preventScroll: true })
+}
+
 /** Whether a mouse press selected text within `element`; then it must not also open the row. */
 export function isSelectingText({ detail }: { detail: number }, element: Element): boolean {
   const selection = getSelection()
@@ -52,8 +59,7 @@ export function resizeColumn(
   function finish(): void {
     listeners.abort()
     if (Math.abs(width - startWidth) <= 1) return show(columns)
-    const chosen = resized().filter(({ minWidth }) => minWidth !== 'card')
-    onLayoutChange(formatLayout(chosen, describeColumns(declared)))
+    onLayoutChange(formatLayout(resized(), describeColumns(declared)))
   }
   function giveUp(): void {
     listeners.abort()

@@ -60,7 +60,9 @@ function HeadersBase<Data extends object>({ table, columns, firstColumn }: Heade
       >
         {column.getCanSort() ? (
           <button type="button" tabIndex={-1} onClick={column.getToggleSortingHandler()}>
-            <FlexRender header={header} />
+            <span className="truncate">
+              <FlexRender header={header} />
+            </span>
             <Arrow aria-hidden className={sorted ? 'dt-arrow dt-arrow-active' : 'dt-arrow'} />
           </button>
         ) : (

@@ -13,7 +13,7 @@ import {
   makeFilter,
   type TableFilter,
 } from '../list-filters/filter-values'
-import { columnId } from './column-layout'
+import { columnId, idOfPart } from './column-layout'
 
 /** The view of a table that its URL encodes. */
 export type TableView = {
@@ -52,9 +52,9 @@ function parseSorting({ columns }: Schema, given: string | null): SortOrder | nu
   return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
 }
 
-/** Such as `reference-160.payer`: ids in order, each with an optional width in pixels. */
+/** A layout without the columns that this table does not have. */
 function parseColumns({ columns }: Schema, given: string | null): string | null {
-  const known = given?.split('.').filter((part) => columns.some((column) => columnId(column) === part.split('-')[0]))
+  const known = given?.split('.').filter((part) => columns.some((column) => columnId(column) === idOfPart(part)))
   return known?.join('.') || null
 }
 

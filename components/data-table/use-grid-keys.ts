@@ -56,15 +56,16 @@ function focusHeader(scroller: HTMLElement | null): void {
  */
 export function useGridKeys<Row extends { id: string | null; handle: string | null }>(options: GridKeysOptions<Row>) {
   const { scroller, rowHeight, list, focused, moveTabStop, selection, onOpen } = options
-  /** Whether the row with the tab stop gets the focus once it is rendered. */
-  const isFocusWanted = useRef(false)
+  /** Whether the row with the tab stop gets the focus once it is rendered: also when the reader comes back to the list. */
+  const isFocusWanted = useRef(focused >= 0)
   const hadFocus = useRef(false)
 
   useLayoutEffect(() => {
     // The browser drops the focus with a row that unmounts.
     const isLost = hadFocus.current && document.activeElement === document.body
-    if (!isFocusWanted.current && !isLost) return
+    const isWanted = isFocusWanted.current && (hadFocus.current || document.activeElement === document.body)
     isFocusWanted.current = false
+    if (!isWanted && !isLost) return
     const grid = scroller.current
     const row = grid?.querySelector<HTMLElement>('[data-row-id][tabindex="0"]')
     ;(row ?? grid)?.focus({ preventScroll: true })

@@ -3,6 +3,7 @@
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { showUndoToast } from '../feedback/toast-store'
+import { focusList } from './grid-actions'
 import type { RowList } from '../infinite-list/use-list-query'
 import { useFormatCount } from '../layout/app-config'
 import * as m from '@/lib/messages/m'
@@ -14,7 +15,7 @@ export type Selection<Row> = {
   count: number
   /** Whether every shown row is selected. */
   isAll: boolean
-  /** Selects from the last selected row to this one, or toggles this one alone. */
+  /** Does to all rows from the last one to this one what was done to that one, or toggles this one alone. */
   toggle: (index: number, isRange: boolean) => void
   /** The focus moved by a row and extends or shrinks the selection from its anchor. */
   extend: (from: number, to: number) => void
@@ -75,8 +76,11 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     change(next)
     setState({ state: next, of: scope })
   }
-  function selectRange(next: RowSelectionState, from: number, to: number): void {
-    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) next[list.keyAt(index)] = true
+  function selectRange(next: RowSelectionState, from: number, to: number, isSelected = true): void {
+    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+      if (isSelected) next[list.keyAt(index)] = true
+      else delete next[list.keyAt(index)]
+    }
   }
   const findAnchor = () => (anchor.current?.of === scope ? list.indexOf(anchor.current.key) : -1)
 
@@ -88,7 +92,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       const begin = isRange ? findAnchor() : -1
       const key = list.keyAt(index)
       updateState((next) => {
-        if (begin >= 0) selectRange(next, begin, index)
+        if (begin >= 0) selectRange(next, begin, index, next[list.keyAt(begin)] === true)
         else if (next[key]) delete next[key]
         else next[key] = true
       })
@@ -107,8 +111,11 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     clear: () => {
       anchor.current = null
       setState({ state: none, of: scope })
-      // Unless other filters are shown by then.
-      const restore = () => setState((now) => (now.of === scope ? { state, of: scope } : now))
+      // Unless other filters are shown by then; what was selected meanwhile stays.
+      const restore = () => {
+        setState((now) => (now.of === scope ? { state: { ...now.state, ...state }, of: scope } : now))
+        focusList()
+      }
       const count = keys.length
       if (count > 1) showUndoToast(m.lists_selectionCleared({ count, written: formatCount(count) }), restore)
     },

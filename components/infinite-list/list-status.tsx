@@ -11,8 +11,8 @@ import * as m from '@/lib/messages/m'
 /** Counts change with every page; screen readers hear them at most this often. */
 const MIN_ANNOUNCEMENT_INTERVAL_MS = 1_500
 
-/** Throttles `text` for a live region: the first change of a view and urgent ones pass at once. */
-function useThrottledText(text: string, isUrgent: boolean, view: string | undefined): string {
+/** Throttles `text` for a live region: the first change of a view, or after `restart`, and urgent ones pass at once. */
+function useThrottledText(text: string, isUrgent: boolean, view: string | undefined) {
   const [shown, setShown] = useState({ view, first: text, text })
   if (shown.view !== view) setShown({ view, first: text, text })
   else if ((isUrgent || shown.text === shown.first) && shown.text !== text) setShown({ ...shown, text })
@@ -26,7 +26,7 @@ function useThrottledText(text: string, isUrgent: boolean, view: string | undefi
     return () => clearTimeout(timer)
   }, [isBehind])
 
-  return shown.text
+  return { shown: shown.text, restart: () => setShown({ view, first: text, text }) }
 }
 
 type ListStatusProps<Row> = {
@@ -50,7 +50,11 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
     formatCount,
   )
   const isEnd = pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed'
-  const shown = useThrottledText(text, isEnd, view)
+  const { shown, restart } = useThrottledText(text, isEnd, view)
+  function loadMore(): void {
+    restart()
+    list.loadMore()
+  }
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
@@ -66,7 +70,7 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
       {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
       {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (
-        <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
+        <Button size="small" className="ml-auto" onClick={loadMore}>
           {m.lists_loadMore()}
         </Button>
       ) : null}

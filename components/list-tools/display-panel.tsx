@@ -155,7 +155,9 @@ type DisplayPanelProps = Pick<ListToolsProps, 'columns' | 'columnChoice'>
 
 /** Display settings of a list: density and the choice, order and width of columns. Changes apply immediately. */
 export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
-  const withoutCards = (all: readonly ShownColumn[]) => all.filter(({ minWidth }) => minWidth !== 'card')
+  // What is chosen here is shown whatever the room.
+  const withoutCards = (all: readonly ShownColumn[]) =>
+    all.filter(({ minWidth }) => minWidth !== 'card').map((column) => ({ ...column, minWidth: undefined }))
   const shown = withoutCards(columnChoice.columns)
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 

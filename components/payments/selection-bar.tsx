@@ -2,8 +2,9 @@
 
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { SidePanelProps } from '@/components/data-table/data-table'
+import { focusList } from '@/components/data-table/grid-actions'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -71,13 +72,17 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
 
   /** The bar disappears with the selection: return the focus to the list. */
   function clear(): void {
-    document
-      .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
-      ?.focus()
+    focusList()
     selection.clear()
   }
 
   const isAllSelected = selection.isAll && list.pagination.kind !== 'more' && list.pagination.kind !== 'loading'
+  // The button that was pressed makes way for another, or for none.
+  const bar = useRef<HTMLElement>(null)
+  const { isOn: isLoading } = loading
+  useEffect(() => {
+    if ((isLoading || isAllSelected) && document.activeElement === document.body) bar.current?.focus()
+  }, [isLoading, isAllSelected])
   const source = describeView(paymentsTable.filters, view, locale)
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
   const tooMany =
@@ -90,8 +95,10 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
   const count = m.paymentSelection_countSelected({ count: payments.length, written: formatCount(payments.length) })
   return (
     <section
+      ref={bar}
+      tabIndex={-1}
       aria-label={m.paymentSelection_selection()}
-      className="sticky bottom-0 z-10 flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] md:px-8"
+      className="dt-selection sticky bottom-0 z-10 flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] md:px-8"
     >
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
