@@ -63,7 +63,9 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
   useLayoutEffect(() => {
     // The browser drops the focus with a row that unmounts.
     const isLost = hadFocus.current && document.activeElement === document.body
-    const isWanted = isFocusWanted.current && (hadFocus.current || document.activeElement === document.body)
+    // On the way back to the list nothing has it, or the page's content.
+    const isFree = document.activeElement?.matches('body, #content') === true
+    const isWanted = isFocusWanted.current && (hadFocus.current || isFree)
     isFocusWanted.current = false
     if (!isWanted && !isLost) return
     const grid = scroller.current

@@ -6,7 +6,10 @@ import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
-const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
+type Breakpoint = NonNullable<ColumnMeta['minWidth']>
+
+/** `from`: the breakpoints from which less important columns are shown. */
+const makeColumns = (from: Record<'cutOff' | 'scheme' | 'mode' | 'created', Breakpoint>) =>
   paymentColumn.columns([
     paymentColumns.reference({ width: 'minmax(8.75rem, 0.4fr)', cardSlot: 'body' }),
     paymentColumn.accessor(({ customer }) => customer?.name, {
@@ -18,19 +21,19 @@ const makeColumns = (cutOffFrom: ColumnMeta['minWidth']) =>
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '8rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-    paymentColumns.cutOff({ width: '12rem', cardSlot: 'none', ...(cutOffFrom && { minWidth: cutOffFrom }) }),
+    paymentColumns.cutOff({ width: '12rem', minWidth: from.cutOff, cardSlot: 'none' }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
       id: 'scheme',
       header: m.payments_scheme,
       cell: ({ getValue }) => showScheme(getValue()),
-      meta: { width: '8.5rem', minWidth: 'wider', cardSlot: 'none' },
+      meta: { width: '8.5rem', minWidth: from.scheme, cardSlot: 'none' },
     }),
-    paymentColumns.mode({ width: '4.875rem', minWidth: 'wide', cardSlot: 'none' }),
+    paymentColumns.mode({ width: '4.875rem', minWidth: from.mode, cardSlot: 'none' }),
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
       enableSorting: true,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '6.875rem', minWidth: 'widest', cardSlot: 'none' },
+      meta: { width: '6.875rem', minWidth: from.created, cardSlot: 'none' },
     }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
     paymentColumn.accessor('id', {
@@ -98,7 +101,7 @@ export const paymentsTable = defineList({
   name: m.payments_payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,
-  columns: makeColumns('chosen'),
+  columns: makeColumns({ cutOff: 'chosen', scheme: 'wider', mode: 'wide', created: 'widest' }),
   filters: [
     {
       kind: 'text',
@@ -162,4 +165,7 @@ export const paymentsTable = defineList({
 })
 
 /** The payments that close on one day, with the time. */
-export const closingTable = defineList({ ...paymentsTable, columns: makeColumns('wide') })
+export const closingTable = defineList({
+  ...paymentsTable,
+  columns: makeColumns({ cutOff: 'wider', scheme: 'chosen', mode: 'widest', created: 'chosen' }),
+})
