@@ -44,6 +44,23 @@ describe('ticks', () => {
     expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p6', 'p7'])
   })
 
+  it('go from a range that begins with a row that was unticked last', () => {
+    act(() => selection.toggle(1, false))
+    act(() => selection.toggle(9, true))
+    act(() => selection.toggle(3, false))
+    act(() => selection.toggle(6, true))
+    expect(ticked()).toEqual(['p1', 'p2', 'p7', 'p8', 'p9'])
+  })
+
+  it('that come after a clearing stay when it is undone', () => {
+    takePendingToasts()
+    for (const index of [5, 6]) act(() => selection.toggle(index, false))
+    act(() => selection.clear())
+    act(() => selection.toggle(8, false))
+    act(() => takePendingToasts()[0]?.undo?.())
+    expect(ticked()).toEqual(['p5', 'p6', 'p8'])
+  })
+
   it('are of one row where a range has no beginning, or everything was let go', () => {
     act(() => selection.toggle(4, true))
     expect(ticked()).toEqual(['p4'])

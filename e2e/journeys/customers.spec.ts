@@ -131,6 +131,7 @@ test('a viewer reads a customer and its mandates, and is offered no change', asy
   await expect(page).toHaveURL(`${desk.url}/payments/${payment?.id}`)
   await page.goBack()
   await list.ready()
+  await expect(list.row(payment?.id ?? '')).toBeFocused()
   await expect(page.getByRole('button', { name: 'Delete customer' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
   await page.goto('/customers/new')
