@@ -13,6 +13,7 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { closingTable, paymentsTable } from './payments-table'
 import type { PaymentPanelProps } from './payment-sheet'
 import type { MenuPlace } from './row-menu'
+import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
@@ -130,6 +131,7 @@ function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
 }
 
 export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props }: PaymentsListProps) {
+  const stateCounts = useStateCounts(props.stateCounts, props.initialPage.loadId)
   const actions = mayBulk ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
       {m.payments_bulkCancellation()}
@@ -139,6 +141,7 @@ export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props
     <MayCancel value={mayCancel}>
       <DataTable
         {...props}
+        stateCounts={stateCounts}
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
         isSelectable={mayBulk}

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, notExists, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias, union, unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '@/lib/database/database'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
@@ -8,7 +8,7 @@ import { whoIsPresent } from '../auth/provider-tokens'
 import type { TenantScope } from '../auth/tenant-scope'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
-import { cancellations, defaultConnectionId, idKeyOf } from '../store/schema'
+import { activity, cancellations, defaultConnectionId, idKeyOf } from '../store/schema'
 import { getStore } from '../store/store'
 import type { CancellationRow, Ledger } from './ledger'
 import { states } from './states'
@@ -156,6 +156,27 @@ export async function findUnsettledCancellations(scope: TenantScope): Promise<Ca
   const [open, closed] = [rows.filter((row) => row.closedAt === null), rows.filter((row) => row.closedAt !== null)]
   const oldestFirst = (group: CancellationRow[]) => group.toSorted((one, other) => age(one) - age(other))
   return queryStore((db) => toViews(db, [...oldestFirst(closed), ...oldestFirst(open)]))
+}
+
+/**
+ * The payments that were found cancelled since a time, by `idKey`, with the status that was read. The activity log has them
+ * by day, the ledger hasn't. Throws AppError 'store-unavailable'.
+ */
+export async function findCancelledSince(scope: TenantScope, since: Date): Promise<Map<string, string | null>> {
+  const status = sql<string | null>`${activity.details} -> 'evidence' -> 'read' ->> 'status'`
+  const rows = await queryStore((db) =>
+    db
+      .select({ paymentId: activity.objectId, status })
+      .from(activity)
+      .where(
+        and(
+          eq(activity.connectionId, scope.connectionId),
+          gte(activity.at, since),
+          eq(activity.action, 'cancellation.cancelled'),
+        ),
+      ),
+  )
+  return new Map(rows.map((row) => [idKey(row.paymentId), row.status]))
 }
 
 /** One cancellation of the connection. Throws AppError 'not-found' or 'store-unavailable'. */

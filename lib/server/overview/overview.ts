@@ -23,8 +23,7 @@ export type OverviewCount = {
   startedAt: number
   end: OverviewEnd | null
   read: () => Overview
-  /** How many of the counted payments are in each state, in lower case. */
-  readStates: () => Readonly<Record<string, number>>
+  countStates: PaymentTally['countStates']
   changed: () => Promise<void>
 }
 
@@ -91,7 +90,7 @@ export function startOverviewCount(session: Session, now = new Date()): Overview
       closing: closing && { day: closing.day, isToday: closing.isToday },
       figures: tally.figures(),
     }),
-    readStates: () => Object.fromEntries(tally.states),
+    countStates: (now) => tally.countStates(now),
     changed: () => (count.end ? Promise.resolve() : next),
   }
   void countPayments(session, tally, notify)
@@ -140,13 +139,4 @@ export function getOverview(session: Session, refresh: boolean, now = Date.now()
   const started = startOverviewCount(session, new Date(now))
   globalThis.debitdeskOverviews.set(key, started)
   return started
-}
-
-/** Counts older than this say too little. */
-const STATES_FRESH_MS = 15 * 60_000
-
-/** How many payments are in each state (in lower case), by the last count; null unless it was recent and whole. */
-export function findStateCounts(session: Session, now = Date.now()): Readonly<Record<string, number>> | null {
-  const last = findOverview(session)
-  return last?.end?.state === 'whole' && now - last.startedAt < STATES_FRESH_MS ? last.readStates() : null
 }

@@ -12,6 +12,7 @@ import type { Closing } from '@/lib/domain/cancellations/closing-filter'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { Payment } from '@/lib/api-contract/payments'
 import { dayInZone, parseBusinessDay } from '@/lib/domain/date'
+import { idKey } from '@/lib/domain/ids'
 import { parseMillionths, formatMillionths } from '@/lib/domain/amount-sums'
 import { normalizeState, classifyState, type LedgerRules } from '../cancellations/ledger'
 
@@ -79,10 +80,10 @@ function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): Fig
  */
 export class PaymentTally {
   counted = 0
-  /** Counted payments by state. */
-  readonly states = new Map<string, number>()
   readonly #groups = new Map<string, Group>()
-  readonly #seen = new Set<string>()
+  /** The states of the counted payments by `idKey`. */
+  readonly #seen = new Map<string, string>()
+  readonly #states = new Map<string, number>()
   readonly #today: string
   readonly #firstMonth: string
 
@@ -164,11 +165,12 @@ export class PaymentTally {
   /** Counts payments not counted before. Those without an id cannot be recognised and always count. */
   add(payments: readonly Payment[]): void {
     for (const payment of payments) {
-      if (payment.id !== null && this.#seen.has(payment.id)) continue
-      if (payment.id !== null) this.#seen.add(payment.id)
-      this.counted += 1
+      const key = payment.id === null ? null : idKey(payment.id)
+      if (key !== null && this.#seen.has(key)) continue
       const state = normalizeState(payment.status)
-      this.states.set(state, (this.states.get(state) ?? 0) + 1)
+      if (key !== null) this.#seen.set(key, state)
+      this.counted += 1
+      this.#states.set(state, (this.#states.get(state) ?? 0) + 1)
       const group = this.#groupOf(payment)
       const amount = parseMillionths(payment.amount)
       if (amount === null) group.unreadAmounts += 1
@@ -176,6 +178,21 @@ export class PaymentTally {
       if (judged === 'final') this.#addEnded(group, payment, amount)
       else if (judged !== 'cancelled') this.#addOpen(group, payment, amount, judged === 'cancellable')
     }
+  }
+
+  /**
+   * How many of the counted payments are in each state, in lower case. `now`: payments by `idKey` of which a later state
+   * is known. Null if one of them was not counted.
+   */
+  countStates(now: ReadonlyMap<string, string>): Record<string, number> | null {
+    const counts = new Map(this.#states)
+    for (const [key, state] of now) {
+      const before = this.#seen.get(key)
+      if (before === undefined) return null
+      counts.set(before, (counts.get(before) ?? 0) - 1)
+      counts.set(state, (counts.get(state) ?? 0) + 1)
+    }
+    return Object.fromEntries(counts)
   }
 
   figures(): OverviewFigures[] {
