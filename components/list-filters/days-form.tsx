@@ -3,8 +3,9 @@
 import { useId, useState } from 'react'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { describeField, Field } from '../ui/field'
-import { Input, Select } from '../ui/input'
+import { Field } from '../ui/field'
+import { Select } from '../ui/input'
+import { DayInput } from './day-input'
 import { type FormProps, PanelForm } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import { readRange, type TableFilter } from './filter-values'
@@ -28,11 +29,11 @@ export function DaysForm({
   const [first = '', second] = known ? [] : value.split('..')
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(second ?? first)
-  const [error, setError] = useState<string | null>(null)
+  const [errors, setErrors] = useState<ReturnType<typeof readRange>['errors']>(null)
 
   function apply(): void {
-    const range = choice === CUSTOM ? readRange({ from, to }) : { value: choice, error: null }
-    if (range.error !== null) return setError(range.error)
+    const range = choice === CUSTOM ? readRange({ from, to }) : { value: choice, errors: null }
+    if (range.errors) return setErrors(range.errors)
     change({ [filter.id]: '', [field]: range.value }, 'push')
     onClose()
   }
@@ -73,19 +74,8 @@ export function DaysForm({
       </fieldset>
       {choice === CUSTOM ? (
         <div className="grid grid-cols-2 gap-3">
-          <Field id={`${id}-from`} label={m.filters_from()} error={error}>
-            <Input
-              id={`${id}-from`}
-              type="date"
-              value={from}
-              aria-invalid={error !== null}
-              aria-describedby={describeField(`${id}-from`, { error })}
-              onChange={(event) => setFrom(event.target.value)}
-            />
-          </Field>
-          <Field id={`${id}-to`} label={m.filters_to()}>
-            <Input id={`${id}-to`} type="date" value={to} onChange={(event) => setTo(event.target.value)} />
-          </Field>
+          <DayInput id={`${id}-from`} label={m.filters_from()} value={from} error={errors?.from} onChange={setFrom} />
+          <DayInput id={`${id}-to`} label={m.filters_to()} value={to} error={errors?.to} onChange={setTo} />
         </div>
       ) : null}
       <p className="text-[0.8125rem] text-ink-soft">{m.filters_businessZone({ zone: schemeZone })}</p>

@@ -190,13 +190,19 @@ describe('a range of days as it was typed', () => {
   it('is open where an end is missing', () => {
     expect(readRange({ from: '2026-11-25', to: '2026-12-02' })).toEqual({
       value: '2026-11-25..2026-12-02',
-      error: null,
+      errors: null,
     })
-    expect(readRange({ from: '', to: '2026-12-02' })).toEqual({ value: '..2026-12-02', error: null })
+    expect(readRange({ from: '', to: '2026-12-02' })).toEqual({ value: '..2026-12-02', errors: null })
   })
 
   it('is none without a day, or where it ends before it begins, and says so', () => {
-    expect(readRange({ from: '', to: '' })).toEqual({ value: '', error: 'Choose at least one date.' })
-    expect(readRange({ from: '2026-12-02', to: '2026-11-25' })).toMatchObject({ value: '', error: expect.any(String) })
+    expect(readRange({ from: '', to: '' })).toEqual({
+      value: '',
+      errors: { from: 'Choose at least one date.' },
+    })
+    expect(readRange({ from: '2026-12-02', to: '2026-11-25' })).toEqual({
+      value: '',
+      errors: { to: '“To” must not be before “From”.' },
+    })
   })
 })

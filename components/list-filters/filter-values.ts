@@ -85,11 +85,14 @@ export function joinRange({ from, to }: Range): string {
   return from === to ? (from ?? '') : `${from ?? ''}..${to ?? ''}`
 }
 
-/** The value of a range of days as it was typed, '' for an open end; or why there is none. */
-export function readRange({ from, to }: { from: string; to: string }): { value: string; error: string | null } {
-  if (from === '' && to === '') return { value: '', error: m.filters_dateIsMissing() }
-  if (from !== '' && to !== '' && from > to) return { value: '', error: m.filters_datesAreReversed() }
-  return { value: joinRange({ from: from || null, to: to || null }), error: null }
+/** The value of a range of days as it was typed, '' for an open end; or why there is none, by the field to change. */
+export function readRange({ from, to }: { from: string; to: string }): {
+  value: string
+  errors: { from?: string; to?: string } | null
+} {
+  if (from === '' && to === '') return { value: '', errors: { from: m.filters_dateIsMissing() } }
+  if (from !== '' && to !== '' && from > to) return { value: '', errors: { to: m.filters_datesAreReversed() } }
+  return { value: joinRange({ from: from || null, to: to || null }), errors: null }
 }
 
 function isDay(text: string): boolean {

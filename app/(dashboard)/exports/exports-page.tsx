@@ -2,11 +2,12 @@
 
 import { useId, useState } from 'react'
 import { filterContext, readRange, type TableFilter } from '@/components/list-filters/filter-values'
+import { DayInput } from '@/components/list-filters/day-input'
 import { planQuery, type TableView } from '@/components/data-table/table-view'
 import { useAppConfig } from '@/components/layout/app-config'
 import { ExportPanel } from '@/components/list-tools/export-panel'
 import { describeField, Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
+import { Select } from '@/components/ui/input'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import * as m from '@/lib/messages/m'
@@ -39,9 +40,9 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
   const [list, setList] = useState<ListId>('listPayments')
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
   const { name, period: filter } = lists[list]
-  const { value, error } = period.choice === CUSTOM ? readRange(period) : { value: period.choice, error: null }
+  const { value, errors } = period.choice === CUSTOM ? readRange(period) : { value: period.choice, errors: null }
   // An empty range is only not chosen yet.
-  const fieldError = period.from === '' || period.to === '' ? null : error
+  const shown = period.from === '' || period.to === '' ? null : errors
   const view: TableView = {
     values: value === '' ? {} : { [filter.id]: value },
     sorting: null,
@@ -94,24 +95,20 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
             </Field>
             {period.choice === CUSTOM ? (
               <>
-                <Field id={`${id}-from`} label={m.filters_from()} error={fieldError}>
-                  <Input
-                    id={`${id}-from`}
-                    type="date"
-                    value={period.from}
-                    aria-invalid={fieldError ? true : undefined}
-                    aria-describedby={describeField(`${id}-from`, { error: fieldError })}
-                    onChange={({ target }) => setPeriod({ ...period, from: target.value })}
-                  />
-                </Field>
-                <Field id={`${id}-to`} label={m.filters_to()}>
-                  <Input
-                    id={`${id}-to`}
-                    type="date"
-                    value={period.to}
-                    onChange={({ target }) => setPeriod({ ...period, to: target.value })}
-                  />
-                </Field>
+                <DayInput
+                  id={`${id}-from`}
+                  label={m.filters_from()}
+                  value={period.from}
+                  error={shown?.from}
+                  onChange={(from) => setPeriod({ ...period, from })}
+                />
+                <DayInput
+                  id={`${id}-to`}
+                  label={m.filters_to()}
+                  value={period.to}
+                  error={shown?.to}
+                  onChange={(to) => setPeriod({ ...period, to })}
+                />
               </>
             ) : null}
           </div>
@@ -125,7 +122,7 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
           plan={planFor(view.values)}
           planFor={planFor}
           columnChoice={{ columns: [] }}
-          heldBecause={error}
+          heldBecause={errors?.from ?? errors?.to ?? null}
         />
       </section>
     </div>
