@@ -1,6 +1,8 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { findCachedValues } from '@/lib/client/list-queries'
 import { parseLocalAmount } from '@/lib/domain/local-amount'
 import { currencyExponents } from '@/lib/domain/money'
 import { escapeInvisible } from '@/lib/domain/visible-text'
@@ -70,18 +72,22 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
   const id = useId()
   const { locale } = useAppConfig()
   const value = values[filter.id] ?? ''
-  const currencies = [...new Set([...splitChoices(values.currency ?? ''), ...findSeen('currency')])]
+  const client = useQueryClient()
+  // Where no row matches, those of the lists before it.
+  const [met] = useState(() => findCachedValues(client, 'currency'))
+  const currencies = [...new Set([...splitChoices(values.currency ?? ''), ...findSeen('currency'), ...met])]
   const [currency, setCurrency] = useState(chosenCurrency(values) ?? currencies[0] ?? '')
   const [condition, setCondition] = useState(readCondition(value))
   const [start = '', end] = value.split('..')
   const [from, setFrom] = useState(start)
   const [to, setTo] = useState(end ?? start)
-  const [errors, setErrors] = useState<{ from?: string | null; to?: string | null }>({})
+  const [errors, setErrors] = useState<{ currency?: string | null; from?: string | null; to?: string | null }>({})
   const needsFrom = condition !== 'atMost'
   const needsTo = condition === 'atMost' || condition === 'between'
 
   function apply(): void {
     const found = {
+      currency: currencies.length === 0 && !currencyExponents.has(currency) ? m.filters_currencyIsWrong() : null,
       from: needsFrom ? explainAmount(from, currency, locale) : null,
       to: needsTo ? explainAmount(to, currency, locale) : null,
     }
@@ -89,14 +95,13 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
     if (!found.from && !found.to && condition === 'between' && Number(low) > Number(high))
       found.to = m.filters_amountsAreReversed()
     setErrors(found)
-    if (found.from || found.to) return
+    if (found.currency || found.from || found.to) return
     const range =
       condition === 'exactly' ? { from: low, to: low } : { from: needsFrom ? low : null, to: needsTo ? high : null }
     change({ currency: joinChoices([currency]), [filter.id]: joinRange(range) }, 'push')
     onClose()
   }
 
-  if (currencies.length === 0) return <p className="text-ink-soft">{m.filters_noValues()}</p>
   return (
     <PanelForm onSubmit={apply}>
       <div className="grid grid-cols-2 gap-3">
@@ -113,14 +118,28 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
             ))}
           </Select>
         </Field>
-        <Field id={`${id}-currency`} label={m.filters_currency()}>
-          <Select id={`${id}-currency`} value={currency} onChange={(event) => setCurrency(event.target.value)}>
-            {currencies.map((one) => (
-              <option key={one} value={one}>
-                {escapeInvisible(one)}
-              </option>
-            ))}
-          </Select>
+        <Field id={`${id}-currency`} label={m.filters_currency()} error={errors.currency ?? null}>
+          {currencies.length > 0 ? (
+            <Select id={`${id}-currency`} value={currency} onChange={(event) => setCurrency(event.target.value)}>
+              {currencies.map((one) => (
+                <option key={one} value={one}>
+                  {escapeInvisible(one)}
+                </option>
+              ))}
+            </Select>
+          ) : (
+            <Input
+              id={`${id}-currency`}
+              maxLength={3}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              value={currency}
+              aria-invalid={Boolean(errors.currency)}
+              aria-describedby={describeField(`${id}-currency`, { error: errors.currency ?? null })}
+              onChange={(event) => setCurrency(event.target.value.toUpperCase())}
+            />
+          )}
         </Field>
       </div>
       {needsFrom ? (

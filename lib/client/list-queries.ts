@@ -1,4 +1,5 @@
 import type { DehydratedState, InfiniteData, QueryClient } from '@tanstack/react-query'
+import { getField } from '@/lib/domain/lists/row-matching'
 import type { ListId, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Page } from '@/lib/api-contract/pagination'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
@@ -93,4 +94,11 @@ export function patchRows(client: QueryClient, list: ListId, rows: readonly Iden
     })
     return { ...data, pages }
   })
+}
+
+/** The texts of a field in the first page of every cached list of this page load, or of those before it. */
+export function findCachedValues(client: QueryClient, field: string): string[] {
+  const lists = client.getQueriesData<ListPages<unknown>>({ queryKey: ['list'] })
+  const values = lists.flatMap(([, data]) => data?.pages[0]?.results.map((row) => getField(row, field)) ?? [])
+  return [...new Set(values.filter((value) => typeof value === 'string' && value !== '').map(String))].toSorted()
 }

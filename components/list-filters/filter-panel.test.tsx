@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { listKey } from '@/lib/client/list-queries'
+import { facts } from '../data-table/testing/render-rows'
+import { AppConfigProvider } from '../layout/app-config'
+import { FilterPanel } from './filter-panel'
+import type { ChangeFilters } from './filter-pills'
+import type { TableFilter } from './filter-values'
+
+const amount: TableFilter = { kind: 'amount', id: 'amount', label: () => 'Amount', field: 'amount' }
+const days: TableFilter = { kind: 'days', id: 'payment', label: () => 'Collection date', field: 'paymentDate' }
+
+afterEach(cleanup)
+
+/** Opens the panel of a filter over a list without rows; returns what it changes the filters to. */
+function open(filter: TableFilter, client = new QueryClient()) {
+  const change = vi.fn<ChangeFilters>()
+  render(
+    <QueryClientProvider client={client}>
+      <AppConfigProvider config={facts}>
+        <FilterPanel
+          filters={[filter]}
+          current={filter}
+          values={{}}
+          findSeen={() => []}
+          anchor={{ current: null }}
+          change={change}
+          onClose={() => undefined}
+        />
+      </AppConfigProvider>
+    </QueryClientProvider>,
+  )
+  return change
+}
+
+const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const apply = () => fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
+
+/** The labels of the fields that are marked as wrong, with what is said of each. */
+function findRefused(): [label: string | undefined, error: string | null | undefined][] {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('input[aria-invalid="true"]')]
+  return fields.map((field) => [
+    field.labels?.[0]?.textContent,
+    document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
+  ])
+}
+
+it('takes a typed currency for an amount where no row names one', () => {
+  const change = open(amount)
+  fill('Currency', 'xx')
+  fill('Amount', '100')
+  apply()
+  expect(findRefused()).toEqual([['Currency', 'Enter the three letters of a currency, such as DKK.']])
+  expect(change).not.toHaveBeenCalled()
+  fill('Currency', 'sek')
+  apply()
+  expect(change).toHaveBeenCalledWith({ currency: 'SEK', amount: '100..' }, 'push')
+})
+
+it('offers the currencies of lists that were read before, where no row matches', () => {
+  const client = new QueryClient()
+  const page = { results: [{ currency: 'NOK' }, { currency: 'DKK' }, { currency: null }], unreadable: 0 }
+  client.setQueryData(listKey('listPayments', {}, 'visit'), { pages: [page], pageParams: [null] })
+  open(amount, client)
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['DKK', 'NOK']),
+  )
+})
+
+it('says at the second amount that it is less than the first', () => {
+  open(amount)
+  fireEvent.change(screen.getByLabelText('Condition'), { target: { value: 'between' } })
+  fill('Currency', 'DKK')
+  fill('From amount', '200')
+  fill('To amount', '100')
+  apply()
+  expect(findRefused()).toEqual([['To amount', '“To amount” must not be less than “From amount”.']])
+})
+
+it('says at the second day that it is before the first', () => {
+  open(days)
+  fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
+  fill('From', '2026-12-02')
+  fill('To', '2026-11-25')
+  apply()
+  expect(findRefused()).toEqual([['To', '“To” must not be before “From”.']])
+  fill('From', '')
+  fill('To', '')
+  apply()
+  expect(findRefused()).toEqual([['From', 'Choose at least one date.']])
+})
