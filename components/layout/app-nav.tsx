@@ -47,7 +47,7 @@ const PRIMARY_ITEMS: readonly NavItem[] = [
 ]
 const SECONDARY_ITEMS: readonly NavItem[] = [
   { href: ATTENTION, name: m.shell_needsAttention, icon: ListTodo },
-  { href: CLOSING, name: m.shell_closingToday, icon: Clock },
+  { href: CLOSING, name: m.shell_closingNext, icon: Clock },
   { href: '/agreements', name: m.shell_agreements, icon: Handshake },
   { href: '/webhooks', name: m.shell_webhooks, icon: Webhook },
   { href: '/merchant', also: '/merchants', name: m.shell_merchant, icon: Store },

@@ -312,7 +312,7 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
       {page === 'payments' ? (
         <p>
           <Link href="/payments/closing" className={viewLink}>
-            {m.views_closingToday()}
+            {m.views_closingNext()}
           </Link>{' '}
           <span className="text-[0.8125rem] text-ink-soft">{m.views_whatCanBeCancelled()}</span>
         </p>

@@ -29,7 +29,7 @@ const listPages = (): readonly [title: string, page: string][] => [
   [m.shell_activity(), '/activity'],
   [m.shell_exports(), '/exports'],
   [m.roles_title(), '/team/roles'],
-  [m.finding_closingToday(), '/payments/closing'],
+  [m.finding_closingNext(), '/payments/closing'],
   [m.shell_reference(), '/reference'],
   [m.shell_yourAccount(), '/account'],
 ]

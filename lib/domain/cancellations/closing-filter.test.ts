@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '@/lib/api-contract/business-days'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { findClosing, makeClosingFilter } from './closing-filter'
+import { titleClosing } from './closing-title'
 import { estimateCutOff, parseCutOffRules } from './cut-off'
 
 const rules = parseCutOffRules('*=1@16:00') ?? []
@@ -126,4 +127,14 @@ describe('what closes next', () => {
     expect(dayAt('2026-11-23T08:00:00Z', [])).toBeNull()
     expect(findClosing(Date.parse('2026-11-23T08:00:00Z'), ['pending'], { ...config, rules: [] })).toBeNull()
   })
+})
+
+it.each([
+  ['today', '2026-11-27T10:00:00Z', '*=1@16:00', 'Closing today (estimate)'],
+  ['past today’s cut-off', '2026-11-27T16:00:00Z', '*=1@16:00', 'Closing Monday 30 Nov 2026 (estimate)'],
+  ['on a Saturday', '2026-11-28T10:00:00Z', '*=1@16:00', 'Closing Monday 30 Nov 2026 (estimate)'],
+  ['without a rule', '2026-11-28T10:00:00Z', '', 'Closing next (estimate)'],
+])('is titled by its day %s', (_, now, text, title) => {
+  const config = { rules: parseCutOffRules(text) ?? [], zone: 'Europe/Copenhagen' }
+  expect(titleClosing(findClosing(Date.parse(now), ['pending'], config), 'en-GB')).toBe(title)
 })
