@@ -6,6 +6,35 @@ import { makeProblem, setStageForEach } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
 
+describe('the reason', () => {
+  const type = async (text: string) => {
+    const { reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: text } })
+    return submit
+  }
+  const waitForClose = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+
+  it('is there again after Escape', async () => {
+    stage.show()
+    await type('Asked by phone')
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+    await waitForClose()
+    expect((await stage.openDialog()).reason.value).toBe('Asked by phone')
+    expect(stage.getSent()).toEqual([])
+  })
+
+  it('is gone once the cancellation was asked for', async () => {
+    const view = stage.makeView('not-cancelled', { reason: 'too-late', detail: 'Settled' })
+    stage.desk.answerWith(() => ({ status: 202, json: view }))
+    stage.show()
+    const submit = await type('Asked by phone')
+    fireEvent.click(submit())
+    fireEvent.click(await screen.findByRole('button', { name: 'Close' }))
+    await waitForClose()
+    expect(Object.keys(window.sessionStorage).filter((key) => key.includes(stage.payment.id ?? ''))).toEqual([])
+  })
+})
+
 describe('an answer other than success', () => {
   it('keeps the text and the focus on a refusal, and asks again under a new key', async () => {
     const upstream = { status: 403, title: 'Forbidden', detail: 'Missing scope', instance: 'trace-9' }

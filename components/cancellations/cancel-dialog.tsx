@@ -101,11 +101,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const label = [opened.customer?.name, formatMoneyLine(opened.amount, opened.currency, amounts, locale)]
     .filter(Boolean)
     .join(', ')
-  const close = () => {
-    forgetText(keptKey)
-    onClose()
-  }
-  const request = useCancelRequest(opened, { label, onPaymentRead, onDone: close })
+  // Until then a reason that was typed is there again when the dialog is.
+  const forgetReason = () => forgetText(keptKey)
+  const request = useCancelRequest(opened, { label, onPaymentRead, onAsked: forgetReason, onDone: onClose })
   const { payment, sending } = request
   const [earlier] = useState(useCancellation(opened.id))
   const replied = request.answer && 'view' in request.answer ? request.answer.view : null
@@ -122,7 +120,10 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const blockedReason = sending ? m.cancelling_onItsWay() : (end ?? wait ?? unconfirmed)
   const canKeepPayment = !lost && !end && !slow
   const needsApproval = problem?.code === 'approval-needed'
-  const approval = useApprovalRequest(opened, reason, close)
+  const approval = useApprovalRequest(opened, reason, () => {
+    forgetReason()
+    onClose()
+  })
 
   function submit() {
     if (blockedReason) return
@@ -137,7 +138,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     if (sending && !slow) return
     // The page shows that a request is on its way, though the server has not replied.
     if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
-    close()
+    onClose()
   }
 
   return (

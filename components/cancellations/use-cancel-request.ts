@@ -14,6 +14,8 @@ type Options = {
   label: string
   /** Called with the current payment. */
   onPaymentRead: (payment: Payment) => void
+  /** Called when the cancellation was asked for, also after the dialog was left. */
+  onAsked: () => void
   /** Called when the request was accepted and the dialog can close. */
   onDone: () => void
 }
@@ -43,7 +45,7 @@ function reportAfterLeaving(answer: CancelOutcome, label: string): void {
  * Requests the cancellation of one payment. The key is created with the dialog and identifies one request: it is kept
  * while the result is unknown, and renewed after every definite one.
  */
-export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone }: Options) {
+export function useCancelRequest(opened: Payment, { label, onPaymentRead, onAsked, onDone }: Options) {
   const [payment, setPayment] = useState(opened)
   const [key, setKey] = useState(createUuid)
   const [sending, setSending] = useState(false)
@@ -62,6 +64,7 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
 
   function handleView(view: CancellationView): void {
     cancellationWatch.remember(view, label)
+    onAsked()
     if (hasLeft.current) return
     if (CLOSING_OUTCOMES.includes(view.outcome)) return onDone()
     setAnswer({ kind: 'ended', view, payment: null })
