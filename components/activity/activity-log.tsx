@@ -124,10 +124,12 @@ type ActivityEntryProps = {
   /** Index and total in a virtualized list. */
   index?: number
   count?: number
+  /** The height of the rows above that aren't rendered, in pixels. */
+  above?: number
 }
 
 /** One activity log entry; expanding it shows everything recorded. */
-export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: ActivityEntryProps) {
+export function ActivityEntry({ entry, isEmbedded = false, ref, index, count, above = 0 }: ActivityEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLDetailsElement>(null)
   // The user may have opened it before hydration.
@@ -144,6 +146,7 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: 
       data-row-id={entry.id}
       data-action={entry.action}
       className="activity-entry"
+      style={above > 0 ? { marginTop: above } : undefined}
     >
       <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="activity-row" data-slice={isEmbedded ? '' : undefined}>

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startDeskServer, type DeskServer } from '@/lib/client/testing/desk-server'
 import type { ActivityView } from '@/lib/domain/activity'
 import type { Page } from '@/lib/api-contract/pagination'
+import { clearScrollPosition } from '../data-table/scroll-position'
 import { layOut } from '../data-table/testing/lay-out'
 import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from '../data-table/testing/render-rows'
@@ -127,6 +128,51 @@ describe('the log', () => {
     expect(ids().length).toBeLessThan(60)
     const [entry] = within(screen.getByRole('list', { name: 'Activity' })).getAllByRole('listitem')
     expect([entry?.getAttribute('aria-posinset'), entry?.getAttribute('aria-setsize')]).toEqual(['1', '300'])
+  })
+})
+
+describe('the focus in the log', () => {
+  const focusedId = () => document.activeElement?.closest<HTMLElement>('[data-row-id]')?.dataset.rowId
+
+  /** A log of 300 entries with the focus on its first row. */
+  async function openLog(): Promise<HTMLElement> {
+    count = 300
+    clearScrollPosition('visit')
+    const { container } = show(<Log />)
+    await waitUntil(() => asked().length === 3)
+    await waitUntil(() => document.querySelector('[aria-setsize="300"]') !== null)
+    container.querySelector('summary')?.focus()
+    expect(focusedId()).toBe('300')
+    return container
+  }
+
+  it('stays on its row, however far the log is scrolled', async () => {
+    const container = await openLog()
+    container.querySelector('[data-scroller]')?.scrollTo({ top: 9_000 })
+    await waitUntil(() => !ids().includes('290'))
+    expect(focusedId()).toBe('300')
+    // What is between the row and those in sight keeps its height.
+    const heights = [...container.querySelectorAll('li')].map(
+      (row) => Number.parseInt(row.style.marginTop || '0', 10) + 57,
+    )
+    const below = Number.parseInt(container.querySelector('ol')?.style.paddingBottom ?? '', 10)
+    expect(heights.reduce((sum, height) => sum + height, below)).toBe(300 * 57)
+  })
+
+  it.each([
+    [['End'], '1'],
+    [['End', 'Home'], '300'],
+    [['j', 'ArrowDown'], '298'],
+    [['j', 'j', 'k', 'ArrowUp'], '300'],
+    [['k'], '300'],
+    [['End', 'j'], '1'],
+  ])('moves by the keys of lists: %j', async (keys, id) => {
+    await openLog()
+    for (const key of keys) {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key })
+      await pass(20)
+    }
+    expect(focusedId()).toBe(id)
   })
 })
 

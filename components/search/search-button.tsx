@@ -13,7 +13,7 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable], dialog, [role=d
 
 /**
  * Ctrl or ⌘ with K or /; a slash outside of fields, which can be switched off (WCAG 2.1.4); a question mark only in a
- * grid.
+ * grid or the activity log.
  */
 function matchShortcut({
   key,
@@ -27,7 +27,7 @@ function matchShortcut({
   if (ctrlKey || metaKey) return key === '/' ? 'keys' : key.toLowerCase() === 'k' && !shiftKey ? 'find' : null
   if (key === '/')
     return target instanceof Element && target.closest(TEXT_FIELDS) ? null : usesSlash() ? 'search' : null
-  return key === '?' && target instanceof Element && target.closest('[role=row]') ? 'keys' : null
+  return key === '?' && target instanceof Element && target.closest('[role=row], .activity-entry') ? 'keys' : null
 }
 
 /** The search button and its global shortcuts. The dialogs are loaded on first use. */
