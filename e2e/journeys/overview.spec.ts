@@ -69,7 +69,7 @@ test('what closes today is counted in the navigation, and listed', async ({ page
   const reply = await page.request.get(`${desk.url}/api/desk/overview/closing`)
   const { count }: { count: number | null } = await reply.json()
   await page
-    .getByRole('link', { name: /^Closing next/u })
+    .getByRole('link', { name: /^Next cut-off/u })
     .first()
     .click()
   await expect(page.getByRole('heading', { name: /^Closing .+ \(estimate\)$/u })).toBeVisible()

@@ -195,7 +195,7 @@ test('What closes today is a view of its own, which says when nothing can', asyn
   await openSignedIn(page, desk, { role: 'viewer' })
   await new ListPage(page, 'Payments').ready()
   await page.getByRole('button', { name: 'Views', exact: true }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Closing next' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Next cut-off' }).click()
   // On a day that is no bank day the page says so and shows what closes next.
   const heading = page.getByRole('heading', { level: 1, name: /^Closing .+ \(estimate\)$/u })
   await expect(heading).toBeVisible()

@@ -133,7 +133,7 @@ it.each([
   ['today', '2026-11-27T10:00:00Z', '*=1@16:00', 'Closing today (estimate)'],
   ['past today’s cut-off', '2026-11-27T16:00:00Z', '*=1@16:00', 'Closing Monday 30 Nov 2026 (estimate)'],
   ['on a Saturday', '2026-11-28T10:00:00Z', '*=1@16:00', 'Closing Monday 30 Nov 2026 (estimate)'],
-  ['without a rule', '2026-11-28T10:00:00Z', '', 'Closing next (estimate)'],
+  ['without a rule', '2026-11-28T10:00:00Z', '', 'Next cut-off (estimate)'],
 ])('is titled by its day %s', (_, now, text, title) => {
   const config = { rules: parseCutOffRules(text) ?? [], zone: 'Europe/Copenhagen' }
   expect(titleClosing(findClosing(Date.parse(now), ['pending'], config), 'en-GB')).toBe(title)
