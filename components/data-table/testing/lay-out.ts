@@ -7,7 +7,7 @@ const entryHeight = 57
 
 /**
  * Fakes the layout that jsdom lacks, until `vi.restoreAllMocks` and `vi.unstubAllGlobals`: elements have the height
- * of a scroller or an entry, nothing resizes, and scrolling fires events.
+ * of a scroller or an entry, no media query matches, nothing resizes, and scrolling fires events.
  */
 export function layOut(): void {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {
@@ -23,6 +23,7 @@ export function layOut(): void {
       disconnect = () => undefined
     },
   )
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
   Element.prototype.scrollTo = function scrollTo(this: Element, to?: ScrollToOptions | number) {
     this.scrollTop = typeof to === 'object' ? (to.top ?? 0) : 0
     // Browsers fire it with the next frame.
