@@ -27,3 +27,15 @@ export class DatabaseError extends Error {
     this.name = 'DatabaseRefusal'
   }
 }
+
+/**
+ * For `catch` of an access to `path`: null where there is no such file. Any other failure doesn't say that there is none,
+ * and throws DatabaseError.
+ */
+export function nullIfMissing(path: string): (error: unknown) => null {
+  return (cause) => {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    if (code === 'ENOENT') return null
+    throw new DatabaseError(`${path} cannot be read (${code}). Nothing was changed.`, '58030', { cause })
+  }
+}

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DatabaseError } from './errors'
+import { DatabaseError, nullIfMissing } from './errors'
 
 /** Bytes of a page in PGlite, as in almost every Postgres. */
 export const PAGE_BYTES = 8_192
@@ -95,7 +95,10 @@ export async function wasShutDown(folder: string): Promise<boolean> {
 
 /** The first missing or wrongly sized file, as a path in `folder` with a reason; null without any. */
 export async function findMissing(folder: string): Promise<string | null> {
-  for (const path of requiredFiles) if (!(await stat(join(folder, path)).catch(() => null))) return `${path} is missing`
+  for (const path of requiredFiles) {
+    const file = join(folder, path)
+    if (!(await stat(file).catch(nullIfMissing(file)))) return `${path} is missing`
+  }
   const { size } = await stat(join(folder, 'global/pg_control'))
   if (size !== CONTROL_BYTES) return `global/pg_control has ${size} bytes in place of ${CONTROL_BYTES}`
   const logs = (await readdir(join(folder, 'pg_wal'))).filter((name) => /^[\dA-F]{24}$/u.test(name))
@@ -177,9 +180,10 @@ export function refuseDamaged(folder: string, reason: string): DatabaseError {
  * after the log has repaired them.
  */
 export async function inspectFolder(folder: string): Promise<{ fresh: boolean; checkLater: boolean }> {
-  const state = (await readFile(join(folder, stateFile), 'utf8').catch(() => '')).trim()
+  const path = join(folder, stateFile)
+  const state = ((await readFile(path, 'utf8').catch(nullIfMissing(path))) ?? '').trim()
   const data = join(folder, 'pglite')
-  const exists = Boolean(await stat(data).catch(() => null))
+  const exists = Boolean(await stat(data).catch(nullIfMissing(data)))
   if (state === 'making' || (state === '' && !exists)) {
     await writeState(folder, 'making')
     await rm(data, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, open, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -100,6 +100,26 @@ it('a folder whose making was cut short is made anew', async () => {
   expect(await db.execute(sql`select count(*)::int as count from notes`)).toMatchObject({ rows: [{ count: 0 }] })
   await close()
   expect(await readFile(join(folder, 'debitdesk.database'), 'utf8')).toBe('made\n')
+})
+
+/** Whatever is read through it fails with ELOOP, as a disk's fault does with EIO. */
+async function makeUnreadable(path: string): Promise<void> {
+  await rename(path, `${path}-kept`)
+  await symlink(path, path)
+}
+
+it('a folder that cannot be read is not taken for one without a database', async () => {
+  await copy()
+  const [state, data] = [join(folder, 'debitdesk.database'), join(folder, 'pglite')]
+  await makeUnreadable(data)
+  await expect(openCopy()).rejects.toThrow(`${data} cannot be read (ELOOP). Nothing was changed.`)
+  await makeUnreadable(state)
+  await expect(openCopy()).rejects.toThrow(`${state} cannot be read (ELOOP). Nothing was changed.`)
+  for (const path of [state, data]) {
+    await rm(path)
+    await rename(`${path}-kept`, path)
+  }
+  await (await openCopy()).close()
 })
 
 it('a folder of a newer version is refused, and opens with that version again', async () => {
