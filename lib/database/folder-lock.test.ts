@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -176,6 +176,12 @@ describe.skipIf(noNamespaces)('where the holder ran in another pid namespace, as
     await expect(lockFolder(folder, timing)).rejects.toThrow('in use by process 1 of another container')
     expect(next.child.exitCode).toBeNull()
   })
+})
+
+it('a lock that is there and cannot be read refuses the folder by its name', async () => {
+  await mkdir(path)
+  await expect(lockFolder(folder, timing)).rejects.toThrow(`${path} cannot be read (EISDIR). Nothing was changed.`)
+  expect(await readdir(folder)).toEqual(['debitdesk.lock'])
 })
 
 it('a lock that was taken away, by whomever, ends its holder', async () => {

@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { nullIfMissing } from './errors'
 
 /** `startedAt` tells a process from a later one with the same pid; empty if the system doesn't report it. */
 export type ProcessStatus = { startedAt: string; isZombie: boolean }
@@ -103,8 +104,9 @@ function parseHolder(line: string): Holder {
   return { line, pid: Number(pid), startedAt: startedAt === '-' ? '' : startedAt, token, space, state }
 }
 
+/** Null without a lock. Throws DatabaseError when there is one that cannot be read. */
 async function readHolder(path: string): Promise<Holder | null> {
-  const line = await readFile(path, 'utf8').catch(() => null)
+  const line = await readFile(path, 'utf8').catch(nullIfMissing(path))
   return line === null ? null : parseHolder(line)
 }
 
@@ -256,7 +258,8 @@ function holdLock(folder: string, path: string, own: { token: string; begin: str
     },
     release: async () => {
       clearInterval(timer)
-      if ((await readHolder(path))?.token === own.token) await rm(path, { force: true })
+      const holder = await readHolder(path).catch(() => null)
+      if (holder?.token === own.token) await rm(path, { force: true })
     },
   }
 }
@@ -265,7 +268,7 @@ function holdLock(folder: string, path: string, own: { token: string; begin: str
  * Takes the exclusive lock of a database folder: PGlite has none, and a second process on its folder silently loses
  * acknowledged rows. The lock of a dead process is replaced, at once if it ran in this process space, else after 30 s
  * without a heartbeat; that of a running process never. Waits up to 35 s for a holder that is closing. Throws
- * FolderLockedError.
+ * FolderLockedError, and DatabaseError when the lock that is there cannot be read.
  */
 export async function lockFolder(folder: string, timing = defaultTiming): Promise<FolderLock> {
   const path = join(folder, 'debitdesk.lock')
