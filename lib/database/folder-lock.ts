@@ -73,6 +73,9 @@ export class FolderLockedError extends Error {
   }
 }
 
+/** In a folder that is locked, made by the process that holds it. */
+export const lockFile = 'debitdesk.lock'
+
 export type FolderLock = {
   /** Call when closing begins: a process that wants the folder then waits instead of giving up. */
   announceClose: () => void
@@ -271,7 +274,7 @@ function holdLock(folder: string, path: string, own: { token: string; begin: str
  * FolderLockedError, and DatabaseError when the lock that is there cannot be read.
  */
 export async function lockFolder(folder: string, timing = defaultTiming): Promise<FolderLock> {
-  const path = join(folder, 'debitdesk.lock')
+  const path = join(folder, lockFile)
   const token = randomUUID()
   const mine = `${path}.${token}`
   const space = await readProcessSpace()

@@ -1,4 +1,17 @@
-import { cp, mkdtemp, open, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  cp,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -111,15 +124,34 @@ async function makeUnreadable(path: string): Promise<void> {
 it('a folder that cannot be read is not taken for one without a database', async () => {
   await copy()
   const [state, data] = [join(folder, 'debitdesk.database'), join(folder, 'pglite')]
-  await makeUnreadable(data)
-  await expect(openCopy()).rejects.toThrow(`${data} cannot be read (ELOOP). Nothing was changed.`)
-  await makeUnreadable(state)
-  await expect(openCopy()).rejects.toThrow(`${state} cannot be read (ELOOP). Nothing was changed.`)
+  for (const path of [state, data]) {
+    await makeUnreadable(path)
+    await expect(openCopy()).rejects.toThrow(`${path} cannot be read (ELOOP). Nothing was changed.`)
+  }
   for (const path of [state, data]) {
     await rm(path)
     await rename(`${path}-kept`, path)
   }
   await (await openCopy()).close()
+})
+
+it('files that this process may not use are named', async () => {
+  await copy()
+  // Not read before PGlite opens, which knows it only as an abort.
+  const file = join(folder, 'pglite/pg_logical/replorigin_checkpoint')
+  await makeUnreadable(file)
+  await expect(openCopy()).rejects.toThrow(`${file} cannot be read and written by user`)
+  await rm(file)
+  await rename(`${file}-kept`, file)
+  await (await openCopy()).close()
+})
+
+it.skipIf(process.getuid?.() !== 0)('root is refused where the database is another user’s, who is named', async () => {
+  await copy()
+  for (const name of await readdir(folder, { recursive: true })) await chown(join(folder, name), 4_321, 4_321)
+  await expect(openCopy()).rejects.toThrow('belongs to user 4321, and this process runs as user 0')
+  expect(await readdir(folder)).not.toContain('debitdesk.lock')
+  expect((await stat(join(folder, 'pglite/postmaster.pid')).catch(() => null))?.uid ?? 4_321).toBe(4_321)
 })
 
 it('a folder of a newer version is refused, and opens with that version again', async () => {

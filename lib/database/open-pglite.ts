@@ -10,6 +10,7 @@ import { guardAgainstFullDisk, guardStatements, requireRoom, RESERVE_BYTES } fro
 import { DatabaseError } from './errors'
 import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
+import { requireOwnDatabase } from './folder-owner'
 import { type Migrations, needsMigration, readTemplate } from './migrations'
 import { tracePglite } from './trace-statements'
 import type { Database, NotificationListener, OpenDatabase } from './database'
@@ -44,11 +45,20 @@ export function countWrites(client: PGlite): () => number {
 /** The size of an empty database, with some reserve. */
 const INITIAL_BYTES = 96 * 1_048_576
 
-/** PGlite reports every failure to open only as an abort. */
+/** PGlite reports whatever it finds wrong with its files only as an abort. */
 async function create(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create({ dataDir: join(folder, 'pglite') })
   } catch (cause) {
+    if (cause instanceof RangeError) {
+      throw new DatabaseError(
+        `The database in ${folder} cannot be opened: this process gets no memory for it (${cause.message}). Nothing was changed. Raise its limit of memory or of address space (ulimit -v).`,
+        '53200',
+        { cause },
+      )
+    }
+    // Of the file system.
+    if (cause instanceof Error && 'code' in cause) throw cause
     throw new DatabaseError(
       `The database in ${folder} cannot be opened: its log (pglite/pg_wal) or its catalogue (pglite/global, pglite/base) is damaged. Nothing was changed. Restore a backup of that folder, or move it away to begin with an empty one.`,
       'XX001',
@@ -58,6 +68,7 @@ async function create(folder: string): Promise<PGlite> {
 }
 
 async function openFolder(folder: string, lock: FolderLock): Promise<PGlite> {
+  await requireOwnDatabase(folder)
   const { fresh, checkLater } = await inspectFolder(folder)
   await requireRoom(folder, fresh ? INITIAL_BYTES : undefined)
   const client = await create(folder)

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { hasDatabase, withFolderLocked } from '@/lib/database/copy-folder'
 import type { OpenDatabase } from '@/lib/database/database'
 import { markCreated, markReplacing } from '@/lib/database/folder-integrity'
+import { requireOwnDatabase } from '@/lib/database/folder-owner'
 import { openDatabase } from '@/lib/database/open-database'
 import { FILES_FOLDER } from './make-backup'
 import { BackupError, copyVerified } from './manifest'
@@ -21,6 +22,7 @@ export async function restoreFolder(
     throw new BackupError('The backup is of a Postgres: set DATABASE_URL to the one to restore it to.')
   return withFolderLocked(folder, async () => {
     const isFilled = await hasDatabase(folder)
+    await requireOwnDatabase(folder)
     if (isFilled && !replace)
       throw new BackupError(`There is a store in ${folder} already. With --replace it is set aside, and kept.`)
     const draft = join(folder, 'restoring')
