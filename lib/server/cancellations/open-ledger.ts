@@ -35,7 +35,7 @@ export async function openLedger(connectionId: string, ownerId?: string): Promis
     connectionId,
     ownerId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
-    capabilities: openListCapabilities(store, connectionId, 'listPayments'),
+    capabilities: openListCapabilities(store, connection, 'listPayments'),
     clock: makeLedgerClock(store.clock),
     rules: makeLedgerRules(connection.rules, getSettings().CANCEL_GRACE),
     velocity: getSettings().CANCEL_VELOCITY,

@@ -21,6 +21,7 @@ import { cancellations, capabilities, connections, defaultConnectionId, membersh
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 import { MailFixture } from '../testing/mail-fixture'
+import { getConnection } from '../upstream/connection'
 import { writeProofRows } from '../upstream/capability-store'
 import { receiveMessage } from '../webhooks/receive-message'
 import { findInbox, keepSigningSecret, openInbox } from '../webhooks/inbox'
@@ -257,7 +258,7 @@ describe('the digest', () => {
     const closing = findClosing(due, ['pending'], { rules, zone: 'Europe/Copenhagen' })
     const needed = closing ? capabilitiesFor(closing.filter) : []
     const proofs = Object.fromEntries(needed.map((one) => [one, true]))
-    await writeProofRows(desk.db, connectionId, 'listPayments', proofs)
+    await writeProofRows(desk.db, getConnection(connectionId), 'listPayments', proofs)
   }
 
   it('comes at its hour of the business zone, once for all desks, and again the next day', async () => {

@@ -3,6 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { newConnection } from '@/lib/domain/merchant-connection'
 import type { OpenDatabase } from '@/lib/database/database'
+import { findOverview, getOverview } from '../overview/overview'
+import { readCapabilities } from '../upstream/capabilities'
+import { writeProofRows } from '../upstream/capability-store'
 import { getConnection } from '../upstream/connection'
 import { createTenantScope } from '../auth/tenant-scope'
 import type { Session } from '../auth/session'
@@ -134,6 +137,16 @@ it('keeps the credential while only words change, and asks for it again where it
     evidence: { errors: { secret: ['is required'] } },
   })
   expect(service.requests).toEqual([])
+})
+
+it('a new address begins without what was proven and counted at the earlier one', async () => {
+  const id = await add()
+  await writeProofRows(store.db, getConnection(id), 'listPayments', { 'order:amount': true })
+  expect(await readCapabilities(at(id), 'listPayments')).toEqual({ 'order:amount': true })
+  getOverview(at(id), false)
+  await changeConnection(store.db, at(id), given({ baseUrl: `${service.url}/other` }))
+  expect(await readCapabilities(at(id), 'listPayments')).toEqual({})
+  expect(findOverview(at(id))).toBeUndefined()
 })
 
 it('changes and removes nothing of the connection that the settings describe', async () => {

@@ -119,10 +119,11 @@ function isFresh({ startedAt, end }: OverviewCount, refresh: boolean, now: numbe
   return now - startedAt < (refresh || end.why === 'failed' ? FRESH_ON_REQUEST_MS : FRESH_MS)
 }
 
-/** What a count belongs to. With the user's own token the upstream API may show each user something else. */
+/** What a count belongs to: it says nothing of a merchant at another address or under other rules. With the user's own token the upstream API may show each user something else. */
 export function countKey(session: Session): string {
+  const { connectionId, revision } = getConnection(session.scope.connectionId)
   const isPerUser = getSettings().UPSTREAM_AUTH === 'session'
-  return isPerUser ? `${session.scope.connectionId} ${session.userId}` : session.scope.connectionId
+  return `${connectionId} ${revision}${isPerUser ? ` ${session.userId}` : ''}`
 }
 
 /** The last count, if there is one. */

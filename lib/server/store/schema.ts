@@ -236,6 +236,7 @@ export const capabilities = pgTable(
   'capabilities',
   {
     connectionId: text('connection_id').notNull(),
+    /** The list's endpoint and the address where it was asked. */
     endpointId: text('endpoint_id').notNull(),
     proof: text('proof').notNull(),
     holds: boolean('holds').notNull(),

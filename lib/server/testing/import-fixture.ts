@@ -9,6 +9,7 @@ import { findImport, type ImportRow, viewImport } from '../imports/import-record
 import { runImport } from '../imports/worker'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { activity, memberships, users } from '../store/schema'
+import { getConnection } from '../upstream/connection'
 import { writeProofRows } from '../upstream/capability-store'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from './fault-service'
 import { makeSession, setMemoryStore } from './store-fixture'
@@ -146,7 +147,7 @@ export class ImportFixture {
     const all = Object.fromEntries(
       usedCapabilities.listCustomers.map((ability) => [ability, abilities.includes(ability)]),
     )
-    await writeProofRows(this.db, this.admin.scope.connectionId, 'listCustomers', all)
+    await writeProofRows(this.db, getConnection(this.admin.scope.connectionId), 'listCustomers', all)
     globalThis.debitdeskProbes = undefined
   }
 

@@ -49,7 +49,7 @@ export function makeTestLedger(
     isAlone: store.kind === 'pglite',
     connectionId: defaultConnectionId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
-    capabilities: openListCapabilities(store, defaultConnectionId, 'listPayments'),
+    capabilities: openListCapabilities(store, connection, 'listPayments'),
     clock: makeLedgerClock(store.clock),
     rules: ruled,
     velocity: null,
@@ -63,7 +63,7 @@ export function makeTestLedger(
 
 /** Capabilities of a new connection id, so that nothing is known whatever earlier tests found. */
 export function forgetCapabilities(store: OpenDatabase): ListCapabilities {
-  return openListCapabilities(store, randomUUID(), 'listPayments')
+  return openListCapabilities(store, { connectionId: randomUUID(), baseUrl: new URL('https://service.example') }, 'listPayments')
 }
 
 /** A store's clock, shifted by milliseconds. */

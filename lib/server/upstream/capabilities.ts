@@ -1,14 +1,15 @@
 import { type Capability, type ListId, type CapabilityProofs, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { hasNothingToJoin, isJoin, type Probe, type ProbePage, probeCapability, readSample } from './capability-probes'
-import { deleteProofRows, readKnownCapabilities, readProofRows, writeProofRows } from './capability-store'
+import { deleteProofRows, nameList, readKnownCapabilities, readProofRows, writeProofRows } from './capability-store'
 import { AppError } from '../runtime/app-error'
 import { callEndpoint } from './call-endpoint'
+import { getConnection } from './connection'
 import type { Session } from '../auth/session'
 import { requireOpenStore, requireStore } from '../store/store'
 
 declare global {
-  /** The last probe per connection and list; on globalThis because Next loads this module once per graph. */
+  /** The last probe per connection, list and address; on globalThis because Next loads this module once per graph. */
   var debitdeskProbes: Map<string, { startedAt: number; found: Promise<CapabilityProofs> }> | undefined
 }
 
@@ -22,7 +23,7 @@ const PROBE_INTERVAL_MS = 60_000
 /** The known capabilities of a list; none when the store cannot be read. */
 export async function readCapabilities(session: Session, list: ListId): Promise<CapabilityProofs> {
   try {
-    return await readKnownCapabilities(await requireOpenStore(), session.scope.connectionId, list)
+    return await readKnownCapabilities(await requireOpenStore(), getConnection(session.scope.connectionId), list)
   } catch {
     return {}
   }
@@ -116,13 +117,17 @@ async function probeList(session: Session, list: ListId, known: CapabilityProofs
 }
 
 async function proveList(session: Session, list: ListId): Promise<CapabilityProofs> {
-  const { connectionId } = session.scope
+  const service = getConnection(session.scope.connectionId)
   const db = await requireStore()
-  const known = await readProofRows(db, connectionId, list)
+  const known = await readProofRows(db, service, list)
   if (usedCapabilities[list].every((ability) => ability in known)) return known
   const found = await probeList(session, list, known)
-  await writeProofRows(db, connectionId, list, found)
+  await writeProofRows(db, service, list, found)
   return { ...known, ...found }
+}
+
+function nameProbe({ scope: { connectionId } }: Session, list: ListId): string {
+  return `${connectionId} ${nameList(getConnection(connectionId), list)}`
 }
 
 /**
@@ -132,7 +137,7 @@ async function proveList(session: Session, list: ListId): Promise<CapabilityProo
  */
 export function probeCapabilities(session: Session, list: ListId, now = Date.now()): Promise<CapabilityProofs> {
   const probes = (globalThis.debitdeskProbes ??= new Map())
-  const key = `${session.scope.connectionId} ${list}`
+  const key = nameProbe(session, list)
   const last = probes.get(key)
   if (last && now - last.startedAt < PROBE_INTERVAL_MS) return last.found
   const found = proveList(session, list)
@@ -148,10 +153,10 @@ export async function invalidateCapabilities(
   abilities: readonly Capability[],
   now = Date.now(),
 ): Promise<void> {
-  const key = `${session.scope.connectionId} ${list}`
+  const key = nameProbe(session, list)
   const last = globalThis.debitdeskProbes?.get(key)
   if (last && now - last.startedAt < PROBE_INTERVAL_MS) return
   const db = await requireStore()
-  await deleteProofRows(db, session.scope.connectionId, list, abilities, new Date(now - PROBE_INTERVAL_MS))
+  await deleteProofRows(db, getConnection(session.scope.connectionId), list, abilities, new Date(now - PROBE_INTERVAL_MS))
   globalThis.debitdeskProbes?.delete(key)
 }

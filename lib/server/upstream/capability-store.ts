@@ -3,16 +3,25 @@ import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { Capability, CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { capabilities } from '../store/schema'
 import { CachedUntilWrite } from '../store/store'
+import type { Connection } from './connection'
 
 const HOUR_MS = 60 * 60 * 1_000
 const PROOF_LIFETIME_MS = 24 * HOUR_MS
 /** Shorter, because the obstacle, such as a proxy, may be gone soon. */
 const DISPROOF_LIFETIME_MS = HOUR_MS
 
+/** A connection at its present address: what was proven at an earlier one says nothing of the provider at this one. */
+type Service = Pick<Connection, 'connectionId' | 'baseUrl'>
+
+/** A list at a service's address, as stored. */
+export function nameList({ baseUrl }: Service, list: ListId): string {
+  return `${list} ${baseUrl.href}`
+}
+
 /** The capabilities proven within the last day or disproven within the last hour. */
 export async function readProofRows(
   db: Database,
-  connectionId: string,
+  service: Service,
   list: ListId,
   now = new Date(),
 ): Promise<CapabilityProofs> {
@@ -21,8 +30,8 @@ export async function readProofRows(
     .from(capabilities)
     .where(
       and(
-        eq(capabilities.connectionId, connectionId),
-        eq(capabilities.endpointId, list),
+        eq(capabilities.connectionId, service.connectionId),
+        eq(capabilities.endpointId, nameList(service, list)),
         gt(capabilities.provenAt, new Date(now.getTime() - PROOF_LIFETIME_MS)),
         or(eq(capabilities.holds, true), gt(capabilities.provenAt, new Date(now.getTime() - DISPROOF_LIFETIME_MS))),
       ),
@@ -32,14 +41,14 @@ export async function readProofRows(
 
 export async function writeProofRows(
   db: Database,
-  connectionId: string,
+  service: Service,
   list: ListId,
   proofs: CapabilityProofs,
   now = new Date(),
 ): Promise<void> {
   const rows = Object.entries(proofs).map(([proof, holds]) => ({
-    connectionId,
-    endpointId: list,
+    connectionId: service.connectionId,
+    endpointId: nameList(service, list),
     proof,
     holds,
     provenAt: now,
@@ -57,7 +66,7 @@ export async function writeProofRows(
 /** Deletes the proofs found before `before`. */
 export async function deleteProofRows(
   db: Database,
-  connectionId: string,
+  service: Service,
   list: ListId,
   abilities: readonly Capability[],
   before: Date,
@@ -67,8 +76,8 @@ export async function deleteProofRows(
     .delete(capabilities)
     .where(
       and(
-        eq(capabilities.connectionId, connectionId),
-        eq(capabilities.endpointId, list),
+        eq(capabilities.connectionId, service.connectionId),
+        eq(capabilities.endpointId, nameList(service, list)),
         inArray(capabilities.proof, [...abilities]),
         lt(capabilities.provenAt, before),
       ),
@@ -85,10 +94,11 @@ const cache = new CachedUntilWrite<CapabilityProofs>()
  */
 export function readKnownCapabilities(
   { db, countWrites }: Store,
-  connectionId: string,
+  service: Service,
   list: ListId,
 ): Promise<CapabilityProofs> {
-  return cache.read(`${connectionId} ${list}`, countWrites, () => readProofRows(db, connectionId, list))
+  const key = `${service.connectionId} ${nameList(service, list)}`
+  return cache.read(key, countWrites, () => readProofRows(db, service, list))
 }
 
 /** The capabilities of one list of a connection, shared by all desks on the store. */
@@ -100,14 +110,14 @@ export type ListCapabilities = {
 }
 
 /** The stored capabilities of a list, for code without a session. */
-export function openListCapabilities(store: Store, connectionId: string, list: ListId): ListCapabilities {
-  const read = () => readKnownCapabilities(store, connectionId, list).catch((): CapabilityProofs => ({}))
+export function openListCapabilities(store: Store, service: Service, list: ListId): ListCapabilities {
+  const read = () => readKnownCapabilities(store, service, list).catch((): CapabilityProofs => ({}))
   return {
     read,
     note: async (shown) => {
       const known = await read()
       const news = Object.entries(shown).filter(([ability, holds]) => known[ability] !== holds)
-      await writeProofRows(store.db, connectionId, list, Object.fromEntries(news)).catch(() => undefined)
+      await writeProofRows(store.db, service, list, Object.fromEntries(news)).catch(() => undefined)
     },
   }
 }
