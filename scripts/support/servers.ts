@@ -89,7 +89,12 @@ function whenStopRequested(onAgain: () => void): Promise<'asked'> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, requestStop)
     if (!process.env.npm_lifecycle_event) return
     const parent = process.ppid
-    setInterval(() => process.ppid !== parent && requestStop(), 500).unref()
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      // It has ended once: each further look would count as a further signal.
+      clearInterval(watch)
+      requestStop()
+    }, 500).unref()
   })
 }
 
