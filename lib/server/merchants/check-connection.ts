@@ -1,3 +1,4 @@
+import { endpoints } from '@/lib/api-contract/endpoints'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import type { Connection } from '../upstream/connection'
 import { checkAccess } from '../diagnostics/check-access'
@@ -81,8 +82,17 @@ async function findFault(connection: Connection, auth: ConnectionSettings['auth'
     await target.read('getStatus').catch((error: unknown) => {
       if (!(error instanceof AppError) || error.evidence.upstream === undefined) throw error
     })
-    const message = explainStatus((await target.read('listCustomers')).status, auth)
-    return message === null ? null : { field, message }
+    const { status, json } = await target.read('listCustomers')
+    const message = explainStatus(status, auth)
+    if (message !== null) return { field, message }
+    // Who is asked too often has accepted the credential.
+    if (status === 429) return null
+    if (status < 200 || status >= 300) {
+      const request = `GET ${endpoints.listCustomers.path}`
+      return { field: 'baseUrl', message: m.doctorFindings_accessAnswered({ request, status }) }
+    }
+    const isReadable = endpoints.listCustomers.reply.safeParse(json).success
+    return isReadable ? null : { field: 'baseUrl', message: m.doctorFindings_failuresUpstreamBadReply() }
   } catch (error) {
     const isRefused = error instanceof AppError && error.code === 'upstream-credential'
     return isRefused

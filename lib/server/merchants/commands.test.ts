@@ -25,9 +25,11 @@ let session: Session
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(({ headers }) =>
-    headers.authorization === right ? { body: '{"results":[],"hasMore":false}' } : { status: 401, body: '{}' },
-  )
+  service = await startFaultService(({ headers, path }) => {
+    const [, status] = /^\/answers-(\d+)\//u.exec(path) ?? []
+    if (status !== undefined) return { status: Number(status), body: '"none of its own"' }
+    return headers.authorization === right ? { body: '{"results":[],"hasMore":false}' } : { status: 401, body: '{}' }
+  })
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = token
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
@@ -57,7 +59,7 @@ const at = (connectionId: string): Session => ({ ...session, scope: createTenant
 const findRow = async (id: string) =>
   (await store.db.select().from(connections).where(eq(connections.connectionId, id)))[0]
 
-it.each<[what: string, change: object, field: string, words: string]>([
+it.each<[what: string, change: object | string, field: string, words: string]>([
   ['a token that the service refuses', { secret: 'wrong-token' }, 'secret', 'The provider refused this token.'],
   [
     'no credential where one is asked for',
@@ -65,9 +67,13 @@ it.each<[what: string, change: object, field: string, words: string]>([
     'auth',
     'The provider requires credentials.',
   ],
+  ['an address without the lists', '/answers-404', 'baseUrl', 'GET /Customers answered 404.'],
+  ['a provider that fails', '/answers-500', 'baseUrl', 'GET /Customers answered 500.'],
+  ['an address of something else', '/answers-200', 'baseUrl', 'Its reply can’t be read.'],
 ])('stores nothing of %s, and says so at its field', async (_, change, field, words) => {
   const before = await store.db.$count(connections)
-  await expect(add(change)).rejects.toMatchObject({
+  const wrong = typeof change === 'string' ? { baseUrl: `${service.url}${change}` } : change
+  await expect(add(wrong)).rejects.toMatchObject({
     code: 'connection-fails',
     evidence: { errors: { [field]: [expect.stringContaining(words)] } },
   })
