@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { createServer } from 'node:net'
@@ -22,6 +22,9 @@ import { storeMigrations } from '../store/store'
 import { startCopies, stopCopies } from './copy-socket'
 
 const ACTIVITY_KEY = 'a key of the log for tests: 7f2-Kq9'
+/** Mounting a small disk needs root, and one in memory needs Linux. */
+const canMount = process.getuid?.() === 0 && process.platform === 'linux'
+
 let root: string
 let store: OpenDatabase | undefined
 
@@ -187,6 +190,18 @@ describe('a backup of a running dashboard', () => {
     expect([code, errors]).toEqual([1, 'The store could not be copied: see the log.\n'])
     expect(await listOf('backups')).toEqual([])
   })
+})
+
+it.skipIf(!canMount)('a backup is not begun on a disk that it would fill', async () => {
+  await mkdir(join(root, 'disk'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', join(root, 'disk')])
+  try {
+    const { code, errors } = await run('backup', [join(root, 'disk', 'backups')])
+    expect(errors).toMatch(/^The disk that holds \S+ is full: \d+ MB are free, \d+ MB are needed\. Make room there\.\n$/u)
+    expect([code, await listOf('disk/backups')]).toEqual([1, []])
+  } finally {
+    execFileSync('umount', ['-l', join(root, 'disk')])
+  }
 })
 
 it('an interrupted backup leaves nothing behind', async () => {

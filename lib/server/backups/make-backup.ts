@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { refuseUnfinishedRestore } from '@/lib/database/migrations'
 import { copyFolder, hasDatabase, measureFolder, readCopy, withFolderLocked } from '@/lib/database/copy-folder'
+import { requireRoom, RESERVE_BYTES } from '@/lib/database/disk-space'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { STOPPED, withRunningCopy } from './copy-socket'
 import {
@@ -24,8 +25,12 @@ type StoreFacts = Pick<Manifest, 'schema' | 'activity'>
 export const DUMP_FILE = 'store.dump'
 export const FILES_FOLDER = 'pglite'
 
-/** Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. */
+/**
+ * Copies the files of a PGlite; the copy is opened once, so that one which can't be is never taken for a backup. It is opened
+ * in a second copy, and the disk may be the store's own.
+ */
 async function keepFiles(files: string, draft: string, bytes?: number): Promise<StoreFacts> {
+  await requireRoom(draft, RESERVE_BYTES + 2 * (bytes ?? (await measureFolder(files))))
   await copyFolder(files, join(draft, FILES_FOLDER)).catch((error: unknown) => {
     throw bytes !== undefined && codeOf(error) === 'ENOENT' ? new BackupError(STOPPED) : error
   })
