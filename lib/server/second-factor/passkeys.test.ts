@@ -5,6 +5,7 @@ import { signInByProvider } from '../auth/openid-sign-in'
 import { readSessionToken } from '../auth/session-token'
 import { readLiveSession } from '../auth/sessions'
 import { signInWithPasskey } from '../auth/sign-in'
+import { getSettings } from '../runtime/settings'
 import { defaultConnectionId } from '../store/schema'
 import { type AuthClient, AuthDesk, sessionCookie } from '../testing/auth-fixture'
 import { ask } from '../testing/factor-fixture'
@@ -124,4 +125,21 @@ it('does not sign in to an account of the OpenID provider, which decides who sti
   const factor = { kind: 'passkey' as const, name: 'Key', response: passkey.create(challenge) }
   await addFactor(desk.db, session, factor, new Date())
   expect(await signIn(passkey.get(await challengeOf(null)))).toBeNull()
+})
+
+it('answers a challenge of a desk that still signs with the secret before', async () => {
+  const passkey = new SoftwarePasskey()
+  await addPerson('rotated@example.com', passkey)
+  const settings = getSettings()
+  const before = { ...settings }
+  const challenge = await challengeOf(null)
+  try {
+    Object.assign(settings, {
+      NEXTAUTH_SECRET: 'another secret for tests that is long enough',
+      NEXTAUTH_SECRET_PREVIOUS: before.NEXTAUTH_SECRET,
+    })
+    expect(await signIn(passkey.get(challenge))).not.toBeNull()
+  } finally {
+    Object.assign(settings, { NEXTAUTH_SECRET_PREVIOUS: undefined, ...before })
+  }
 })

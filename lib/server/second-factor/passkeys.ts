@@ -15,7 +15,7 @@ import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { AppError } from '../runtime/app-error'
-import { getSettings } from '../runtime/settings'
+import { getSettings, listSecrets } from '../runtime/settings'
 import { authenticators, usedChallenges } from '../store/factor-schema'
 
 import * as m from '@/lib/messages/m'
@@ -37,8 +37,8 @@ export function allowsPasskeys(): boolean {
 /** What a challenge is for; an answer to one counts for nothing else. */
 type Purpose = `register ${string}` | `confirm ${string}` | 'sign-in'
 
-function sign(purpose: Purpose, bytes: Buffer): Buffer {
-  const key = new Uint8Array(hkdfSync('sha256', getSettings().NEXTAUTH_SECRET ?? '', '', 'debitdesk passkeys', 32))
+function sign(purpose: Purpose, bytes: Buffer, secret = getSettings().NEXTAUTH_SECRET ?? ''): Buffer {
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'debitdesk passkeys', 32))
   return createHmac('sha256', key).update(`${purpose} `).update(bytes).digest().subarray(0, 16)
 }
 
@@ -54,9 +54,11 @@ function isOwnChallenge(challenge: string, purpose: Purpose, now: Date): boolean
   const bytes = Buffer.from(challenge, 'base64url')
   if (bytes.byteLength !== 40) return false
   const content = bytes.subarray(0, 24)
-  return (
-    timingSafeEqual(bytes.subarray(24), sign(purpose, content)) && Number(content.readBigUInt64BE(16)) > now.getTime()
+  // While the secret is rotated, other desks sign with another of them.
+  const isSigned = listSecrets(getSettings()).some((secret) =>
+    timingSafeEqual(bytes.subarray(24), sign(purpose, content, secret)),
   )
+  return isSigned && Number(content.readBigUInt64BE(16)) > now.getTime()
 }
 
 /** Whether this is the first answer to a challenge, on any desk. */
