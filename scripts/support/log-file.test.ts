@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,6 +32,24 @@ test('a flood of other lines, restarts within it, leaves the security events; ev
   const sizes = readdirSync(join(folder, 'logs')).map((name) => statSync(join(folder, 'logs', name)).size)
   expect(sizes).toHaveLength(3)
   expect(Math.max(...sizes)).toBeLessThan(10_200)
+})
+
+test.skipIf(process.platform !== 'linux')('a full disk ends nothing', () => {
+  mkdirSync(join(folder, 'logs'))
+  for (const name of ['desk.log', 'security.log']) symlinkSync('/dev/full', join(folder, 'logs', name))
+  const log = new LogFile(folder, 'desk')
+  expect(() => log.write(Buffer.from(event('lost')), { isLog: true })).not.toThrow()
+})
+
+test('nor does a file that cannot be rotated, or a security log that cannot be opened; lines go on once they can be', () => {
+  for (const name of ['desk.1.log', 'security.log']) mkdirSync(join(folder, 'logs', name, 'in-the-way'), { recursive: true })
+  const log = new LogFile(folder, 'desk', 10)
+  const write = (id: string) => log.write(Buffer.from(event(id)), { isLog: true })
+  write('first')
+  expect(() => write('lost')).not.toThrow()
+  for (const name of ['desk.1.log', 'security.log']) rmSync(join(folder, 'logs', name), { recursive: true })
+  write('second')
+  expect([read('desk.1.log'), read('desk.log'), read('security.log')]).toEqual([event('first'), event('second'), event('second')])
 })
 
 test('keeps five files of security events, the newest first', () => {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { readErrorCode } from './command.mjs'
 
@@ -27,7 +27,15 @@ class RotatingFile {
   }
 
   #rotate() {
+    // Without the newest, an earlier try got no further than here: another would only lose the oldest.
+    if (existsSync(this.#path)) this.#shift()
+    const descriptor = openSync(this.#path, 'a', 0o600)
     closeSync(this.#descriptor)
+    this.#descriptor = descriptor
+    this.#size = fstatSync(descriptor).size
+  }
+
+  #shift() {
     rmSync(this.#name(this.#files - 1), { force: true })
     for (let age = this.#files - 2; age >= 0; age -= 1) {
       try {
@@ -36,8 +44,6 @@ class RotatingFile {
         if (readErrorCode(error) !== 'ENOENT') throw error
       }
     }
-    this.#descriptor = openSync(this.#path, 'a', 0o600)
-    this.#size = fstatSync(this.#descriptor).size
   }
 
   write(chunk: Uint8Array): void {
@@ -69,15 +75,27 @@ export class LogFile {
 
   /** Writes output of the child; `isLog` for standard output, which has its own log lines. */
   write(chunk: Buffer, { isLog = false } = {}): void {
-    this.#file.write(chunk)
+    dropIfFailing(() => this.#file.write(chunk))
     if (!isLog) return
     // Chunks can end within a line.
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
     this.#rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH)
     const events = lines.filter(isSecurityEvent)
-    if (events.length === 0) return
+    if (events.length > 0) dropIfFailing(() => this.#openSecurity().write(Buffer.from(`${events.join('\n')}\n`)))
+  }
+
+  #openSecurity(): RotatingFile {
     this.#security ??= new RotatingFile(this.#securityPath, { files: 5, maxBytes: this.#maxBytes })
-    this.#security.write(Buffer.from(`${events.join('\n')}\n`))
+    return this.#security
+  }
+}
+
+/** A line that cannot be written, on a full disk say, must not end what the log is of. */
+function dropIfFailing(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // Where would it be said?
   }
 }
 
