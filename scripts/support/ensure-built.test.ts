@@ -1,9 +1,15 @@
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 import { afterEach, expect, it, vi } from 'vitest'
+import { hashSources } from './ensure-built'
 
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.resetModules()
+})
+
+it('another major version of Node builds anew, a later release of the same one does not', () => {
+  expect(hashSources('24.9.1')).toBe(hashSources('24.13.0'))
+  expect(hashSources('24.9.1')).not.toBe(hashSources('22.9.1'))
 })
 
 it.each([

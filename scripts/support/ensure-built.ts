@@ -19,9 +19,12 @@ function listSources(): string[] {
   return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
 }
 
-/** A hash of everything the build reads: sources, public files, build settings, the lockfile, the compiled messages' stamp. */
-function hashSources(): string {
-  const hash = createHash('sha256').update(process.versions.node)
+/**
+ * A hash of everything the build reads: sources, public files, build settings, the lockfile, the compiled messages' stamp.
+ * Releases of one major version of Node build the same.
+ */
+export function hashSources(node = process.versions.node): string {
+  const hash = createHash('sha256').update(node.slice(0, node.indexOf('.')))
   for (const path of listSources().toSorted((one, other) => (one < other ? -1 : 1))) {
     hash.update(`\0${path}\0`).update(readFileSync(`${root}/${path}`))
   }
