@@ -42,14 +42,19 @@ test.skipIf(process.platform !== 'linux')('a full disk ends nothing', () => {
 })
 
 test('nor does a file that cannot be rotated, or a security log that cannot be opened; lines go on once they can be', () => {
-  for (const name of ['desk.1.log', 'security.log']) mkdirSync(join(folder, 'logs', name, 'in-the-way'), { recursive: true })
+  for (const name of ['desk.1.log', 'security.log'])
+    mkdirSync(join(folder, 'logs', name, 'in-the-way'), { recursive: true })
   const log = new LogFile(folder, 'desk', 10)
   const write = (id: string) => log.write(Buffer.from(event(id)), { isLog: true })
   write('first')
   expect(() => write('lost')).not.toThrow()
   for (const name of ['desk.1.log', 'security.log']) rmSync(join(folder, 'logs', name), { recursive: true })
   write('second')
-  expect([read('desk.1.log'), read('desk.log'), read('security.log')]).toEqual([event('first'), event('second'), event('second')])
+  expect([read('desk.1.log'), read('desk.log'), read('security.log')]).toEqual([
+    event('first'),
+    event('second'),
+    event('second'),
+  ])
 })
 
 test('keeps five files of security events, the newest first', () => {

@@ -197,7 +197,9 @@ it.skipIf(!canMount)('a backup is not begun on a disk that it would fill', async
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', join(root, 'disk')])
   try {
     const { code, errors } = await run('backup', [join(root, 'disk', 'backups')])
-    expect(errors).toMatch(/^The disk that holds \S+ is full: \d+ MB are free, \d+ MB are needed\. Make room there\.\n$/u)
+    expect(errors).toMatch(
+      /^The disk that holds \S+ is full: \d+ MB are free, \d+ MB are needed\. Make room there\.\n$/u,
+    )
     expect([code, await listOf('disk/backups')]).toEqual([1, []])
   } finally {
     execFileSync('umount', ['-l', join(root, 'disk')])

@@ -63,7 +63,11 @@ export function makeTestLedger(
 
 /** Capabilities of a new connection id, so that nothing is known whatever earlier tests found. */
 export function forgetCapabilities(store: OpenDatabase): ListCapabilities {
-  return openListCapabilities(store, { connectionId: randomUUID(), baseUrl: new URL('https://service.example') }, 'listPayments')
+  return openListCapabilities(
+    store,
+    { connectionId: randomUUID(), baseUrl: new URL('https://service.example') },
+    'listPayments',
+  )
 }
 
 /** A store's clock, shifted by milliseconds. */

@@ -157,6 +157,12 @@ export async function invalidateCapabilities(
   const last = globalThis.debitdeskProbes?.get(key)
   if (last && now - last.startedAt < PROBE_INTERVAL_MS) return
   const db = await requireStore()
-  await deleteProofRows(db, getConnection(session.scope.connectionId), list, abilities, new Date(now - PROBE_INTERVAL_MS))
+  await deleteProofRows(
+    db,
+    getConnection(session.scope.connectionId),
+    list,
+    abilities,
+    new Date(now - PROBE_INTERVAL_MS),
+  )
   globalThis.debitdeskProbes?.delete(key)
 }
