@@ -1,8 +1,7 @@
-import { and, desc, eq, gt, gte, inArray, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
-import { alias, union, unionAll } from 'drizzle-orm/pg-core'
+import { and, desc, eq, gte, inArray, isNull, type SQL } from 'drizzle-orm'
+import { union, unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '@/lib/database/database'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { alreadyEndedReasons } from '@/lib/domain/cancellations/current-cancellation'
 import { idKey } from '@/lib/domain/ids'
 import { whoIsPresent } from '../auth/provider-tokens'
 import type { TenantScope } from '../auth/tenant-scope'
@@ -12,6 +11,7 @@ import { activity, cancellations, defaultConnectionId, idKeyOf } from '../store/
 import { getStore } from '../store/store'
 import type { CancellationRow, Ledger } from './ledger'
 import { states } from './states'
+import { isNotTakenOver } from './taken-over'
 
 /** A row that waits in its bulk is not being sent yet, and says so. */
 function toReason({ bulkId, state, outcomeReason }: CancellationRow): CancellationView['reason'] {
@@ -77,28 +77,6 @@ async function toViews(db: Database, rows: readonly CancellationRow[]): Promise<
   })
 }
 
-/** Excludes rows superseded by a later cancellation of the same payment (see `supersedes` in lib/domain/cancellations/current-cancellation.ts). */
-function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
-  const later = alias(cancellations, 'later')
-  return notExists(
-    db
-      .select({ id: later.id })
-      .from(later)
-      .where(
-        and(
-          eq(later.connectionId, connectionId),
-          eq(idKeyOf(later.paymentId), paymentKey),
-          gt(later.createdAt, cancellations.createdAt),
-          or(
-            isNull(later.closedAt),
-            inArray(later.state, ['cancelled', 'needs-person']),
-            inArray(later.outcomeReason, alreadyEndedReasons),
-          ),
-        ),
-      ),
-  )
-}
-
 /**
  * For each payment its latest cancellation, and any that needs or needed manual review and was not superseded;
  * `pickCurrentCancellation` chooses between them. Throws AppError 'store-unavailable'.
@@ -121,7 +99,7 @@ export async function findCancellationsOf(
     const reviewed = db
       .select()
       .from(cancellations)
-      .where(and(isOfPayments, eq(cancellations.state, 'needs-person'), isNotTakenOver(db, scope)))
+      .where(and(isOfPayments, eq(cancellations.state, 'needs-person'), isNotTakenOver(db)))
     return union(latest, reviewed)
   })
   return queryStore((db) => toViews(db, rows))
@@ -147,7 +125,7 @@ export async function findUnsettledCancellations(scope: TenantScope): Promise<Ca
     unionAll(
       select(
         db,
-        and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db, scope)),
+        and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db)),
       ),
       select(db, isNull(cancellations.closedAt)),
     ),

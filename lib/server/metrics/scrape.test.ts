@@ -139,17 +139,22 @@ describe('requests', () => {
 })
 
 describe('the gauges of the store', () => {
-  const add = (state: 'unknown' | 'needs-person' | 'cancelled', minutes: number, isHandled = false) =>
+  const add = (
+    state: 'unknown' | 'needs-person' | 'cancelled',
+    minutes: number,
+    { isHandled = false, paymentId = crypto.randomUUID() } = {},
+  ) =>
     store.db.insert(cancellations).values({
       id: crypto.randomUUID(),
       connectionId: defaultConnectionId,
-      paymentId: crypto.randomUUID(),
+      paymentId,
       clientKey: crypto.randomUUID(),
       userId: crypto.randomUUID(),
       userEmail: 'canary@example.com',
       reason: 'canary',
       state,
       undecidedSince: new Date(Date.now() - minutes * 60_000),
+      createdAt: new Date(Date.now() - minutes * 60_000),
       closedAt: state === 'unknown' ? null : new Date(),
       handled: isHandled ? { at: '', by: '', userId: '', note: '' } : null,
     })
@@ -165,7 +170,10 @@ describe('the gauges of the store', () => {
     await add('unknown', 7)
     await add('unknown', 3)
     await add('needs-person', 9)
-    await add('needs-person', 20, true)
+    await add('needs-person', 20, { isHandled: true })
+    const paymentId = 'taken-over'
+    await add('needs-person', 30, { paymentId })
+    await add('cancelled', 10, { paymentId })
     await add('cancelled', 11)
     const text = await renderMetrics()
     expect(read(text, 'debitdesk_cancellations{state="unknown"}')).toBe(2)

@@ -4,6 +4,7 @@ import { type AnyPgColumn, unionAll } from 'drizzle-orm/pg-core'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
 import { type CancellationState, states } from '../cancellations/states'
+import { isNotTakenOver } from '../cancellations/taken-over'
 import { bulks } from '../store/bulk-schema'
 import { mails, notices, passwordRequests } from '../store/mail-schema'
 import { cancellations, connections } from '../store/schema'
@@ -35,7 +36,7 @@ function readRows(db: Database): Promise<Row[]> {
   const none = sql<string>`'waiting'`
   const isOpen = or(
     isNull(cancellations.closedAt),
-    and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled)),
+    and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db)),
   )
   const undecidedSince = sql`coalesce(${cancellations.undecidedSince}, ${cancellations.stateSince})`
   return unionAll(
