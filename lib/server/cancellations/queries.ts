@@ -123,10 +123,7 @@ export async function findUnsettledCancellations(scope: TenantScope): Promise<Ca
   const rows = await queryStore((db) =>
     // A single statement, so that a row moving from open to manual review is in one half or the other.
     unionAll(
-      select(
-        db,
-        and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db)),
-      ),
+      select(db, and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db))),
       select(db, isNull(cancellations.closedAt)),
     ),
   )

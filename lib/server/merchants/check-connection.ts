@@ -6,6 +6,7 @@ import { explain, DiagnosticTarget } from '../diagnostics/target'
 import type { Finding } from '@/lib/domain/diagnostics-report'
 import { AppError } from '../runtime/app-error'
 import { getSettings, SettingsError } from '../runtime/settings'
+import { dropUpstreamStates } from '../upstream/upstream-state'
 import { explainBaseUrl, isOwnNetwork, makeStoredCredential } from '../upstream/stored-connections'
 
 import * as m from '@/lib/messages/m'
@@ -73,7 +74,7 @@ function explainStatus(status: number, kind: ConnectionSettings['auth']): string
 
 type Fault = { field: 'baseUrl' | 'auth' | 'secret'; message: string }
 
-/** Why the service cannot be read with these settings; null when it can. Read-only. */
+/** Why the service cannot be read with these settings of a draft; null when it can. Read-only. */
 async function findFault(connection: Connection, auth: ConnectionSettings['auth']): Promise<Fault | null> {
   const target = new DiagnosticTarget(connection)
   const field = auth === 'none' ? 'auth' : 'secret'
@@ -98,6 +99,8 @@ async function findFault(connection: Connection, auth: ConnectionSettings['auth'
     return isRefused
       ? { field, message: explainStatus(401, auth) ?? '' }
       : { field: 'baseUrl', message: explain(error) }
+  } finally {
+    dropUpstreamStates(connection.connectionId)
   }
 }
 

@@ -14,6 +14,7 @@ import { type FaultService, startFaultService } from '../testing/fault-service'
 import { setMemoryStore } from '../testing/store-fixture'
 import { createUser } from '../auth/users'
 import { addConnection, changeConnection, removeConnection } from './commands'
+import { getUpstreamState } from '../upstream/upstream-state'
 import { explainUnreadableCredential } from '../upstream/stored-connections'
 
 const token = 'the-right-token'
@@ -153,6 +154,18 @@ it('a new address begins without what was proven and counted at the earlier one'
   await changeConnection(store.db, at(id), given({ baseUrl: `${service.url}/other` }))
   expect(await readCapabilities(at(id), 'listPayments')).toEqual({})
   expect(findOverview(at(id))).toBeUndefined()
+})
+
+it('leaves no state of a service behind that nobody asks any more: an earlier address, a removed merchant, a draft', async () => {
+  const id = await add()
+  const all = () => [...(globalThis.debitdeskUpstreamStates?.keys() ?? [])]
+  const names = () => all().filter((key) => key.startsWith('draft') || key.startsWith(id))
+  getUpstreamState({ connectionId: id, baseUrl: new URL('https://earlier.example') })
+  getUpstreamState(getConnection(id))
+  await changeConnection(store.db, at(id), given({ name: 'Renamed' }))
+  expect(names()).toEqual([`${id} ${service.url}`])
+  await removeConnection(store.db, at(id))
+  expect(names()).toEqual([])
 })
 
 it('changes and removes nothing of the connection that the settings describe', async () => {

@@ -28,6 +28,16 @@ describe('a breaker', () => {
     expect(await breaker.run(holds)).toBe('answered')
   })
 
+  it('is not told as open any more where nobody has asked for minutes', async () => {
+    await failTimes(5)
+    now = 5 * 60_000
+    expect(breaker.state).toBe('open')
+    now = 15 * 60_000
+    expect(breaker.state).toBe('closed')
+    await failTimes(1)
+    expect(breaker.state).toBe('open')
+  })
+
   it('then sends nothing for five seconds, and says so', async () => {
     await failTimes(5)
     now = 4_999

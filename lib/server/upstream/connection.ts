@@ -3,6 +3,7 @@ import { type Credential, makeCredential, SessionCredential } from './credential
 import { AppError } from '../runtime/app-error'
 import { getSettings, type Settings, SettingsError } from '../runtime/settings'
 import { defaultConnectionId } from '../store/schema'
+import { dropUpstreamStates } from './upstream-state'
 
 import * as m from '@/lib/messages/m'
 /** How replies of a service are read: the unit of amounts, and the meaning of payment states in lower case. */
@@ -87,8 +88,10 @@ export function findCachedConnection(connectionId: string): Connection | undefin
 
 export function setConnection(connection: Connection): void {
   getConnectionMap().set(connection.connectionId, connection)
+  dropUpstreamStates(connection.connectionId, connection.baseUrl)
 }
 
 export function dropConnection(connectionId: string): void {
   getConnectionMap().delete(connectionId)
+  dropUpstreamStates(connectionId)
 }

@@ -37,6 +37,8 @@ export class RetryBudget {
 const MAX_FAILURES = 5
 /** Cooldown after the fifth failure: a service that is back is noticed within 10 s. */
 const COOLDOWN_MS = 5_000
+/** So long after its cooldown without a request, nothing is known of the service any more. */
+const FORGOTTEN_MS = 10 * 60_000
 
 /** What the outcome of a request says about the connection. */
 function readVerdict(error: unknown): 'holds' | 'fails' | 'nothing' {
@@ -58,7 +60,7 @@ export class CircuitBreaker {
   constructor(readonly now = () => performance.now()) {}
 
   get state(): BreakerState {
-    if (this.#failures < MAX_FAILURES) return 'closed'
+    if (this.#failures < MAX_FAILURES || this.now() - this.#openUntil > FORGOTTEN_MS) return 'closed'
     return this.#isProbing ? 'probing' : 'open'
   }
 
@@ -158,4 +160,11 @@ export function getUpstreamState({
   }
   states.set(key, state)
   return state
+}
+
+/** Forgets the state of a connection's services, but for the one at `kept`: nobody will ask them again. */
+export function dropUpstreamStates(connectionId: string, kept?: URL): void {
+  for (const key of globalThis.debitdeskUpstreamStates?.keys() ?? [])
+    if (key.startsWith(`${connectionId} `) && key !== `${connectionId} ${kept?.origin}`)
+      globalThis.debitdeskUpstreamStates?.delete(key)
 }
