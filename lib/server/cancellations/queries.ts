@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { union, unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '@/lib/database/database'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
