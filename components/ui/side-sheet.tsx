@@ -44,7 +44,9 @@ export function SideSheet({ onClose, moves, contentKey = null, finalFocus, child
   }, [contentKey])
 
   function onKeyDown({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
-    if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest(TEXT_FIELDS))) return
+    // React's events also come from the dialogs opened in it, which stand elsewhere in the page.
+    if (!(target instanceof Element) || !popup.current?.contains(target) || target.closest(TEXT_FIELDS)) return
+    if (ctrlKey || metaKey || altKey) return
     const move = { j: moves?.next, k: moves?.previous }[key.toLowerCase()]
     move?.()
   }
