@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { showToast } from '@/components/feedback/toast-store'
 import { Timestamp } from '@/components/records/dates'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { ApiTokenView } from '@/lib/domain/api-tokens'
 import { roleNames } from '@/lib/domain/roles'
 
@@ -60,7 +60,7 @@ type TokenListProps = {
 /** API tokens, each of which can be revoked while it is valid. */
 export function TokenList({ tokens, isTeam, revoke, onRevoked }: TokenListProps) {
   const [asked, setAsked] = useState<ApiTokenView | null>(null)
-  const { part: RevokeDialog } = useLazyModule(asked !== null, loadRevoke)
+  const { part: RevokeDialog } = useAskedPart(asked !== null, loadRevoke, () => setAsked(null))
 
   async function run(): Promise<void> {
     if (!asked) return

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
 import { useCancellation } from '@/lib/client/cancellations'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { describeState } from '@/lib/domain/states'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { useAppConfig } from '../layout/app-config'
@@ -61,8 +61,8 @@ export function CancelButton({
   const view = useCancellation(payment.id)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { part: Dialog, failed } = useLazyModule(open, loadDialog)
   const close = useCallback(() => setOpen(false), [])
+  const { part: Dialog } = useAskedPart(open, loadDialog, close)
   const reason = explainNotCancellable(payment, states.cancellable, view)
   const isCancelled =
     view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? '')
@@ -92,11 +92,6 @@ export function CancelButton({
       {reason && !hasOutcome ? (
         <p id={reasonId} className="mt-1.5 text-[0.8125rem] text-ink-soft">
           {reason}
-        </p>
-      ) : null}
-      {failed ? (
-        <p role="alert" className="mt-1.5 text-[0.8125rem] text-negative">
-          {m.shellControls_notLoaded()}
         </p>
       ) : null}
       {open && Dialog ? (

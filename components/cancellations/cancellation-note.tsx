@@ -127,7 +127,7 @@ export function CancellationNote({ view, mayAct = false }: { view: CancellationV
 export function CancellationDetails({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
   const why = describeOutcome(view)
   const isOffered = useNeedsAction(view) && mayAct
-  const { part: Actions } = useLazyModule(isOffered, loadActions)
+  const { part: Actions, failed } = useLazyModule(isOffered, loadActions)
   return (
     <>
       <div className="flex min-h-6 items-center">
@@ -166,6 +166,11 @@ export function CancellationDetails({ view, mayAct = false }: { view: Cancellati
         </p>
       ) : null}
       {Actions && isOffered ? <Actions view={view} /> : null}
+      {failed ? (
+        <p role="alert" className="mt-2">
+          {m.shellControls_notLoaded()}
+        </p>
+      ) : null}
     </>
   )
 }

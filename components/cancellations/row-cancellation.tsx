@@ -2,10 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { patchRows } from '@/lib/client/list-queries'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { RowList } from '../infinite-list/use-list-query'
@@ -98,19 +98,11 @@ function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | nu
 /** Hosts the cancel dialog for all rows of a list (see `openCancelDialog`). */
 export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: Payment) => void }) {
   const dialog = usePaymentToCancel()
-  const { part: Dialog, failed } = useLazyModule(dialog !== null, loadDialog)
+  const { part: Dialog } = useAskedPart(dialog !== null, loadDialog, closeCancelDialog)
 
   useEffect(() => closeCancelDialog, [])
 
-  if (!dialog) return null
-  if (failed) {
-    return (
-      <p role="alert" className="corner-note">
-        {m.shellControls_notLoaded()}
-      </p>
-    )
-  }
-  if (!Dialog) return null
+  if (!dialog || !Dialog) return null
   return (
     <Dialog
       key={dialog.payment.id}

@@ -2,8 +2,8 @@
 
 import { ChevronDown, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useAskedPart } from '../feedback/use-asked-part'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
 import { describeFilter, type FilterValues, type TableFilter } from './filter-values'
@@ -55,7 +55,7 @@ function FilterPill({ pill: { label, filters, current }, values, findSeen, chang
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const { part: Panel } = useLazyModule(isOpen, loadPanel)
+  const { part: Panel } = useAskedPart(isOpen, loadPanel, () => setOpen(false))
   return (
     <span className="dt-pill" data-set={current ? '' : undefined}>
       <button

@@ -2,8 +2,8 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
+import { useAskedPart } from '../feedback/use-asked-part'
 import { Button } from '../ui/button'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { ListToolsProps } from './tool-props'
 import * as m from '@/lib/messages/m'
 
@@ -15,7 +15,7 @@ export function ListTools(props: ListToolsProps) {
   // Find opens an export by its address.
   const isAsked = useSearchParams().get('tool') === 'export'
   const tool = chosen ?? (isAsked ? 'export' : null)
-  const { part: Dialog, failed } = useLazyModule(tool !== null, loadDialog)
+  const { part: Dialog } = useAskedPart(tool !== null, loadDialog, close)
 
   function close(): void {
     setTool(null)
@@ -36,7 +36,6 @@ export function ListTools(props: ListToolsProps) {
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('export')}>
         {m.lists_exportWord()}
       </Button>
-      {failed ? <p role="alert">{m.shellControls_notLoaded()}</p> : null}
       {tool && Dialog ? <Dialog {...props} tool={tool} onClose={close} /> : null}
     </>
   )

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import { findEnding, findHeadline, type Headline, listMilestones, type PaymentEnding } from '@/lib/domain/payment-story'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { Message } from '@/lib/language/runtime'
 import { type AppConfig, useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
@@ -68,7 +68,7 @@ type PaymentStoryProps = {
 export function PaymentStory({ payment, at }: PaymentStoryProps) {
   const milestones = listMilestones(payment, storyContext(useAppConfig()))
   const [isFull, setFull] = useState(false)
-  const { part: FullStory, failed } = useLazyModule(isFull, loadFullStory)
+  const { part: FullStory } = useAskedPart(isFull, loadFullStory, () => setFull(false))
   const steps = milestones.map((milestone, index) => (
     // By their place: when a payment is cancelled its steps change, and nothing moves.
     <MilestoneStep key={index} milestone={milestone} />
@@ -83,7 +83,6 @@ export function PaymentStory({ payment, at }: PaymentStoryProps) {
       ) : (
         <ol>{steps}</ol>
       )}
-      {failed ? <p role="alert">{m.activity_activityCouldNotBeLoaded()}</p> : null}
       {payment.id ? (
         <Button size="small" className="mt-2" aria-expanded={isFull} onClick={() => setFull(!isFull)}>
           {isFull ? m.paymentStory_stepsOnly() : m.paymentStory_everything()}

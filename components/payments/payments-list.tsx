@@ -5,6 +5,7 @@ import { type ComponentProps, memo, use, useCallback, useEffect, useEffectEvent,
 import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
 import { DataTable, type SidePanelProps } from '@/components/data-table/data-table'
 import { Link } from '@/components/layout/link'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { buttonClasses } from '@/components/ui/button'
 import type { Payment } from '@/lib/api-contract/payments'
 import { patchRows } from '@/lib/client/list-queries'
@@ -18,16 +19,19 @@ import * as m from '@/lib/messages/m'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
 
-/** One payment beside the list, which stays usable; a full-screen sheet on a phone. */
-export function PaymentPanel(props: PaymentPanelProps) {
-  const { part: Sheet, failed } = useLazyModule(true, loadSheet)
-  if (Sheet) return <Sheet {...props} />
-  if (!failed) return null
+function NotLoaded() {
   return (
     <p role="alert" className="corner-note">
       {m.shellControls_notLoaded()}
     </p>
   )
+}
+
+/** One payment beside the list, which stays usable; a full-screen sheet on a phone. */
+export function PaymentPanel(props: PaymentPanelProps) {
+  const { part: Sheet, failed } = useLazyModule(true, loadSheet)
+  if (Sheet) return <Sheet {...props} />
+  return failed ? <NotLoaded /> : null
 }
 
 type PaymentsListProps = Pick<
@@ -67,9 +71,11 @@ const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }:
     },
     [client, keep],
   )
-  const { part: PaymentLookup } = useLazyModule(payment === null, loadLookup)
-  if (!payment)
+  const { part: PaymentLookup, failed } = useLazyModule(payment === null, loadLookup)
+  if (!payment) {
+    if (failed) return <NotLoaded />
     return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
+  }
   const index = list.indexOf(id)
   const moves = {
     previous: index > 0 ? () => open(list.keyAt(index - 1)) : null,
@@ -82,8 +88,11 @@ const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }:
 
 /** Actions on selected rows, loaded with the first selection. */
 function SelectionActions(props: SidePanelProps<'listPayments'>) {
-  const isOn = props.selection.count > 0
-  const { part: Bar } = useLazyModule(isOn, loadBar)
+  const { count } = props.selection
+  const isOn = count > 0
+  // Taking the selection back would lose it: the next tick loads the bar again.
+  const [failedAt, setFailedAt] = useState(0)
+  const { part: Bar } = useAskedPart(isOn && count !== failedAt, loadBar, () => setFailedAt(count))
   return isOn && Bar ? <Bar {...props} /> : null
 }
 
@@ -93,7 +102,7 @@ const loadMenu = async () => (await import('./row-menu')).RowMenu
 function PaymentMenu({ list, open }: SidePanelProps<'listPayments'>) {
   const mayCancel = use(MayCancel)
   const [place, setPlace] = useState<MenuPlace | null>(null)
-  const { part: Menu } = useLazyModule(place !== null, loadMenu)
+  const { part: Menu } = useAskedPart(place !== null, loadMenu, () => setPlace(null))
   const onContextMenu = useEffectEvent((event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null
     const row = target?.closest<HTMLElement>('[data-scroller] [data-row-id]')

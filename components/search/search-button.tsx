@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
+import { useAskedPart } from '../feedback/use-asked-part'
 import type { ShellTool } from './destinations'
 import { usesSlash } from './slash-shortcut'
 import * as m from '@/lib/messages/m'
@@ -33,7 +33,7 @@ function matchShortcut({
 /** The search button and its global shortcuts. The dialogs are loaded on first use. */
 export function SearchButton({ mayManage }: { mayManage: boolean }) {
   const [tool, setTool] = useState<ShellTool | null>(null)
-  const { part: Dialog, failed } = useLazyModule(tool !== null, loadDialog)
+  const { part: Dialog } = useAskedPart(tool !== null, loadDialog, () => setTool(null))
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -67,7 +67,6 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
           {m.shellControls_findKeys()}
         </kbd>
       </button>
-      {failed ? <output className="sr-only">{m.shellControls_notLoaded()}</output> : null}
       {tool && Dialog ? (
         <Dialog tool={tool} mayManage={mayManage} onOpen={setTool} onClose={() => setTool(null)} />
       ) : null}

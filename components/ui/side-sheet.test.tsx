@@ -8,7 +8,11 @@ import { SideSheet } from './side-sheet'
 const moves = { previous: vi.fn<() => void>(), next: vi.fn<() => void>() }
 
 beforeEach(() => {
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }))
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
   render(
     <SideSheet onClose={() => undefined} moves={moves}>
       <Dialog.Title>Payment</Dialog.Title>

@@ -2,11 +2,11 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { loadRevoke, TokenList } from '@/components/api-tokens/token-list'
 import { showToast } from '@/components/feedback/toast-store'
 import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/client/api-client'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { MadeApiToken, OwnApiTokens } from '@/lib/domain/api-tokens'
 import { MadeToken, NewToken } from './new-token'
 
@@ -21,7 +21,7 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<MadeApiToken | null>(null)
   const [isRevokingAll, setRevokingAll] = useState(false)
-  const { part: RevokeDialog } = useLazyModule(isRevokingAll, loadRevoke)
+  const { part: RevokeDialog } = useAskedPart(isRevokingAll, loadRevoke, () => setRevokingAll(false))
   const { data } = useQuery({
     queryKey,
     queryFn: () => callDesk<OwnApiTokens>('/tokens'),

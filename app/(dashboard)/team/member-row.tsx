@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
@@ -10,7 +11,6 @@ import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
 import { roleNames } from '@/lib/domain/roles'
 import { ResetFactor } from './reset-factor'
@@ -36,8 +36,8 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   const { userId, email, state, sessions } = member
   const [isAsking, setAsking] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
-  const { part: DisableDialog } = useLazyModule(isAsking, loadDisable)
-  const { part: RemoveDialog } = useLazyModule(isRemoving, loadRemove)
+  const { part: DisableDialog } = useAskedPart(isAsking, loadDisable, () => setAsking(false))
+  const { part: RemoveDialog } = useAskedPart(isRemoving, loadRemove, () => setRemoving(false))
   const link = useTeamChange<PasswordLink>()
   const change = useTeamChange<unknown>()
   const reason = link.isPending || change.isPending ? m.team_requestIsOnItsWay() : null
@@ -168,7 +168,7 @@ type MemberRowProps = { member: TeamMember; isSelf: boolean; isFactorDue: boolea
 export function MemberRow({ member, isSelf, isFactorDue, onLink }: MemberRowProps) {
   const { email, role } = member
   const [asked, setAsked] = useState<Role | null>(null)
-  const { part: RoleDialog } = useLazyModule(asked !== null, loadRole)
+  const { part: RoleDialog } = useAskedPart(asked !== null, loadRole, () => setAsked(null))
   const [failed, setFailed] = useState<unknown>(null)
   const isReady = useHydrated()
 

@@ -3,6 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
@@ -13,7 +14,6 @@ import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { InboxView } from '@/lib/domain/webhooks'
 
 import * as m from '@/lib/messages/m'
@@ -96,7 +96,7 @@ export function InboxAddress({
 }: InboxAddressProps) {
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const { part: Dialog, failed } = useLazyModule(isAsking, loadDialog)
+  const { part: Dialog } = useAskedPart(isAsking, loadDialog, () => setAsking(false))
   const opener = useRef<HTMLButtonElement>(null)
 
   function closeForm(): void {
@@ -149,7 +149,6 @@ export function InboxAddress({
           />
         </div>
       ) : null}
-      {failed ? <p role="alert">{m.webhooks_dialogCouldNotBeLoaded()}</p> : null}
       {isAsking && Dialog ? <Dialog isSubscribed={isSubscribed} run={renew} onClose={() => setAsking(false)} /> : null}
     </div>
   )

@@ -2,6 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { keepFocus } from '@/components/forms/form-elements'
 import { DataTree } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
@@ -10,7 +11,6 @@ import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { LongText } from '@/components/ui/untrusted-text'
 import { callDesk, CallError } from '@/lib/client/api-client'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { ProbeResult, WebhookEntry } from '@/lib/domain/webhooks'
 import { describeProbe, type Subscribed, SubscribeWebhook } from './subscribe-webhook'
 import * as m from '@/lib/messages/m'
@@ -70,7 +70,7 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
   const { known, own, mayManage, onSubscribed } = context
   const [isChanging, setChanging] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const { part: Dialog, failed } = useLazyModule(isAsking, loadDialog)
+  const { part: Dialog } = useAskedPart(isAsking, loadDialog, () => setAsking(false))
   return (
     <li data-webhook={address} className="grid gap-2 border-t border-line px-5 py-3 max-md:px-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -124,7 +124,6 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
           </Button>
         </SubscribeWebhook>
       ) : null}
-      {failed ? <p role="alert">{m.webhooks_dialogCouldNotBeLoaded()}</p> : null}
       {isAsking && Dialog ? <Dialog address={address} isOwn={isOwn} onClose={() => setAsking(false)} /> : null}
     </li>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
 import { PageHeader } from '@/components/layout/page-header'
@@ -11,7 +12,6 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { describeScheme } from '@/lib/domain/schemes'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { Agreement } from '@/lib/api-contract/agreements'
 
 import * as m from '@/lib/messages/m'
@@ -31,13 +31,12 @@ const loadDialog = async () => (await import('./delete-agreement')).DeleteAgreem
 
 function DeleteButton({ agreement }: { agreement: Agreement & { id: string } }) {
   const [open, setOpen] = useState(false)
-  const { part: Dialog, failed } = useLazyModule(open, loadDialog)
+  const { part: Dialog } = useAskedPart(open, loadDialog, () => setOpen(false))
   return (
     <>
       <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {m.agreement_deleteAgreement()}
       </Button>
-      {failed ? <p role="alert">{m.agreement_dialogCouldNotBeLoaded()}</p> : null}
       {open && Dialog ? <Dialog agreement={agreement} onClose={() => setOpen(false)} /> : null}
     </>
   )

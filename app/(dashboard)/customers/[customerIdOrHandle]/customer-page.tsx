@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
@@ -13,7 +14,6 @@ import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-li
 import { Button, buttonClasses } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Customer } from '@/lib/api-contract/customers'
-import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { nameScheme } from '@/lib/domain/schemes'
@@ -60,13 +60,12 @@ const loadDialog = async () => (await import('./delete-customer')).DeleteCustome
 /** "Delete customer" with its dialog, loaded on demand. */
 export function DeleteCustomerButton(props: { customer: Customer & { id: string }; proofs: CapabilityProofs }) {
   const [open, setOpen] = useState(false)
-  const { part: Dialog, failed } = useLazyModule(open, loadDialog)
+  const { part: Dialog } = useAskedPart(open, loadDialog, () => setOpen(false))
   return (
     <>
       <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {m.customer_deleteCustomer()}
       </Button>
-      {failed ? <p role="alert">{m.customer_dialogCouldNotBeLoaded()}</p> : null}
       {open && Dialog ? <Dialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )
