@@ -1,19 +1,29 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type MerchantNotifications, notificationKinds } from '@/lib/domain/notifications'
+import { type MerchantNotifications, type NotificationChoice, notificationKinds } from '@/lib/domain/notifications'
 import { Notifications } from './notifications'
 
-let sent: unknown[]
-let status: number
+let sent: NotificationChoice[]
+/** The status of each reply in turn; 200 once they are used up. */
+let statuses: number[]
 
 beforeEach(() => {
   sent = []
-  status = 200
+  statuses = []
+  let kept = merchants
   vi.stubGlobal('fetch', async (_path: string, options: { body?: string } = {}) => {
-    sent.push(JSON.parse(options.body ?? ''))
-    return Response.json({}, { status })
+    const choice = JSON.parse(options.body ?? '') as NotificationChoice
+    sent.push(choice)
+    const status = statuses.shift() ?? 200
+    if (status !== 200) return Response.json({}, { status })
+    kept = kept.map((one) => {
+      if (one.connectionId !== choice.connectionId) return one
+      const others = one.kinds.filter((kind) => kind !== choice.kind)
+      return { ...one, kinds: choice.isWanted ? [...others, choice.kind] : others, hour: choice.hour ?? one.hour }
+    })
+    return Response.json(kept.find(({ connectionId }) => connectionId === choice.connectionId))
   })
 })
 afterEach(() => {
@@ -56,11 +66,31 @@ it('are chosen per merchant and saved at once', async () => {
 })
 
 it('are as before where saving fails, and the reason is shown', async () => {
-  status = 503
+  statuses = [503]
   const { needsPerson } = show()
   fireEvent.click(needsPerson)
   await screen.findByRole('alert')
   expect(needsPerson).toHaveProperty('checked', false)
+})
+
+it.each([
+  ['first', [503, 200], [false, true]],
+  ['second', [200, 503], [true, false]],
+  ['first, also after others,', [503, 200, 200], [false, true]],
+])('ticked quickly are as saved where the %s fails, and the reason stays', async (_which, replies, ticked) => {
+  statuses = [...replies]
+  const { choices, needsPerson } = show()
+  const rejected = choices.getByRole('checkbox', { name: /A payment is rejected/u })
+  const chargeback = choices.getByRole('checkbox', { name: /charge/iu })
+  const boxes = replies.length === 3 ? [needsPerson, rejected, chargeback] : [needsPerson, rejected]
+  for (const box of boxes) fireEvent.click(box)
+  expect(boxes.every((box) => box.matches(':checked'))).toBe(true)
+  await vi.waitFor(() => expect(sent).toHaveLength(replies.length))
+  await screen.findByRole('alert')
+  await vi.waitFor(() => expect([needsPerson, rejected].map((box) => box.matches(':checked'))).toEqual(ticked))
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+  expect(screen.getByRole('alert')).toBeTruthy()
+  expect([needsPerson, rejected].map((box) => box.matches(':checked'))).toEqual(ticked)
 })
 
 it('offer only what the role may read and the desk can count', () => {

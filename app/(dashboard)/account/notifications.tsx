@@ -88,20 +88,26 @@ type NotificationsProps = {
 
 /** What the person is told of by mail, per merchant. Each change is saved at once. */
 export function Notifications({ initial, zone }: NotificationsProps) {
-  const [merchants, setMerchants] = useState(initial)
-  const show = (choice: NotificationChoice) =>
-    setMerchants((all) => all.map((one) => (one.connectionId === choice.connectionId ? apply(one, choice) : one)))
-  const save = useMutation({
+  const [saved, setSaved] = useState(initial)
+  /** On their way, in the order in which they are sent. */
+  const [pending, setPending] = useState<readonly NotificationChoice[]>([])
+  const [failure, setFailure] = useState<unknown>(null)
+  const { mutate, isSuccess } = useMutation({
     mutationFn: (body: NotificationChoice) =>
       callDesk<MerchantNotifications>('/notifications', { method: 'PUT', body }),
     scope: { id: 'notifications' },
-    onMutate: (choice) => {
-      show(choice)
-      return merchants.find(({ connectionId }) => connectionId === choice.connectionId)
-    },
-    onError: (_error, _choice, before) =>
-      setMerchants((all) => all.map((one) => (one.connectionId === before?.connectionId ? before : one))),
+    onSuccess: (reply) => setSaved((all) => all.map((one) => (one.connectionId === reply.connectionId ? reply : one))),
+    onError: setFailure,
+    onSettled: (_reply, _error, choice) => setPending((all) => all.filter((one) => one !== choice)),
   })
+
+  function choose(choice: NotificationChoice): void {
+    // A failure stays while others follow it.
+    if (pending.length === 0) setFailure(null)
+    setPending((all) => [...all, choice])
+    mutate(choice)
+  }
+
   return (
     <section
       id="notifications"
@@ -115,14 +121,22 @@ export function Notifications({ initial, zone }: NotificationsProps) {
         <p className="mt-1 text-[0.8125rem] text-ink-soft">{m.account_notificationsAbout()}</p>
       </div>
       <HydratedFieldset name={m.account_notifications()}>
-        {merchants.map((merchant) => (
-          <MerchantChoices key={merchant.connectionId} merchant={merchant} zone={zone} onChoose={save.mutate} />
-        ))}
+        {saved.map((merchant) => {
+          const own = pending.filter(({ connectionId }) => connectionId === merchant.connectionId)
+          return (
+            <MerchantChoices
+              key={merchant.connectionId}
+              merchant={own.reduce(apply, merchant)}
+              zone={zone}
+              onChoose={choose}
+            />
+          )
+        })}
       </HydratedFieldset>
       <output className="block min-h-5 text-[0.8125rem] text-ink-soft">
-        {save.isSuccess ? m.account_notificationsSaved() : null}
+        {isSuccess && !failure ? m.account_notificationsSaved() : null}
       </output>
-      {save.error ? <ProblemNotice problem={toProblemInfo(save.error)} /> : null}
+      {failure ? <ProblemNotice problem={toProblemInfo(failure)} /> : null}
     </section>
   )
 }
