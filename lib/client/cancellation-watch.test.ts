@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { type CancellationWatch, createCancellationWatch } from './cancellation-watch'
+import { closePrompt } from './identity-prompt'
+import type { Changed } from './live-changes'
 import { type DeskServer, startDeskServer } from './testing/desk-server'
 
 const base: CancellationView = {
@@ -244,12 +246,40 @@ describe('the watch on cancellations', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950)
   })
 
-  it('stops when the user is signed out', async () => {
-    desk.answerWith(() => ({ status: 401 }))
+  it.each([
+    ['is signed in again', () => closePrompt(true)],
+    ['looks at the page again', () => setVisibility('visible')],
+  ])('stops when the user is signed out, until the user %s', async (_what, comeBack) => {
+    desk.answerWith(() => ({ status: 401, json: { type: 'urn:debitdesk:signed-out', status: 401 } }))
     watch.remember(base)
     await vi.waitFor(() => expect(desk.arrived.length).toBe(1))
     await pause(120)
     expect(desk.arrived.length).toBe(1)
+    desk.answerWith(() => ({ json: { cancellations: [desk.arrived.length < 3 ? base : ended] } }))
+    comeBack()
+    await vi.waitFor(() => expect(watch.get('pay-1')?.closed).toBe(true))
+  })
+
+  it('goes on where the stream of changes opens, which it does for whoever is signed in', async () => {
+    let tell: (changed: Changed) => void = () => undefined
+    const live = {
+      isLive: () => false,
+      onState: () => () => undefined,
+      onChange: (_: readonly string[], listener: (changed: Changed) => void) => {
+        tell = listener
+        return () => undefined
+      },
+    }
+    const other = createCancellationWatch({ delays: [5], live })
+    const end = other.subscribe(() => undefined)
+    desk.answerWith(() => ({ status: 401 }))
+    other.remember(base)
+    await vi.waitFor(() => expect(desk.arrived.length).toBe(1))
+    desk.answerWith(() => ({ json: { cancellations: [desk.arrived.length < 3 ? base : ended] } }))
+    await pause(20)
+    tell({ ids: null, missed: 'in-gap' })
+    await vi.waitFor(() => expect(other.get('pay-1')?.closed).toBe(true))
+    end()
   })
 
   it('rests while the page is out of sight and looks at once when it is back', async () => {

@@ -4,6 +4,7 @@ import { idKey } from '@/lib/domain/ids'
 import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
 import type { Changed, LiveChanges } from './live-changes'
+import { onSignIn } from './identity-prompt'
 import { createReadAgain } from './read-again'
 
 /** The last announcement of the live region; `sequence` tells two equal texts apart. */
@@ -193,7 +194,9 @@ export function createCancellationWatch({
     if (!live) return () => undefined
     const told = createReadAgain(fetchTold, TOLD_INTERVAL_MS)
     const any = createReadAgain(fetchAny, ANY_INTERVAL_MS)
-    const onChange = ({ ids }: Changed) => {
+    const onChange = ({ ids, missed }: Changed) => {
+      // The stream opens only for whoever is signed in.
+      if (missed) isHalted = false
       if (isHalted) return
       for (const id of ids ?? []) toldOf.add(id)
       if (ids === null) any.request()
@@ -216,7 +219,7 @@ export function createCancellationWatch({
       unchangedPolls = changed ? 0 : unchangedPolls + 1
     } catch (error) {
       unchangedPolls += 1
-      // Signed out: polling stops until the page reloads or something is requested.
+      // Signed out: polling stops until the user has signed in, looks at the page again or requests something.
       if (error instanceof CallError && error.status === 401) isHalted = true
       if (error instanceof CallError && error.retryAfter !== null) retryAfterMs = error.retryAfter * 1_000
     } finally {
@@ -228,8 +231,16 @@ export function createCancellationWatch({
   }
 
   function onVisibilityChange(): void {
-    if (document.visibilityState === 'hidden') clearTimeout(timer)
-    else if (getOpenIds().length > 0) void poll()
+    if (document.visibilityState === 'hidden') return clearTimeout(timer)
+    // The user may have signed in again in another tab.
+    isHalted = false
+    if (getOpenIds().length > 0) void poll()
+  }
+
+  function resume(): void {
+    isHalted = false
+    unchangedPolls = 0
+    schedulePoll()
   }
 
   return {
@@ -290,7 +301,10 @@ export function createCancellationWatch({
       subscribers.add(subscriber)
       if (subscribers.size === 1) {
         document.addEventListener('visibilitychange', onVisibilityChange)
-        unfollow = follow()
+        const stops = [follow(), onSignIn(resume)]
+        unfollow = () => {
+          for (const stop of stops) stop()
+        }
         schedulePoll()
       }
       return () => {

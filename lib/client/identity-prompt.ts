@@ -82,6 +82,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Calls `listener` whenever the user has signed in again on this page. */
+export function onSignIn(listener: () => void): () => void {
+  let known = signInCount
+  return subscribe(() => {
+    if (known === signInCount) return
+    known = signInCount
+    listener()
+  })
+}
+
 const getPrompt = () => currentPrompt
 const getServerPrompt = () => null
 const getSignInCount = () => signInCount
