@@ -64,6 +64,8 @@ export function createCancellationWatch({
   let isHalted = false
   /** Lists that show every open cancellation, including those that others will start. */
   let listsShown = 0
+  /** Payments that were shown by themselves, whose cancellations others may start. */
+  const watched = new Set<string>()
   /** Payments that something was told of and that were not read since. */
   const toldOf = new Set<string>()
 
@@ -150,7 +152,7 @@ export function createCancellationWatch({
     return changed
   }
 
-  /** Reads payments that something was told of: known ones, and where all open ones are shown, also others'. */
+  /** Reads payments that something was told of: known and shown ones, and where all open ones are shown, also others'. */
   async function fetchTold(): Promise<void> {
     const ids = [...toldOf]
     toldOf.clear()
@@ -158,11 +160,8 @@ export function createCancellationWatch({
     try {
       await fetchInBatches(ids.filter(isKnown), true)
       // Requested by others: what is new here is shown, not announced.
-      if (listsShown > 0)
-        await fetchInBatches(
-          ids.filter((id) => !isKnown(id)),
-          false,
-        )
+      const others = ids.filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
+      await fetchInBatches(others, false)
     } finally {
       notify()
       schedulePoll()
@@ -180,9 +179,11 @@ export function createCancellationWatch({
           received.add(idKey(view.paymentId))
         }
       }
+      const isLeft = (id: string) => !received.has(idKey(id))
+      await fetchInBatches(getOpenIds().filter(isLeft), true)
       await fetchInBatches(
-        getOpenIds().filter((id) => !received.has(idKey(id))),
-        true,
+        [...watched].filter((id) => !known.has(idKey(id)) && isLeft(id)),
+        false,
       )
     } finally {
       notify()
@@ -255,10 +256,11 @@ export function createCancellationWatch({
     },
 
     /**
-     * Loads the cancellations of shown payments without announcing them, for nothing happened just now. Throws
-     * CallError.
+     * Loads the cancellations of shown payments without announcing them, for nothing happened just now. Those that
+     * others start later are shown too. Throws CallError.
      */
     async load(paymentIds: readonly string[]): Promise<void> {
+      for (const id of paymentIds) watched.add(idKey(id))
       isHalted = false
       await fetchInBatches(paymentIds, false)
       notify()

@@ -127,18 +127,53 @@ describe('the watch on cancellations, told of changes', () => {
     ...change,
   })
 
-  it('reads what it knows, and others’ where a list is shown, without waiting for a poll', async () => {
-    globalThis.fetch = realFetch
-    const desk = await startDeskServer()
-    let tell: (changed: Changed) => void = () => undefined
+  /** Changes that the test tells of. */
+  function listen() {
+    let take: (changed: Changed) => void = () => undefined
     const told = {
       isLive: () => true,
       onState: () => () => undefined,
       onChange: (_: readonly string[], listener: (changed: Changed) => void) => {
-        tell = listener
+        take = listener
         return () => undefined
       },
     }
+    return [told, (changed: Changed) => take(changed)] as const
+  }
+
+  it.each([
+    ['told of it', { ids: ['shown', 'other'] }],
+    ['told of nothing for a while', { ids: null, missed: 'in-gap' as const }],
+  ])('shows what others request for a payment that is shown by itself, where it is %s', async (_what, changed) => {
+    globalThis.fetch = realFetch
+    const desk = await startDeskServer()
+    const [told, tell] = listen()
+    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const announced: string[] = []
+    watch.onOutcomeChange(({ view: { outcome } }) => announced.push(outcome))
+    const end = watch.subscribe(() => undefined)
+    desk.answerWith(() => ({ json: { cancellations: [] } }))
+    await watch.load(['shown'])
+    expect(watch.get('shown')).toBe(null)
+    desk.answerWith(() => ({ json: { cancellations: [view('shown')] } }))
+    tell(changed)
+    await vi.waitFor(() => expect(watch.get('shown')?.outcome).toBe('requested'))
+    const cancelled = view('shown', { outcome: 'cancelled', closed: true })
+    desk.answerWith(() => ({ json: { cancellations: [cancelled] } }))
+    tell({ ids: ['shown'] })
+    await vi.waitFor(() => expect(watch.get('shown')?.closed).toBe(true), TIMEOUT)
+    // Requested by others, it is shown; what becomes of it is announced.
+    expect(announced).toEqual(['cancelled'])
+    const asked = desk.arrived.flatMap(({ path }) => path.split('?')[1] ?? [])
+    expect(new Set(asked)).toEqual(new Set(['paymentId=shown']))
+    end()
+    await desk.close()
+  })
+
+  it('reads what it knows, and others’ where a list is shown, without waiting for a poll', async () => {
+    globalThis.fetch = realFetch
+    const desk = await startDeskServer()
+    const [told, tell] = listen()
     const watch = createCancellationWatch({ delays: [60_000], live: told })
     const announced: string[] = []
     watch.onOutcomeChange(({ view: { paymentId } }) => announced.push(paymentId))
