@@ -122,7 +122,7 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
   const router = useRouter()
   const { locale } = useAppConfig()
   const form = useForm<Typed>({ defaultValues: toTyped(rule) })
-  const { register, handleSubmit, setError, formState } = form
+  const { register, handleSubmit, setError, clearErrors, formState } = form
   const [problem, setProblem] = useState<unknown>(null)
   const { errors, isSubmitting } = formState
 
@@ -153,7 +153,11 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
       aria-label={m.approval_changeTitle()}
       noValidate
       className="mt-3 grid max-w-xl gap-4"
-      onSubmit={(event) => void handleSubmit(save)(event)}
+      onSubmit={(event) => {
+        // Those of a whole list belong to no field, and would hold the next attempt back.
+        clearErrors()
+        void handleSubmit(save)(event)
+      }}
     >
       <label htmlFor={`${id}-every`} className="inline-flex min-h-6 items-center gap-2.5">
         <Checkbox id={`${id}-every`} {...register('everyBulk')} />
