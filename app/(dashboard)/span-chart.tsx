@@ -6,7 +6,7 @@ import { Link } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { formatDay, formatMonth, formatMonthName, formatShortDay } from '@/lib/domain/date'
-import { formatMoney, formatMoneyLine } from '@/lib/domain/money'
+import { currencyExponents, formatMoney, formatMoneyLine } from '@/lib/domain/money'
 import type { PeriodTally, Tally } from '@/lib/domain/overview'
 
 import * as m from '@/lib/messages/m'
@@ -123,8 +123,12 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
     if (kind === 'month') return formatMonthName(at, locale)
     return at === current ? m.overview_today() : formatShortDay(at, locale)
   }
-  // The ends of the axis are round: their decimals say nothing.
-  const axis = (sum: number) => formatMoney(String(sum), currency, amounts, locale).text.replace(/[.,]0+$/u, '')
+  const hasDecimals = (currencyExponents.get(currency ?? '') ?? 0) > 0
+  const axis = (sum: number) => {
+    const { text } = formatMoney(String(sum), currency, amounts, locale)
+    // The ends of the axis are round: their decimals say nothing. Without decimals, the last zeros are thousands.
+    return hasDecimals ? text.replace(/[.,]0+$/u, '') : text
+  }
   const filled = bars.filter(({ count }) => count > 0)
   const hasSent = bars.some(({ sent }) => sent && sent.count > 0)
   return (
