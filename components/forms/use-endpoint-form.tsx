@@ -10,6 +10,7 @@ import {
   useForm,
   type UseFormReturn,
 } from 'react-hook-form'
+import { flushSync } from 'react-dom'
 import type * as z from 'zod'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import { CallError, createUuid } from '@/lib/client/api-client'
@@ -95,8 +96,8 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       if (confirm && !(await confirm(body))) return
       const reply = await send(body, key, values)
       lostRequest.current = null
-      // The input is saved: leaving needs no confirmation any more.
-      form.reset(values)
+      // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
+      flushSync(() => form.reset(values))
       onDone(reply)
     } catch (error) {
       if (!isLost(error)) lostRequest.current = null

@@ -1,0 +1,47 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { LeaveGuard } from './leave-guard'
+import { TextField, useEndpointForm } from './use-endpoint-form'
+
+afterEach(cleanup)
+
+const stay = () => undefined
+const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+
+/** Whether the browser would ask before the page is left. */
+function asksToStay(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+}
+
+it('what is saved is left without being asked, also where that happens at once', async () => {
+  const asked: boolean[] = []
+  function NameForm() {
+    const { form, onSubmit } = useEndpointForm({
+      schema: z.strictObject({ name: z.string() }),
+      defaults: { name: '' },
+      fields: ['name'],
+      toBody: (values) => values,
+      send: () => Promise.resolve(null),
+      onDone: () => asked.push(asksToStay()),
+    })
+    return (
+      <form onSubmit={(event) => void onSubmit(event)}>
+        {form.formState.isDirty ? <LeaveGuard /> : null}
+        <TextField form={form} name="name" label="Name" />
+        <button>Save</button>
+      </form>
+    )
+  }
+  render(
+    <AppRouterContext value={router}>
+      <NameForm />
+    </AppRouterContext>,
+  )
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Nordlys' } })
+  await vi.waitFor(() => expect(asksToStay()).toBe(true))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(asked).toEqual([false]))
+})
