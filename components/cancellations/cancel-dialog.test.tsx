@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { describe, expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
-import { makeProblem, setStageForEach } from './testing/cancel-fixture'
+import { takePendingToasts } from '../feedback/toast-store'
+import { makeProblem, router as testRouter, setStageForEach } from './testing/cancel-fixture'
+import { useApprovalRequest } from './use-approval-request'
 
 const stage = setStageForEach()
 
@@ -179,6 +182,28 @@ describe('an answer other than success', () => {
     expect(stage.getSent()[1]?.key).not.toBe(stage.getSent()[0]?.key)
   })
 
+  it('stays, as while it is sending, until a second person is asked', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    stage.desk.answerWith(async ({ path }) => {
+      if (!path.endsWith('/bulk')) return makeProblem('approval-needed', 409)
+      await held
+      return makeProblem('store-unavailable', 503)
+    })
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    fireEvent.click(await inside.findByRole('button', { name: 'Request approval' }))
+    const keep = inside.getByRole('button', { name: 'Keep payment' })
+    await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBe('true'))
+    fireEvent.click(keep)
+    expect(reason.readOnly).toBe(true)
+    release()
+    await waitFor(() => expect(keep.getAttribute('aria-disabled')).toBeNull())
+    expect(screen.getByRole('alertdialog')).toBeTruthy()
+  })
+
   it('shows who was first and does not ask again', async () => {
     const cancellation = stage.makeView('requested', { requestedBy: 'admin@debitdesk.example' })
     stage.desk.answerWith(() => makeProblem('conflict', 409, { cancellation }))
@@ -207,5 +232,35 @@ describe('an answer other than success', () => {
     known = { ...view, outcome: 'cancelled', closed: true }
     expect(await inside.findByText('Cancelled', {}, { timeout: 5_000 })).toBeTruthy()
     expect(stage.getSent()).toHaveLength(1)
+  })
+})
+
+describe('asking a second person, left before the reply', () => {
+  it.each([
+    ['opens nothing', { json: { id: 'bulk-1' } }, []],
+    ['says by a toast that it failed', makeProblem('store-unavailable', 503), ['Not cancelled: Jens Holm']],
+  ])('%s', async (_what, reply, toasts) => {
+    const opened: string[] = []
+    const router = { ...testRouter, push: (address: string) => opened.push(address) }
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    stage.desk.answerWith(async () => {
+      await held
+      return reply
+    })
+    const onDone = () => opened.push('closed')
+    const { result, unmount } = renderHook(
+      () => useApprovalRequest(stage.payment, { reason: 'By phone', label: 'Jens Holm', onDone }),
+      { wrapper: ({ children }) => <AppRouterContext value={router}>{children}</AppRouterContext> },
+    )
+    let asking: Promise<void> | undefined
+    act(() => {
+      asking = result.current.begin()
+    })
+    unmount()
+    release()
+    await asking
+    expect(opened).toEqual([])
+    expect(takePendingToasts().map(({ title }) => title)).toEqual(toasts)
   })
 })

@@ -108,7 +108,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const [earlier] = useState(useCancellation(opened.id))
   const replied = request.answer && 'view' in request.answer ? request.answer.view : null
   const answer = withLatestView(request.answer, useCancellation(opened.id, replied?.id))
-  const slow = useSlow(sending)
+  const approval = useApprovalRequest(opened, { reason, label, onAsked: forgetReason, onDone: onClose })
+  const isBusy = sending || approval.isPending
+  const slow = useSlow(isBusy)
   const problem = answer && 'problem' in answer ? answer.problem : null
   const secondsLeft = useCountdown(problem?.retryAfter ?? null, problem)
 
@@ -117,13 +119,10 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const error = hasSubmitted ? findReasonError(reason) : null
   const unconfirmed = answer?.kind === 'unread' && !confirmed ? m.cancelling_tickFirst() : null
   const wait = secondsLeft > 0 ? m.cancelling_waitFor({ seconds: secondsLeft }) : null
-  const blockedReason = sending ? m.cancelling_onItsWay() : (end ?? wait ?? unconfirmed)
+  const onItsWay = sending ? m.cancelling_onItsWay() : approval.isPending ? m.approval_creating() : null
+  const blockedReason = onItsWay ?? end ?? wait ?? unconfirmed
   const canKeepPayment = !lost && !end && !slow
   const needsApproval = problem?.code === 'approval-needed'
-  const approval = useApprovalRequest(opened, reason, () => {
-    forgetReason()
-    onClose()
-  })
 
   function submit() {
     if (blockedReason) return
@@ -135,7 +134,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   }
 
   function leave() {
-    if (sending && !slow) return
+    if (isBusy && !slow) return
     // The page shows that a request is on its way, though the server has not replied.
     if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
     onClose()
@@ -163,7 +162,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           fieldRef={field}
           reason={reason}
           error={error}
-          readOnly={sending || lost || end !== null}
+          readOnly={isBusy || lost || end !== null}
           onChange={setReason}
           onSubmit={submit}
         />
@@ -174,10 +173,10 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         </output>
       </div>
       <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-        <Button onClick={leave} reason={sending && !slow ? m.cancelling_onItsWay() : null}>
+        <Button onClick={leave} reason={slow ? null : onItsWay}>
           {canKeepPayment ? m.cancelling_keepPayment() : m.cancelling_close()}
         </Button>
-        <Button tone="danger" onClick={submit} reason={approval.isPending ? m.approval_creating() : blockedReason}>
+        <Button tone="danger" onClick={submit} reason={blockedReason}>
           {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {lost ? m.cancelling_checkAgain() : needsApproval ? m.approval_requestFor() : m.cancelButton_cancelPayment()}
         </Button>

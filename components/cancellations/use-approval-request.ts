@@ -1,16 +1,30 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
+import { chooseProblemDisplay, toProblemInfo } from '../feedback/problem-display'
+import { showErrorToast } from '../feedback/toast-store'
 import { beginBulk } from '../payments/bulk-request'
 import * as m from '@/lib/messages/m'
 
-/** Makes a list of one payment, which a second person is then asked to approve, and opens it. */
-export function useApprovalRequest({ id, reference, handle }: Payment, reason: string, onDone: () => void) {
+type Options = { reason: string; label: string; onAsked: () => void; onDone: () => void }
+
+/**
+ * Makes a list of one payment, which a second person is then asked to approve, and opens it, unless the user has left
+ * meanwhile.
+ */
+export function useApprovalRequest({ id, reference, handle }: Payment, { reason, label, onAsked, onDone }: Options) {
   const router = useRouter()
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    hasLeft.current = false
+    return () => {
+      hasLeft.current = true
+    }
+  }, [])
 
   async function begin(): Promise<void> {
     if (isPending || id === null) return
@@ -19,9 +33,15 @@ export function useApprovalRequest({ id, reference, handle }: Payment, reason: s
     try {
       const name = m.approval_listName({ name: (reference || handle || id).slice(0, 150) })
       const address = await beginBulk({ kind: 'list', name, rows: [{ given: id, reason }] })
+      onAsked()
+      if (hasLeft.current) return
       onDone()
       router.push(address)
     } catch (thrown) {
+      if (hasLeft.current) {
+        const { title } = chooseProblemDisplay(toProblemInfo(thrown))
+        return showErrorToast(m.cancelling_nothingSentLeft({ payment: label }), title)
+      }
       setError(thrown)
       setPending(false)
     }

@@ -9,7 +9,16 @@ import { AppConfigProvider } from '../../layout/app-config'
 import { CancelButton } from '../cancel-button'
 
 const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+/** A router that goes nowhere. */
+export const router = {
+  back: stay,
+  forward: stay,
+  refresh: stay,
+  push: stay,
+  replace: stay,
+  prefetch: stay,
+  bfcacheId: '',
+}
 
 /** The app config. */
 export const facts = {
