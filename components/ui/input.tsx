@@ -30,3 +30,30 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
 export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return <input {...rest} type="checkbox" className={mergeClasses('size-4 shrink-0 accent-accent', className)} />
 }
+
+type TextFileInputProps = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'value' | 'onChange' | 'onClick'> & {
+  onChoose: (file: File) => void
+}
+
+/** A native field for a file of lines or columns. A file can be chosen again under the same name, once it is corrected. */
+export function TextFileInput({ className, onChoose, ...rest }: TextFileInputProps) {
+  return (
+    <input
+      {...rest}
+      type="file"
+      accept=".csv,.txt,.tsv,text/csv,text/plain"
+      className={mergeClasses(
+        'max-w-full file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11',
+        className,
+      )}
+      onClick={({ currentTarget }) => {
+        // The same name would be no change.
+        currentTarget.value = ''
+      }}
+      onChange={({ target }) => {
+        const [file] = target.files ?? []
+        if (file) onChoose(file)
+      }}
+    />
+  )
+}

@@ -8,7 +8,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { Checkbox, Select, Textarea } from '@/components/ui/input'
+import { Checkbox, Select, Textarea, TextFileInput } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import { customerFields } from '@/lib/api-contract/customer-fields'
@@ -123,8 +123,7 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   const [pasted, setPasted] = useState('')
   const [error, setError] = useState<string | null>(null)
 
-  async function read(chosen: File | undefined): Promise<void> {
-    if (!chosen) return
+  async function read(chosen: File): Promise<void> {
     try {
       setError(null)
       onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decode(await chosen.arrayBuffer()) })
@@ -142,13 +141,10 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
         error={error}
         hint={m.customerImport_separatedByCommasSemicolons()}
       >
-        <input
+        <TextFileInput
           id={`${id}-file`}
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
           aria-describedby={`${id}-file-hint`}
-          className="file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11"
-          onChange={(event) => void read(event.target.files?.[0])}
+          onChoose={(chosen) => void read(chosen)}
         />
       </Field>
       <Field id={`${id}-text`} label={m.customerImport_orPasteTheLines()}>

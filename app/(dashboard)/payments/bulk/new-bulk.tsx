@@ -6,7 +6,7 @@ import { useId, useMemo, useState } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
+import { Textarea, TextFileInput } from '@/components/ui/input'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { beginBulk } from '@/components/payments/bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
@@ -55,8 +55,7 @@ export function NewBulk() {
       ? m.bulkCancellation_chooseAFileOrPaste()
       : flaw
 
-  async function read(file: File | undefined): Promise<void> {
-    if (!file) return
+  async function read(file: File): Promise<void> {
     setTooLarge(file.size > longestFile)
     if (file.size > longestFile) return
     try {
@@ -97,14 +96,7 @@ export function NewBulk() {
     >
       <h2 className="text-base font-semibold">{m.bulkCancellation_newList()}</h2>
       <Field id={`${id}-file`} label={m.bulkCancellation_file()} hint={m.bulkCancellation_oneIdOrHandle()}>
-        <input
-          id={`${id}-file`}
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
-          aria-describedby={`${id}-file-hint`}
-          className="max-w-full file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11"
-          onChange={(event) => void read(event.target.files?.[0])}
-        />
+        <TextFileInput id={`${id}-file`} aria-describedby={`${id}-file-hint`} onChoose={(file) => void read(file)} />
       </Field>
       <Field id={`${id}-text`} label={m.bulkCancellation_idsOrHandles()}>
         <Textarea
