@@ -29,11 +29,14 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
   const [dueDay, setDueDay] = useState('')
   const add = useMutation({
     mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
-    onSuccess: () => {
-      setText('')
-      forgetText(keptKey)
-      setAssigneeId('')
-      setDueDay('')
+    onSuccess: (_reply, sent) => {
+      // The next note may have been begun.
+      if (text === sent.text) {
+        setText('')
+        forgetText(keptKey)
+      }
+      if (assigneeId === (sent.assigneeId ?? '')) setAssigneeId('')
+      if (dueDay === (sent.dueDay ?? '')) setDueDay('')
       showToast(m.notes_added(), '', { isBrief: true })
       return client.invalidateQueries({ queryKey: ['notes'] })
     },

@@ -87,7 +87,8 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
       {
         onSuccess: ({ link }) => {
           onInvited({ email, link })
-          if (field.current) field.current.value = ''
+          // The next address may have been begun.
+          if (field.current?.value.trim() === email.trim()) field.current.value = ''
         },
         onError: () => field.current?.focus(),
       },

@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { facts } from '../data-table/testing/render-rows'
+import { takePendingToasts } from '../feedback/toast-store'
+import { AppConfigProvider } from '../layout/app-config'
+import { QueryProvider } from '../layout/query-provider'
+import { NotesList } from './notes-list'
+
+let desk: DeskServer
+
+beforeEach(async () => {
+  sessionStorage.clear()
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+const show = () =>
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <NotesList kind="payment" objectId="p1" objectName="INV-1" />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+
+it.each([
+  ['emptied', null, ''],
+  ['left to the next note that was begun meanwhile', 'Second', 'Second'],
+])('once a note is added, the field is %s', async (_how, typed, kept) => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async ({ method }) => {
+    if (method === 'POST') await held
+    return { json: { notes: [], people: [], mayWrite: true } }
+  })
+  show()
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })
+  fireEvent.change(field, { target: { value: 'First' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  await waitFor(() => expect(desk.arrived.some(({ method }) => method === 'POST')).toBe(true))
+  if (typed !== null) fireEvent.change(field, { target: { value: typed } })
+  release()
+  await waitFor(() => expect(takePendingToasts()).toHaveLength(1))
+  await waitFor(() => expect(field.value).toBe(kept))
+  cleanup()
+  show()
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })).value).toBe(kept)
+})
