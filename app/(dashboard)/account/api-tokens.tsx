@@ -19,7 +19,7 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const [isMaking, setMaking] = useState(false)
-  const [made, setMade] = useState<MadeApiToken | null>(null)
+  const [made, setMade] = useState<readonly MadeApiToken[]>([])
   const [isRevokingAll, setRevokingAll] = useState(false)
   const { part: RevokeDialog } = useAskedPart(isRevokingAll, loadRevoke, () => setRevokingAll(false))
   const { data } = useQuery({
@@ -32,8 +32,10 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
   const focusHeading = () => heading.current?.focus()
 
   async function revoke(path: '/tokens' | `/tokens/${string}`): Promise<void> {
-    client.setQueryData(queryKey, await callDesk<OwnApiTokens>(path, { method: 'DELETE' }))
-    setMade(null)
+    const left = await callDesk<OwnApiTokens>(path, { method: 'DELETE' })
+    client.setQueryData(queryKey, left)
+    const valid = new Set(left.tokens.filter(({ state }) => state === 'valid').map(({ id }) => id))
+    setMade((all) => all.filter(({ token }) => valid.has(token.id)))
   }
 
   async function revokeAll(): Promise<void> {
@@ -45,7 +47,7 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
 
   function onMade(token: MadeApiToken): void {
     setMaking(false)
-    setMade(token)
+    setMade((all) => [token, ...all])
     void client.invalidateQueries({ queryKey })
   }
 
@@ -68,16 +70,16 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
           </Button>
         ) : null}
       </div>
-      {made ? (
+      {made.map((one) => (
         <MadeToken
-          key={made.token.id}
-          made={made}
+          key={one.token.id}
+          made={one}
           onDone={() => {
-            setMade(null)
+            setMade((all) => all.filter((other) => other !== one))
             focusHeading()
           }}
         />
-      ) : null}
+      ))}
       <TokenList tokens={tokens} isTeam={false} revoke={(id) => revoke(`/tokens/${id}`)} onRevoked={focusHeading} />
       {isImpossible ? null : (
         <div className="border-t border-line p-5 max-md:px-4">

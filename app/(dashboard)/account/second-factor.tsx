@@ -81,7 +81,8 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
 
   function onAdded(added: AddedFactor): void {
     setAddingPasskey(false)
-    setCodes(added.recoveryCodes)
+    // Those on the page, which are shown only once, are still to be saved.
+    if (added.recoveryCodes) setCodes(added.recoveryCodes)
     heading.current?.focus()
     if (!added.recoveryCodes) showToast(m.secondFactor_isAdded(), '', { isBrief: true })
     void refresh()

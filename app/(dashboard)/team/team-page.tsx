@@ -156,16 +156,19 @@ type TeamPageProps = { initialTeam: Team; initialTokens: TeamApiTokens; userId: 
 /** All members and an admin's actions. */
 export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) {
   const { members, factorRoles } = useTeam(initialTeam)
-  const [made, setMade] = useState<MadeLink | null>(null)
+  const [made, setMade] = useState<readonly MadeLink[]>([])
+  // A link is shown only now: it stays until somebody says that it was passed on, or a newer one takes its place.
+  const show = (link: MadeLink) =>
+    setMade((all) => [link, ...all.filter((one) => one.link?.address && one.email !== link.email)])
   return (
     <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
-      {made ? (
+      {made.map((one) => (
         <LinkNotice
-          key={made.link?.address ?? `${made.email} ${made.link?.expiresAt}`}
-          made={made}
-          onDone={() => setMade(null)}
+          key={one.link?.address ?? `${one.email} ${one.link?.expiresAt}`}
+          made={one}
+          onDone={() => setMade((all) => all.filter((other) => other !== one))}
         />
-      ) : null}
+      ))}
       <section aria-label={m.team_members()} className="rounded-lg border border-line bg-surface">
         <ul>
           {members.map((member) => (
@@ -174,12 +177,12 @@ export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) 
               member={member}
               isSelf={member.userId === userId}
               isFactorDue={factorRoles.includes(member.role)}
-              onLink={setMade}
+              onLink={show}
             />
           ))}
         </ul>
       </section>
-      <InviteMember onInvited={setMade} />
+      <InviteMember onInvited={show} />
       <TeamTokens initialTokens={initialTokens} />
       <FactorRule key={factorRoles.join(' ')} required={factorRoles} />
     </div>

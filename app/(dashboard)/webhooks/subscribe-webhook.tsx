@@ -148,7 +148,13 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
 }
 
 /** The result of subscribing: the secret, shown only now, and an old URL that could not be removed. */
-export function SubscribedNotice({ subscribed: { address, secret, kept } }: { subscribed: Subscribed }) {
+export function SubscribedNotice({
+  subscribed: { address, secret, kept },
+  onDone,
+}: {
+  subscribed: Subscribed
+  onDone: () => void
+}) {
   return (
     <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
       <span className="font-medium">
@@ -168,6 +174,9 @@ export function SubscribedNotice({ subscribed: { address, secret, kept } }: { su
           {m.webhooks_unsubscribeIt()}
         </span>
       ) : null}
+      <Button size="small" className="mt-2 justify-self-start" onClick={onDone}>
+        {m.webhooks_done()}
+      </Button>
     </output>
   )
 }

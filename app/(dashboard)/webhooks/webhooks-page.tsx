@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { DataTree } from '@/components/records/data-tree'
 import { PageHeader } from '@/components/layout/page-header'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -42,7 +42,8 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
   const [reread, setReread] = useState({ loaded, result: loaded })
   // Until the page itself is loaded again.
   const result = reread.loaded === loaded ? reread.result : loaded
-  const [subscribed, setSubscribed] = useState<Subscribed | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [subscribed, setSubscribed] = useState<readonly Subscribed[]>([])
   const list = 'record' in result ? parseWebhooks(result.record) : null
   const known = list?.entries.map(({ address }) => address) ?? []
 
@@ -52,7 +53,8 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
   useReadAgain(['webhook'], readAgain, { countsLoad: false, intervalMs: 2_000 })
 
   function takeIn(done: Subscribed): void {
-    setSubscribed(done)
+    // A secret is shown only now: it stays until somebody says that it is kept.
+    setSubscribed((all) => [done, ...all.filter(({ secret, kept }) => secret || kept)])
     router.refresh()
   }
 
@@ -62,7 +64,7 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
           <div className="p-5 max-md:px-4">
-            <h2 id="subscriptions" className="font-semibold">
+            <h2 id="subscriptions" ref={heading} tabIndex={-1} className="font-semibold">
               {m.webhooks_subscriptions()}
             </h2>
             {'failure' in result ? null : list === null ? (
@@ -101,7 +103,16 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
               ))}
             </ul>
           ) : null}
-          {subscribed ? <SubscribedNotice subscribed={subscribed} /> : null}
+          {subscribed.map((one) => (
+            <SubscribedNotice
+              key={`${one.address} ${one.secret ?? ''}`}
+              subscribed={one}
+              onDone={() => {
+                setSubscribed((all) => all.filter((other) => other !== one))
+                heading.current?.focus()
+              }}
+            />
+          ))}
           {mayManage ? (
             <div className="border-t border-line p-5 max-md:px-4">
               <SubscribeWebhook known={known} own={inbox.address} onDone={takeIn} />

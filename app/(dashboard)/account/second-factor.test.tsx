@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import { QueryProvider } from '@/components/layout/query-provider'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import type { SecondFactors } from '@/lib/domain/second-factor'
+import { SecondFactor } from './second-factor'
+
+let desk: DeskServer
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+const app = { kind: 'totp', name: 'Phone', createdAt: '2026-11-20T10:00:00.000Z', lastUsedAt: null } as const
+const factors: SecondFactors = {
+  email: 'ann@debitdesk.example',
+  due: null,
+  authenticators: [{ ...app, authenticatorId: 'a1' }],
+  recoveryCodes: 2,
+  isRequired: false,
+  allowsPasskeys: false,
+}
+
+it('recovery codes, shown only once, stay until they are saved, while another app is added', async () => {
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/recovery-codes')) return { json: { recoveryCodes: ['code-1', 'code-2'] } }
+    if (method === 'POST')
+      return { json: { authenticatorId: 'a2', secret: 'SECRET', qrCode: { size: 1, path: 'M0 0h1v1z' } } }
+    if (method === 'PUT') return { json: { authenticatorId: 'a2', recoveryCodes: null } }
+    const second = { ...app, name: 'Tablet', authenticatorId: 'a2' }
+    const isAdded = desk.arrived.some((one) => one.method === 'PUT')
+    return {
+      json: { ...factors, authenticators: isAdded ? [...factors.authenticators, second] : factors.authenticators },
+    }
+  })
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={factors} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Create new recovery codes' }))
+  await screen.findByText('code-1')
+  fireEvent.click(screen.getByRole('button', { name: 'Add authenticator app' }))
+  fireEvent.submit(await screen.findByRole('form', { name: 'Add authenticator app' }))
+  await waitFor(() => expect(screen.getByText('Tablet')).toBeTruthy())
+  expect(screen.getByText('code-1')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'I’ve saved them' }))
+  expect(screen.queryByText('code-1')).toBeNull()
+})

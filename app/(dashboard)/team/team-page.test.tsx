@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import { QueryProvider } from '@/components/layout/query-provider'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import type { Team } from '@/lib/domain/accounts'
+import { TeamPage } from './team-page'
+
+let desk: DeskServer
+let release: () => void
+const team: Team = { members: [], factorRoles: [] }
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async ({ method, path, body }) => {
+    if (method === 'GET') return { json: path.endsWith('/tokens') ? { tokens: [] } : team }
+    await held
+    const { email } = body as { email: string }
+    return { json: { link: { address: `https://desk.example/${email}`, expiresAt: '2026-11-30T10:00:00.000Z' } } }
+  })
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <TeamPage initialTeam={team} initialTokens={{ tokens: [] }} userId="u1" />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Email/u })
+const links = () => [...document.querySelectorAll('[data-link]')].map(({ textContent }) => textContent)
+
+async function invite(email: string): Promise<void> {
+  const invitation = screen.getByRole('region', { name: /Invite/u })
+  await vi.waitFor(() => expect(field().matches(':disabled')).toBe(false))
+  fireEvent.change(field(), { target: { value: email } })
+  fireEvent.submit(within(invitation).getByRole('button'))
+}
+
+it('an address that is typed while the one before is being invited stays', async () => {
+  await invite('ann@debitdesk.example')
+  await vi.waitFor(() => expect(desk.arrived.some(({ method }) => method === 'POST')).toBe(true))
+  fireEvent.change(field(), { target: { value: 'bo@' } })
+  release()
+  await vi.waitFor(() => expect(links()).toHaveLength(1))
+  expect(field().value).toBe('bo@')
+})
+
+it('a link, shown only once, stays until it is done with, while others are made', async () => {
+  release()
+  await invite('ann@debitdesk.example')
+  await vi.waitFor(() => expect(field().value).toBe(''))
+  await invite('bo@debitdesk.example')
+  const [first, second] = ['bo', 'ann'].map((name) => `https://desk.example/${name}@debitdesk.example`)
+  await vi.waitFor(() => expect(links()).toEqual([first, second]))
+  fireEvent.click(screen.getAllByRole('button', { name: 'Done' })[0] ?? document.body)
+  expect(links()).toEqual([second])
+})

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import { QueryProvider } from '@/components/layout/query-provider'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import type { InboxView } from '@/lib/domain/webhooks'
+import { WebhooksPage } from './webhooks-page'
+
+let desk: DeskServer
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+const stay = () => undefined
+const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+const inbox: InboxView = {
+  address: null,
+  hasSigningSecret: false,
+  isLocked: false,
+  refused: null,
+  messages: [],
+  kept: 0,
+}
+
+it('a signing secret, shown only once, stays until it is done with, while another address is subscribed', async () => {
+  desk.answerWith(({ method, path, body }) => {
+    if (path.endsWith('/inbox')) return { json: inbox }
+    if (path.endsWith('/probe')) return { json: { kind: 'answered', status: 200, milliseconds: 3 } }
+    if (method === 'GET') return { json: { webhooks: [] } }
+    const { webhookUrl } = body as { webhookUrl: string }
+    return { json: { status: 201, reply: { secret: `secret of ${webhookUrl}` } } }
+  })
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <WebhooksPage result={{ record: [] }} inbox={inbox} mayManage />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const section = within(screen.getByRole('region', { name: 'Subscriptions' }))
+  const secrets = () => [...document.querySelectorAll('output code')].map(({ textContent }) => textContent)
+  for (const [count, address] of ['https://one.example', 'https://two.example'].entries()) {
+    const field = await section.findByRole<HTMLInputElement>('textbox', { name: /Callback address/u })
+    await vi.waitFor(() => expect(field.matches(':disabled')).toBe(false))
+    fireEvent.change(field, { target: { value: address } })
+    fireEvent.click(section.getByRole('button', { name: 'Subscribe' }))
+    await vi.waitFor(() => expect(secrets()).toHaveLength(count + 1), { timeout: 5_000 })
+  }
+  expect(secrets()).toEqual(['secret of https://two.example', 'secret of https://one.example'])
+  fireEvent.click(section.getAllByRole('button', { name: 'Done' })[0] ?? document.body)
+  expect(secrets()).toEqual(['secret of https://one.example'])
+  expect(document.activeElement?.textContent).toBe('Subscriptions')
+})
