@@ -171,7 +171,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
   if (question.kind === 'another-user') return <AnotherUserNotice email={email} onLeave={leave} />
   if (question.kind === 'ending') {
     const { at, extendable } = question
-    return <EndingNotice at={at} extendable={extendable} onSignIn={() => promptSignIn(Date.now() < at)} />
+    return <EndingNotice at={at} extendable={extendable} onSignIn={() => promptSignIn({ isEarly: Date.now() < at })} />
   }
   const withReason = (about: string) =>
     question.kind === 'step-up' && question.why !== null ? `${question.why} ${about}` : about

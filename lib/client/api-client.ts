@@ -121,15 +121,18 @@ async function send(
     if (response.ok) throw new CallError(response.status, 'desk-bad-reply', null, null, { cause })
   }
   if (response.ok) return json
-  throw toCallError(response, json)
+  throw toCallError(response, json, { isQuiet: headers?.[backgroundRequestHeader] !== undefined })
 }
 
-/** Converts an error reply; `json` is its body, if readable. A 401 opens the sign-in prompt over the page. */
-export function toCallError({ status, headers }: Response, json: unknown): CallError {
+/**
+ * Converts an error reply; `json` is its body, if readable. A 401 opens the sign-in prompt over the page, for a request
+ * in the background (`isQuiet`) unless the user has declined it.
+ */
+export function toCallError({ status, headers }: Response, json: unknown, { isQuiet = false } = {}): CallError {
   const problem = parseProblem(json)
   const code = parseCode(problem, status)
-  if (code === 'signed-out') promptSignIn()
-  if (code === 'another-user') promptAnotherUser()
+  if (code === 'signed-out') promptSignIn({ isQuiet })
+  if (code === 'another-user') promptAnotherUser({ isQuiet })
   return new CallError(status, code, problem, parseRetryAfter(headers.get('retry-after')))
 }
 

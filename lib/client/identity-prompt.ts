@@ -24,6 +24,8 @@ export type IdentityPrompt =
  */
 let currentPrompt: IdentityPrompt | null = null
 let signInCount = 0
+/** What the user chose not to answer: only what they do themselves asks again, no request in the background. */
+const declined = new Set<IdentityPrompt['kind']>()
 let resolveStepUp: ((isProven: boolean) => void) | null = null
 const listeners = new Set<() => void>()
 
@@ -32,17 +34,19 @@ function setPrompt(next: IdentityPrompt | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Prompts for a sign-in once, replacing any other question. */
-export function promptSignIn(isEarly = false): void {
+/** Prompts for a sign-in once, replacing any other question. `isQuiet`: for a request in the background. */
+export function promptSignIn({ isEarly = false, isQuiet = false } = {}): void {
   if (currentPrompt?.kind === 'signed-out' && (isEarly || !currentPrompt.isEarly)) return
+  if (isQuiet && declined.has('signed-out')) return
   resolveStepUp?.(false)
   resolveStepUp = null
   setPrompt({ kind: 'signed-out', isEarly })
 }
 
-/** Another user has signed in in this browser since the page was opened. */
-export function promptAnotherUser(): void {
+/** Another user has signed in in this browser since the page was opened. `isQuiet` as in promptSignIn. */
+export function promptAnotherUser({ isQuiet = false } = {}): void {
   if (currentPrompt?.kind === 'another-user') return
+  if (isQuiet && declined.has('another-user')) return
   resolveStepUp?.(false)
   resolveStepUp = null
   setPrompt({ kind: 'another-user' })
@@ -64,6 +68,7 @@ export function warnSessionEnding(at: number, extendable: boolean): void {
 
 /** Closes a prompt about an ending session that was renewed in another tab. */
 export function dismissPrompt(): void {
+  declined.clear()
   if (currentPrompt?.kind === 'ending') closePrompt(false)
   else if (currentPrompt?.kind === 'signed-out' && !currentPrompt.isEarly) closePrompt(true)
 }
@@ -72,6 +77,11 @@ export function dismissPrompt(): void {
 export function closePrompt(isProven: boolean): void {
   const resolve = resolveStepUp
   if (isProven && currentPrompt?.kind === 'signed-out') signInCount += 1
+  // Whoever signs in early is not signed out yet.
+  const isOver =
+    currentPrompt?.kind === 'another-user' || (currentPrompt?.kind === 'signed-out' && !currentPrompt.isEarly)
+  if (isProven) declined.clear()
+  else if (currentPrompt && isOver) declined.add(currentPrompt.kind)
   resolveStepUp = null
   setPrompt(null)
   resolve?.(isProven)
