@@ -80,8 +80,12 @@ describe('the timeline of a record', () => {
     expect(asked()[0]?.getAll('object')).toEqual(['p1', 'pay_1'])
     await pass(30)
     expect(asked()).toHaveLength(1)
+    more.focus()
     fireEvent.click(more)
+    expect(document.activeElement).toBe(more)
     await waitUntil(() => ids().length === 150)
+    // The button is gone.
+    expect(document.activeElement).toBe(screen.getByRole('list'))
     expect([ids().at(-1), screen.queryByRole('button', { name: /load more/iu })]).toEqual(['1', null])
   })
 

@@ -1,11 +1,11 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { createUuid } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
-import { Button } from '../ui/button'
 import { ActivityEntry, useActivity, useNewEntries } from './activity-log'
+import { LoadMore } from './load-more'
 import './activity.css'
 import * as m from '@/lib/messages/m'
 
@@ -20,12 +20,13 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
   const [loadId] = useState(createUuid)
   const list = useActivity(query, loadId, { gcTime: 1_000 })
   useNewEntries(list, searchable)
+  const timeline = useRef<HTMLOListElement>(null)
   const { pagination, size } = list
   const entries = Array.from({ length: size }, (_, index) => list.rowAt(index)).filter((entry) => entry !== undefined)
   return (
     <>
       {size === 0 ? null : (
-        <ol aria-label={m.activity_activity()}>
+        <ol ref={timeline} tabIndex={-1} aria-label={m.activity_activity()}>
           {entries.map((entry) => (
             <ActivityEntry key={entry.id} entry={entry} isEmbedded />
           ))}
@@ -38,11 +39,7 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
         <p className="text-ink-soft">{m.activity_nothingWasDone()}</p>
       ) : null}
       {size === 0 && pagination.kind === 'loading' ? <p className="text-ink-soft">{m.activity_loading()}</p> : null}
-      {pagination.kind === 'more' ? (
-        <Button size="small" className="mt-3" onClick={() => list.loadMore()}>
-          {m.activity_loadMore()}
-        </Button>
-      ) : null}
+      <LoadMore list={list} timeline={timeline} className="mt-3" />
     </>
   )
 }

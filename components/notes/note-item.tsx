@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, Trash2 } from 'lucide-react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import type { NoteView } from '@/lib/domain/notes'
@@ -35,9 +36,25 @@ function Task({ note: { assignee, dueDay, doneBy } }: { note: NoteView }) {
   )
 }
 
-/** A note with its task. `hasLink`: it names and leads to what it is about. */
-export function NoteItem({ note, hasLink = false }: { note: NoteView; hasLink?: boolean }) {
+type NoteItemProps = {
+  note: NoteView
+  /** Whether it names and leads to what it is about. */
+  hasLink?: boolean
+  /** Called when it disappears with the focus in it. */
+  onFocusLost: () => void
+}
+
+/** A note with its task. */
+export function NoteItem({ note, hasLink = false, onFocusLost }: NoteItemProps) {
   const client = useQueryClient()
+  const item = useRef<HTMLLIElement>(null)
+  const loseFocus = useEffectEvent(onFocusLost)
+  useLayoutEffect(() => {
+    const element = item.current
+    return () => {
+      if (element?.contains(document.activeElement)) loseFocus()
+    }
+  }, [])
   const refresh = () => client.invalidateQueries({ queryKey: ['notes'] })
   const change = useMutation({
     mutationFn: (isDone: boolean) => callDesk(`/notes/${note.noteId}`, { method: 'PATCH', body: { isDone } }),
@@ -52,6 +69,7 @@ export function NoteItem({ note, hasLink = false }: { note: NoteView; hasLink?: 
   const error = change.error ?? remove.error
   return (
     <li
+      ref={item}
       data-note={isDone ? 'done' : note.assignee ? 'task' : 'note'}
       className="border-b border-line py-2.5 last:border-b-0"
     >

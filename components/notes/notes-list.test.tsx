@@ -6,7 +6,9 @@ import { facts } from '../data-table/testing/render-rows'
 import { takePendingToasts } from '../feedback/toast-store'
 import { AppConfigProvider } from '../layout/app-config'
 import { QueryProvider } from '../layout/query-provider'
+import type { NoteView } from '@/lib/domain/notes'
 import { NotesList } from './notes-list'
+import { NotesSection } from './notes-section'
 
 let desk: DeskServer
 
@@ -23,7 +25,7 @@ const show = () =>
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <NotesList kind="payment" objectId="p1" objectName="INV-1" />
+        <NotesList kind="payment" objectId="p1" objectName="INV-1" onFocusLost={() => undefined} />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -51,3 +53,41 @@ it.each([
   show()
   expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })).value).toBe(kept)
 })
+
+it.each(['Delete note', 'Mark as done'])(
+  'the focus stays in the section when a note disappears by “%s”',
+  async (action) => {
+    const note: NoteView = {
+      noteId: 'n1',
+      kind: 'payment',
+      objectId: 'p1',
+      objectName: 'INV-1',
+      text: 'Call the payer',
+      author: 'ann@debitdesk.example',
+      assignee: null,
+      dueDay: null,
+      createdAt: '2026-11-20T10:00:00.000Z',
+      doneAt: null,
+      doneBy: null,
+      mayChange: true,
+      mayDelete: true,
+    }
+    let notes = [note]
+    desk.answerWith(({ method }) => {
+      if (method !== 'GET') notes = []
+      return { json: { notes, people: [], mayWrite: true } }
+    })
+    render(
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <NotesSection kind="payment" objectId="p1" objectName="INV-1" mayWrite />
+        </QueryProvider>
+      </AppConfigProvider>,
+    )
+    const button = await screen.findByRole('button', { name: action })
+    button.focus()
+    fireEvent.click(button)
+    await waitFor(() => expect(button.isConnected).toBe(false))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notes' }))
+  },
+)

@@ -94,7 +94,7 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
 }
 
 /** The notes of one object, the newest first, below a form for another. */
-export function NotesList(target: Target) {
+export function NotesList({ onFocusLost, ...target }: Target & { onFocusLost: () => void }) {
   const { kind, objectId } = target
   const queryKey = ['notes', kind, objectId]
   useLiveQuery(queryKey, ['note'], { ids: [objectId], countsLoad: false })
@@ -112,7 +112,7 @@ export function NotesList(target: Target) {
       ) : (
         <ul aria-label={m.notes_notes()} className="grid max-w-2xl">
           {data.notes.map((note) => (
-            <NoteItem key={note.noteId} note={note} />
+            <NoteItem key={note.noteId} note={note} onFocusLost={onFocusLost} />
           ))}
         </ul>
       )}

@@ -1,18 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { callDesk, createUuid } from '@/lib/client/api-client'
 import type { ActivityView } from '@/lib/domain/activity'
 import { mergeStory, type Milestone } from '@/lib/domain/payment-story'
 import type { PaymentEvent, PaymentEvents } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
 import { ActivityEntry, useActivity, useNewEntries } from '../activity/activity-log'
+import { LoadMore } from '../activity/load-more'
 import '../activity/activity.css'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
-import { Button } from '../ui/button'
 import { DeliveryLine } from '../webhooks/delivery-line'
 import { MilestoneStep } from './milestone-step'
 
@@ -38,10 +38,11 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
     ...(events.data?.events ?? []).map((event) => ({ at: event.receivedAt, event })),
   ]
   const story = mergeStory(milestones, happenings, schemeZone)
+  const timeline = useRef<HTMLOListElement>(null)
   const { pagination } = activity
   return (
     <>
-      <ol>
+      <ol ref={timeline} tabIndex={-1}>
         {story.map((part, index) =>
           'step' in part ? (
             <MilestoneStep key={`${part.step} ${index}`} milestone={part} />
@@ -69,11 +70,7 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
       {events.error ? (
         <ProblemNotice problem={toProblemInfo(events.error)} onRetry={() => void events.refetch()} />
       ) : null}
-      {pagination.kind === 'more' ? (
-        <Button size="small" className="mt-3 mr-2" onClick={() => activity.loadMore()}>
-          {m.activity_loadMore()}
-        </Button>
-      ) : null}
+      <LoadMore list={activity} timeline={timeline} className="mt-3 mr-2" />
     </>
   )
 }

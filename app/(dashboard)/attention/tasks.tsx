@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { NoteItem } from '@/components/notes/note-item'
 import { callDesk } from '@/lib/client/api-client'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
@@ -18,9 +19,10 @@ export function Tasks({ initialTasks }: { initialTasks: NoteView[] }) {
     initialData: initialTasks,
     staleTime: 30_000,
   })
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="assigned-to-me" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
-      <h2 id="assigned-to-me" className="font-semibold">
+      <h2 id="assigned-to-me" ref={heading} tabIndex={-1} className="font-semibold">
         {m.attention_assignedToMe()}
       </h2>
       {data.length === 0 ? (
@@ -28,7 +30,7 @@ export function Tasks({ initialTasks }: { initialTasks: NoteView[] }) {
       ) : (
         <ul aria-label={m.attention_assignedToMe()} className="mt-1 grid">
           {data.map((note) => (
-            <NoteItem key={note.noteId} note={note} hasLink />
+            <NoteItem key={note.noteId} note={note} hasLink onFocusLost={() => heading.current?.focus()} />
           ))}
         </ul>
       )}

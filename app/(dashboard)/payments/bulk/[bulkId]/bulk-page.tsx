@@ -76,8 +76,8 @@ function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView })
 /** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
 export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
   const { view, problem } = useBulk(initialView)
-  // The focused dialog disappears with the confirmation.
-  useFocusContent(view.startedAt !== null || view.approval !== null)
+  // The focused dialog or button disappears with the confirmation, and with a second person's decision.
+  useFocusContent(`${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''}`)
   return (
     <>
       <PageHeader
