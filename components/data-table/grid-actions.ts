@@ -1,16 +1,11 @@
+import { copyText } from '../feedback/copy-text'
 import { showToast } from '../feedback/toast-store'
 import { describeColumns, formatLayout, getTrackStyles, MIN_WIDTH_PX, type ShownColumn } from './column-layout'
 
 import * as m from '@/lib/messages/m'
 /** Copies an id or handle and confirms it with a toast. */
 export async function copyValue(value: string): Promise<void> {
-  try {
-    // Browsers hide the clipboard from pages on plain http.
-    await navigator.clipboard.writeText(value)
-    showToast(m.lists_copied(), value, { isBrief: true })
-  } catch {
-    showToast(m.lists_notCopied(), m.lists_browserDidNotAllowIt(), { isBrief: true })
-  }
+  if (await copyText(value)) showToast(m.lists_copied(), value, { isBrief: true })
 }
 
 /** Focuses the list's row with the tab stop, or the list: for what takes itself away. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Toaster } from '../feedback/toaster'
 
 import * as m from '@/lib/messages/m'
 export function Logo({ className }: { className?: string }) {
@@ -44,6 +45,7 @@ export function AuthLayout({ title, below, footer, children }: AuthLayoutProps) 
         {below ? <p className="mt-5 text-center text-[0.8125rem] text-ink-soft">{below}</p> : null}
         {footer}
       </div>
+      <Toaster />
     </main>
   )
 }
