@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { SearchField } from '@/components/forms/search-field'
 import { useAppConfig } from '@/components/layout/app-config'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
@@ -48,13 +48,22 @@ type DayProps = {
   onChoose: (value: string) => void
 }
 
+/** While a year is typed, its first digits are a year too. */
+const FIRST_DAY = '1000-01-01'
+
 function Day({ id, label, title, value = '', onChoose }: DayProps) {
+  const [typed, setTyped] = useState({ of: value, day: value })
+  if (typed.of !== value) setTyped({ of: value, day: value })
+  const type = (day: string) => {
+    setTyped({ of: value, day })
+    if (day === '' || day >= FIRST_DAY) onChoose(day)
+  }
   return (
     <div className="flex shrink-0 items-center gap-2">
       <label htmlFor={id} className="text-ink-soft" title={title}>
         {label}
       </label>
-      <Input id={id} type="date" className="w-38" value={value} onChange={(event) => onChoose(event.target.value)} />
+      <Input id={id} type="date" className="w-38" value={typed.day} onChange={(event) => type(event.target.value)} />
     </div>
   )
 }

@@ -1,0 +1,31 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import type { ActivityFilters } from '@/lib/domain/activity'
+import { ActivityToolbar } from './activity-toolbar'
+
+afterEach(cleanup)
+
+it('a day that is typed is taken once its year is whole, and taken back when it is cleared', () => {
+  const taken: ActivityFilters[] = []
+  const show = (filters: ActivityFilters) => (
+    <AppConfigProvider config={facts}>
+      <ActivityToolbar filters={filters} onFilter={(next) => taken.push(next)} seesAll />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show({}))
+  const field = screen.getByLabelText<HTMLInputElement>('From')
+  for (const year of ['0002', '0020', '0202', '2026']) {
+    fireEvent.change(field, { target: { value: `${year}-11-20` } })
+    expect(field.value).toBe(`${year}-11-20`)
+  }
+  expect(taken).toEqual([{ from: '2026-11-20' }])
+  rerender(show({ from: '2026-11-20' }))
+  fireEvent.change(field, { target: { value: '' } })
+  expect(taken).toEqual([{ from: '2026-11-20' }, {}])
+  // Back, or another link.
+  rerender(show({ from: '2026-11-01' }))
+  expect(field.value).toBe('2026-11-01')
+})
