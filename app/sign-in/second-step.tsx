@@ -7,7 +7,7 @@ import { AddApp, AddPasskey, RecoveryCodes } from '@/components/sign-in/add-fact
 import { FactorCodeField, readFactorProof } from '@/components/sign-in/factor-fields'
 import { explainFactorError, provePasskey } from '@/components/sign-in/prove-factor'
 import { Button } from '@/components/ui/button'
-import { callSecondFactor } from '@/lib/client/api-client'
+import { CallError, callSecondFactor } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { postAuth } from '@/lib/client/post-auth'
 import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
@@ -17,7 +17,7 @@ import * as m from '@/lib/messages/m'
 type StepProps = { factors: SecondFactors; destination: string }
 
 /** Ends the sign-in that lacks its factor, to begin another. */
-function SignInAsAnother() {
+function SignInAsAnother({ label = m.secondFactor_asAnother() }: { label?: string }) {
   async function leave(): Promise<void> {
     await postAuth('signout').catch(() => null)
     window.location.assign('/sign-in')
@@ -28,7 +28,7 @@ function SignInAsAnother() {
       className="mt-5 min-h-6 text-[0.8125rem] font-medium text-accent-ink underline underline-offset-2"
       onClick={() => void leave()}
     >
-      {m.secondFactor_asAnother()}
+      {label}
     </button>
   )
 }
@@ -38,6 +38,7 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
   const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
   const has = (kind: string) => authenticators.some((one) => one.kind === kind)
 
   async function give(prove: () => Promise<FactorProof>): Promise<void> {
@@ -48,6 +49,7 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
       await callSecondFactor('', { method: 'POST', body: await prove() })
       window.location.assign(destination)
     } catch (thrown) {
+      setOver(thrown instanceof CallError && thrown.code === 'signed-out')
       setError(explainFactorError(thrown) ?? m.signingIn_signingInDoesNotWork())
       setBusy(false)
     }
@@ -91,7 +93,7 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
           {m.signingIn_signIn()}
         </Button>
       </form>
-      <SignInAsAnother />
+      {isOver ? <SignInAsAnother label={m.signingInAgain_signInAgain()} /> : <SignInAsAnother />}
     </>
   )
 }

@@ -30,6 +30,7 @@ export function explainFactorError(error: unknown): string | null {
   if (error instanceof PasskeyError) return error.message
   if (!(error instanceof CallError)) return null
   if (error.code === 'wrong-code') return m.secondFactor_wrongCode()
+  if (error.code === 'signed-out') return m.secondFactor_signInOver()
   if (error.status === 429) return explainWait(error.retryAfter ?? 0)()
   return null
 }

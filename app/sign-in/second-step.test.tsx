@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import type { SecondFactors } from '@/lib/domain/second-factor'
+import { EnterFactor } from './second-step'
+
+let desk: DeskServer
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+const factors: SecondFactors = {
+  email: 'ann@debitdesk.example',
+  due: 'enter',
+  authenticators: [],
+  recoveryCodes: 1,
+  isRequired: false,
+  allowsPasskeys: false,
+}
+
+it.each([
+  [401, 'signed-out', 'This sign-in has expired. Sign in again.', 'Sign in again'],
+  [503, 'store-unavailable', 'Signing in isn’t working right now. Try again in a moment.', 'Sign in as somebody else'],
+])('%i %s is told in words, with the way on', async (status, code, words, button) => {
+  desk.answerWith(() => ({ status, json: { type: `urn:debitdesk:${code}`, title: code, status } }))
+  const { container } = render(<EnterFactor factors={factors} destination="/" />)
+  fireEvent.change(container.querySelector('#factor') ?? container, { target: { value: '123456' } })
+  fireEvent.submit(container.querySelector('form') ?? container)
+  expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
+  expect(screen.getByRole('button', { name: button })).toBeTruthy()
+})
