@@ -236,7 +236,7 @@ function scrollIntoView(element: HTMLElement | null): void {
 /** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ExportedList) {
   const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
-  const { schedules, add, remove } = useSchedules(props.list)
+  const { add, ...scheduled } = useSchedules(props.list)
   const problem = error ?? add.error
   return (
     <>
@@ -259,7 +259,7 @@ export function ExportPanel(props: ExportedList) {
           <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       )}
-      {view === null ? <ScheduledExports schedules={schedules} remove={remove} /> : null}
+      {view === null ? <ScheduledExports {...scheduled} /> : null}
       {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}
     </>
   )

@@ -24,7 +24,7 @@ const queryKey = ['export-schedules']
 /** The reader's scheduled exports of a list, and how to change them. */
 export function useSchedules(list: ListId) {
   const client = useQueryClient()
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<{ schedules: ExportScheduleView[] }>('/exports/schedules', { signal }),
   })
@@ -38,7 +38,8 @@ export function useSchedules(list: ListId) {
     mutationFn: (scheduleId: string) => callDesk<null>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }),
     onSettled: refresh,
   })
-  return { schedules: data?.schedules.filter((one) => one.list === list) ?? [], add, remove }
+  const schedules = data?.schedules.filter((one) => one.list === list) ?? []
+  return { schedules, failure: data ? null : error, readAgain: () => void refetch(), add, remove }
 }
 
 /** The name of a weekday, from Monday (1). */
@@ -131,8 +132,20 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
 }
 
 /** The reader's scheduled exports of a list. */
-export function ScheduledExports({ schedules, remove }: Omit<ReturnType<typeof useSchedules>, 'add'>) {
+export function ScheduledExports({
+  schedules,
+  failure,
+  readAgain,
+  remove,
+}: Omit<ReturnType<typeof useSchedules>, 'add'>) {
   const { locale } = useAppConfig()
+  if (failure)
+    return (
+      <section aria-label={m.exporting_scheduled()} className="mt-6 grid gap-2">
+        <h3 className="font-medium">{m.exporting_scheduled()}</h3>
+        <ProblemNotice problem={toProblemInfo(failure)} onRetry={readAgain} />
+      </section>
+    )
   if (schedules.length === 0) return null
   return (
     <section className="mt-6 grid gap-2" data-schedules="">

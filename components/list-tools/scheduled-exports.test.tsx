@@ -1,0 +1,41 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { facts } from '../data-table/testing/render-rows'
+import { AppConfigProvider } from '../layout/app-config'
+import { QueryProvider } from '../layout/query-provider'
+import { ScheduledExports, useSchedules } from './scheduled-exports'
+
+let desk: DeskServer
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+function Scheduled() {
+  const { add: _, ...scheduled } = useSchedules('listPayments')
+  return <ScheduledExports {...scheduled} />
+}
+
+it('scheduled exports that could not be read are not shown as none', async () => {
+  desk.answerWith(() => ({ status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }))
+  render(
+    <SearchParamsContext value={new URLSearchParams()}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <Scheduled />
+        </QueryProvider>
+      </AppConfigProvider>
+    </SearchParamsContext>,
+  )
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  desk.answerWith(() => ({ json: { schedules: [] } }))
+  fireEvent.click(retry)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
