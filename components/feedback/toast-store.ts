@@ -53,6 +53,11 @@ export function takePendingToasts(): readonly ToastNotice[] {
   return pending.splice(0)
 }
 
+/** The titles of the toasts not shown yet. */
+export function readPendingTitles(): readonly string[] {
+  return pending.map(({ title }) => title)
+}
+
 export function hasPendingToasts(): boolean {
   return pending.length > 0
 }

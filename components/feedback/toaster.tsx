@@ -1,21 +1,27 @@
 'use client'
 
 import { type ComponentType, useEffect, useState } from 'react'
-import { dropConfirmations, hasPendingToasts, onToast } from './toast-store'
+import { dropConfirmations, hasPendingToasts, onToast, readPendingTitles } from './toast-store'
+
+const loadToasts = async () => (await import('./toasts')).Toasts
 
 /**
  * Shows the toasts of `showToast` and `showErrorToast`. The toast code is a tenth of a page's script and loads with
- * the first toast.
+ * the first toast; where it can't be loaded, the last fault is written plainly.
  */
-export function Toaster() {
+export function Toaster({ load = loadToasts }: { load?: () => Promise<ComponentType> }) {
   const [Toasts, setToasts] = useState<ComponentType | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
   useEffect(() => {
     const show = () => {
-      import('./toasts')
-        .then((loaded) => setToasts(() => loaded.Toasts))
+      load()
+        .then((loaded) => setToasts(() => loaded))
         // The page itself shows the result of a change, and a late confirmation would confuse. A fault waits for the
         // connection to come back, which it may have been lost with.
-        .catch(dropConfirmations)
+        .catch(() => {
+          dropConfirmations()
+          setFault(readPendingTitles().at(-1) ?? null)
+        })
     }
     window.addEventListener('online', showPending)
     function showPending() {
@@ -26,6 +32,11 @@ export function Toaster() {
       stop()
       window.removeEventListener('online', showPending)
     }
-  }, [])
-  return Toasts ? <Toasts /> : null
+  }, [load])
+  if (Toasts) return <Toasts />
+  return fault === null ? null : (
+    <p role="alert" className="corner-note">
+      {fault}
+    </p>
+  )
 }
