@@ -155,6 +155,8 @@ describe('compose.yaml', () => {
     expect(services.database?.image).toMatch(/^postgres:17/u)
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['proxy'])
     expect(services.service?.profiles).toEqual(['demo'])
+    // By IPv6 the engine would relay for everybody, from one address.
+    for (const port of services.proxy?.ports ?? []) expect(port).toMatch(/^0\.0\.0\.0:/u)
   })
 
   test('takes every secret from a file, and contains none', () => {
