@@ -152,6 +152,16 @@ export function createCancellationWatch({
     return changed
   }
 
+  /** Reads what others requested and is new here: it is shown, not announced. */
+  async function fetchOthers(paymentIds: readonly string[]): Promise<void> {
+    await fetchInBatches(paymentIds, false)
+    for (const id of paymentIds) {
+      const view = current.get(idKey(id))
+      // It has ended since the payment was read.
+      if (view?.closed) for (const listener of closedListeners) listener(view)
+    }
+  }
+
   /** Reads payments that something was told of: known and shown ones, and where all open ones are shown, also others'. */
   async function fetchTold(): Promise<void> {
     const ids = [...toldOf]
@@ -159,9 +169,8 @@ export function createCancellationWatch({
     const isKnown = (id: string) => known.has(idKey(id))
     try {
       await fetchInBatches(ids.filter(isKnown), true)
-      // Requested by others: what is new here is shown, not announced.
       const others = ids.filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
-      await fetchInBatches(others, false)
+      await fetchOthers(others)
     } finally {
       notify()
       schedulePoll()
@@ -181,10 +190,7 @@ export function createCancellationWatch({
       }
       const isLeft = (id: string) => !received.has(idKey(id))
       await fetchInBatches(getOpenIds().filter(isLeft), true)
-      await fetchInBatches(
-        [...watched].filter((id) => !known.has(idKey(id)) && isLeft(id)),
-        false,
-      )
+      await fetchOthers([...watched].filter((id) => !known.has(idKey(id)) && isLeft(id)))
     } finally {
       notify()
       schedulePoll()

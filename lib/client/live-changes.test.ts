@@ -170,6 +170,24 @@ describe('the watch on cancellations, told of changes', () => {
     await desk.close()
   })
 
+  it('says that what others requested has ended, where it is heard of only then', async () => {
+    globalThis.fetch = realFetch
+    const desk = await startDeskServer()
+    const [told, tell] = listen()
+    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const closed: string[] = []
+    watch.onClosed(({ paymentId }) => closed.push(paymentId))
+    const end = watch.subscribe(() => undefined)
+    desk.answerWith(() => ({ json: { cancellations: [view('old', { outcome: 'cancelled', closed: true })] } }))
+    await watch.load(['old', 'shown'])
+    expect(closed).toEqual([])
+    desk.answerWith(() => ({ json: { cancellations: [view('shown', { outcome: 'cancelled', closed: true })] } }))
+    tell({ ids: ['shown'] })
+    await vi.waitFor(() => expect(closed).toEqual(['shown']))
+    end()
+    await desk.close()
+  })
+
   it('reads what it knows, and others’ where a list is shown, without waiting for a poll', async () => {
     globalThis.fetch = realFetch
     const desk = await startDeskServer()
