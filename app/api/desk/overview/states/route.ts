@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import * as z from 'zod'
 import { readStateCounts } from '@/lib/server/overview/state-counts'
 
 /** How many payments are in each state, as StateCounts. */
