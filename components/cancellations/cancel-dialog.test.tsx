@@ -250,7 +250,8 @@ describe('asking a second person, left before the reply', () => {
     })
     const onDone = () => opened.push('closed')
     const { result, unmount } = renderHook(
-      () => useApprovalRequest(stage.payment, { reason: 'By phone', label: 'Jens Holm', onAsked: () => undefined, onDone }),
+      () =>
+        useApprovalRequest(stage.payment, { reason: 'By phone', label: 'Jens Holm', onAsked: () => undefined, onDone }),
       { wrapper: ({ children }) => <AppRouterContext value={router}>{children}</AppRouterContext> },
     )
     let asking: Promise<void> | undefined
