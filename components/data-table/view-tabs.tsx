@@ -7,10 +7,8 @@ import type { ListDefinition, ViewTab } from './list-definition'
 import { formatView, type TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
 import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { StateCounts } from '@/lib/domain/overview'
 import * as m from '@/lib/messages/m'
-
-/** How many rows are in each state, in lower case; null where it isn't known. */
-export type StateCounts = Readonly<Record<string, number>> | null
 
 type ViewTabsProps<List extends ListId> = {
   definition: ListDefinition<List>
