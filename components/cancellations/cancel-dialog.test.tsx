@@ -237,7 +237,7 @@ describe('an answer other than success', () => {
 
 describe('asking a second person, left before the reply', () => {
   it.each([
-    ['opens nothing', { json: { id: 'bulk-1' } }, []],
+    ['says that nobody was asked', { json: { id: 'bulk-1' } }, ['Approval not requested: Jens Holm']],
     ['says by a toast that it failed', makeProblem('store-unavailable', 503), ['Not cancelled: Jens Holm']],
   ])('%s', async (_what, reply, toasts) => {
     const opened: string[] = []

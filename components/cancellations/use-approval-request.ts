@@ -33,8 +33,10 @@ export function useApprovalRequest({ id, reference, handle }: Payment, { reason,
     try {
       const name = m.approval_listName({ name: (reference || handle || id).slice(0, 150) })
       const address = await beginBulk({ kind: 'list', name, rows: [{ given: id, reason }] })
+      // Nobody is asked before the list is confirmed on its page.
+      if (hasLeft.current)
+        return showErrorToast(m.approval_notRequestedLeft({ payment: label }), m.approval_listWaits())
       onAsked()
-      if (hasLeft.current) return
       onDone()
       router.push(address)
     } catch (thrown) {

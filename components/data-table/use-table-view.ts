@@ -32,10 +32,13 @@ export function useTableView<List extends ListId>(
     (part, kind = 'push') => {
       const current = parseView(definition, new URLSearchParams(location.search))
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
+      // What else changed while the panel was open must not be taken back with it.
+      const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
+      const isSame = before === after
       // Next.js follows both without a request ("Native History API" in its documentation).
       const address = withMerchantParam(pathname + formatView(definition, next))
       if (kind === 'replace' || address === location.pathname + location.search)
-        history.replaceState({ opensPanel: opensPanel(history.state) }, '', address)
+        history.replaceState({ opensPanel: opensPanel(history.state) && isSame }, '', address)
       else history.pushState({ opensPanel: current.openRowId === null && next.openRowId !== null }, '', address)
       return next
     },

@@ -3,8 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type InitialList, patchRows } from '@/lib/client/list-queries'
 import type { Filter } from '@/lib/api-contract/filter'
-import { DataTable } from '../data-table/data-table'
-import type { SidePanelProps } from '../data-table/data-table'
+import { DataTable, type SidePanelProps } from '../data-table/data-table'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '../cancellations/row-cancellation'
 import { relatedPaymentsTable } from './payment-columns'
 

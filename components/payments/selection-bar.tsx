@@ -79,10 +79,12 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
   const isAllSelected = selection.isAll && list.pagination.kind !== 'more' && list.pagination.kind !== 'loading'
   // The button that was pressed makes way for another, or for none.
   const bar = useRef<HTMLElement>(null)
-  const { isOn: isLoading } = loading
+  const offered = loading.isOn ? 'stop' : isAllSelected ? 'nothing' : 'all'
+  const lastOffered = useRef(offered)
   useEffect(() => {
-    if ((isLoading || isAllSelected) && document.activeElement === document.body) bar.current?.focus()
-  }, [isLoading, isAllSelected])
+    if (lastOffered.current !== offered && document.activeElement === document.body) bar.current?.focus()
+    lastOffered.current = offered
+  }, [offered])
   const source = describeView(paymentsTable.filters, view, locale)
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
   const tooMany =

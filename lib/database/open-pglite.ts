@@ -50,7 +50,7 @@ async function create(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create({ dataDir: join(folder, 'pglite') })
   } catch (cause) {
-    if (cause instanceof RangeError) {
+    if (cause instanceof RangeError && /memory|allocat/iu.test(cause.message)) {
       throw new DatabaseError(
         `The database in ${folder} cannot be opened: this process gets no memory for it (${cause.message}). Nothing was changed. Raise its limit of memory or of address space (ulimit -v).`,
         '53200',

@@ -20,7 +20,7 @@ export type RunningBulk = { bulk: BulkRow; problem: 'revoked' | 'token-revoked' 
 /** The connection's running bulks, oldest first. */
 export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): Promise<RunningBulk[]> {
   const rows = await db
-    .select({ bulk: bulks, disabledAt: users.disabledAt, role: memberships.role, revokedAt: apiTokens.revokedAt })
+    .select({ bulk: bulks, disabledAt: users.disabledAt, role: memberships.role, token: apiTokens })
     .from(bulks)
     .leftJoin(users, eq(users.id, bulks.userId))
     .leftJoin(memberships, and(eq(memberships.userId, bulks.userId), eq(memberships.connectionId, bulks.connectionId)))
@@ -33,9 +33,11 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
       ),
     )
     .orderBy(asc(bulks.startedAt))
-  return rows.map(({ bulk, disabledAt, role, revokedAt }) => {
+  return rows.map(({ bulk, disabledAt, role, token }) => {
     const mayCancel = disabledAt === null && role !== null && hasPermission(role, permissionForList(bulk.count))
-    return { bulk, problem: !mayCancel ? 'revoked' : revokedAt === null ? null : 'token-revoked' }
+    // One that was deleted has long ended.
+    const mayToken = bulk.confirmed?.apiToken === undefined || (token !== null && token.revokedAt === null)
+    return { bulk, problem: !mayCancel ? 'revoked' : mayToken ? null : 'token-revoked' }
   })
 }
 

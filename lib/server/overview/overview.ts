@@ -24,6 +24,8 @@ export type OverviewCount = {
   end: OverviewEnd | null
   read: () => Overview
   countStates: PaymentTally['countStates']
+  /** The last whole count before this one. */
+  lastWhole: OverviewCount | null
   changed: () => Promise<void>
 }
 
@@ -92,6 +94,7 @@ export function startOverviewCount(session: Session, now = new Date()): Overview
     }),
     countStates: (now) => tally.countStates(now),
     changed: () => (count.end ? Promise.resolve() : next),
+    lastWhole: null,
   }
   void countPayments(session, tally, notify)
     .catch((error: unknown): OverviewEnd => {
@@ -126,6 +129,13 @@ export function countKey(session: Session): string {
   return `${connectionId} ${revision}${isPerUser ? ` ${session.userId}` : ''}`
 }
 
+/** Whether a key is of the same merchant at an earlier address or under earlier rules. */
+function isOutdated(key: string, { scope }: Session): boolean {
+  const { connectionId, revision } = getConnection(scope.connectionId)
+  const [id, of] = key.split(' ')
+  return id === connectionId && of !== String(revision)
+}
+
 /** The last count, if there is one. */
 export function findOverview(session: Session): OverviewCount | undefined {
   return globalThis.debitdeskOverviews?.get(countKey(session))
@@ -138,6 +148,10 @@ export function getOverview(session: Session, refresh: boolean, now = Date.now()
   const existing = globalThis.debitdeskOverviews.get(key)
   if (existing && isFresh(existing, refresh, now)) return existing
   const started = startOverviewCount(session, new Date(now))
+  started.lastWhole = existing?.end?.state === 'whole' ? existing : (existing?.lastWhole ?? null)
+  if (existing) existing.lastWhole = null
+  for (const other of globalThis.debitdeskOverviews.keys())
+    if (isOutdated(other, session)) globalThis.debitdeskOverviews.delete(other)
   globalThis.debitdeskOverviews.set(key, started)
   return started
 }

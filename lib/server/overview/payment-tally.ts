@@ -182,13 +182,13 @@ export class PaymentTally {
 
   /**
    * How many of the counted payments are in each state, in lower case. `now`: payments by `idKey` of which a later state
-   * is known. Null if one of them was not counted.
+   * is known; those that were not counted are left out.
    */
-  countStates(now: ReadonlyMap<string, string>): Record<string, number> | null {
+  countStates(now: ReadonlyMap<string, string>): Record<string, number> {
     const counts = new Map(this.#states)
     for (const [key, state] of now) {
       const before = this.#seen.get(key)
-      if (before === undefined) return null
+      if (before === undefined) continue
       counts.set(before, (counts.get(before) ?? 0) - 1)
       counts.set(state, (counts.get(state) ?? 0) + 1)
     }

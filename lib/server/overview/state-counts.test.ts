@@ -58,19 +58,32 @@ it('know at once what this desk has cancelled, without another walk', async () =
   expect(countReads()).toBe(reads)
 })
 
-it('are not told once a payment was cancelled that was not counted', async () => {
-  expect(await readStateCounts(viewer, false)).toEqual(count())
+it('are without a payment that was not counted, whatever becomes of it', async () => {
+  const before = await readStateCounts(viewer, false)
+  expect(before).toEqual(count())
   await cancel(fixture.service.add())
-  expect(await findStateCounts(viewer)).toBeNull()
+  expect(await findStateCounts(viewer)).toEqual(before)
 })
 
-it('are counted anew at most once a minute', async () => {
+it('are those of the count before while the next is made, and where that cannot be made', async () => {
+  fixture.service.add()
+  const before = count()
+  await readStateCounts(viewer, true)
+  fixture.service.lists.container = (container) => ({ ...container, hasMore: true, nextOffset: null })
+  const next = readStateCounts(viewer, true, Date.now() + 6 * MINUTE_MS)
+  expect(await findStateCounts(viewer, Date.now() + 6 * MINUTE_MS)).toEqual(before)
+  expect(await next).toEqual(before)
+  expect(await findStateCounts(viewer, Date.now() + 7 * MINUTE_MS)).toEqual(before)
+  expect(await findStateCounts(viewer, Date.now() + 16 * MINUTE_MS)).toBeNull()
+})
+
+it('are counted anew at most every five minutes', async () => {
   const before = count()
   await readStateCounts(viewer, true)
   fixture.service.add()
   expect(await readStateCounts(viewer, true)).toEqual(before)
   expect(await readStateCounts(viewer, false, Date.now() + 2 * MINUTE_MS)).toEqual(before)
-  expect(await readStateCounts(viewer, true, Date.now() + 2 * MINUTE_MS)).toEqual(count())
+  expect(await readStateCounts(viewer, true, Date.now() + 6 * MINUTE_MS)).toEqual(count())
 })
 
 it('are not counted for each opened page where the list could not be counted whole', async () => {

@@ -135,7 +135,7 @@ function nameProbe({ scope: { connectionId } }: Session, list: ListId): string {
  * are kept per connection, a missing capability for an hour and a proven one for a day; undecided ones are probed again
  * after a minute. Concurrent callers share one probe. Throws only store errors.
  */
-export function probeCapabilities(session: Session, list: ListId, now = Date.now()): Promise<CapabilityProofs> {
+export async function probeCapabilities(session: Session, list: ListId, now = Date.now()): Promise<CapabilityProofs> {
   const probes = (globalThis.debitdeskProbes ??= new Map())
   const key = nameProbe(session, list)
   const last = probes.get(key)
