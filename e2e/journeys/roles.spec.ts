@@ -38,7 +38,7 @@ test('an auditor sees activity and makes exports, and nothing else', async ({ pa
   await page.getByLabel('Period', { exact: true }).selectOption({ label: 'Choose dates' })
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
   await page.getByLabel('To', { exact: true }).fill('2019-01-01')
-  await expect(page.getByLabel('From', { exact: true })).toHaveAccessibleDescription(/./u)
+  await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(/./u)
   await page.getByLabel('To', { exact: true }).fill('')
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Start export' }).click()
