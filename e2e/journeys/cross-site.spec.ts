@@ -100,15 +100,16 @@ test('no other page signs a visitor in, or out, or shows the desk in a frame (SE
   const attack = `<!doctype html><title>evil</title>
     ${form('a', 'callback/credentials', { email: 'thief@example.com', password: 'his own password', csrfToken: 'x' })}
     ${form('b', 'signout', { csrfToken: 'x' })}
-    <iframe id="framed" src="${desk}/payments"></iframe><img src="${desk}/api/auth/signout">
+    <script>
+      function onFramed(framed) {
+        framed.contentWindow.postMessage({ type: 'sign-out' }, '*')
+        setTimeout(() => document.body.setAttribute('data-done', ''), 1500)
+      }
+    </script>
+    <iframe src="${desk}/payments" onload="onFramed(this)"></iframe><img src="${desk}/api/auth/signout">
     <script>
       for (const form of document.forms) form.submit()
       addEventListener('message', () => document.body.setAttribute('data-heard', ''))
-      const framed = document.getElementById('framed')
-      framed.addEventListener('load', () => {
-        framed.contentWindow.postMessage({ type: 'sign-out' }, '*')
-        setTimeout(() => document.body.setAttribute('data-done', ''), 1500)
-      })
       const opened = open('${desk}/payments')
       setTimeout(() => document.body.setAttribute('data-opened', String(opened === null || opened.closed)), 1000)
     </script>`
