@@ -5,17 +5,9 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { afterEach, describe, expect, it } from 'vitest'
 import { attachOmissions } from '@/lib/api-contract/record-fields'
 import { payment as paymentSchema } from '@/lib/api-contract/payments'
+import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { PaymentDetails, TechnicalDetails } from './payment-details'
-
-const facts = {
-  amounts: 'minor' as const,
-  schemeZone: 'Europe/Copenhagen',
-  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
-  connectionId: 'default',
-  merchant: null,
-  locale: 'en-GB',
-}
 
 const stay = () => undefined
 /** A router that goes nowhere. */

@@ -2,18 +2,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, expect, it } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { CustomerSummary, OverviewFigures } from '@/lib/domain/overview'
 import { CustomerSummaryFigures } from './customer-summary'
-
-const facts = {
-  amounts: 'minor' as const,
-  schemeZone: 'Europe/Copenhagen',
-  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
-  connectionId: 'default',
-  merchant: null,
-  locale: 'en-GB',
-}
 
 const stay = () => undefined
 /** A router that goes nowhere. */

@@ -1,18 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { BulkProgress } from './bulk-controls'
-
-const facts = {
-  amounts: 'minor' as const,
-  schemeZone: 'Europe/Copenhagen',
-  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
-  connectionId: 'default',
-  merchant: null,
-  locale: 'en-GB',
-}
 
 const nothing = {
   unsent: 0,
