@@ -5,11 +5,9 @@ import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { LeaveGuard } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
+import { router } from '@/lib/client/testing/router'
 
 afterEach(cleanup)
-
-const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 
 /** Whether the browser would ask before the page is left. */
 function asksToStay(): boolean {

@@ -8,10 +8,7 @@ import { payment as paymentSchema } from '@/lib/api-contract/payments'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { PaymentDetails, TechnicalDetails } from './payment-details'
-
-const stay = () => undefined
-/** A router that goes nowhere. */
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+import { router } from '@/lib/client/testing/router'
 
 /** docs/upstream-api.md, section 2: payment. */
 const documented = (

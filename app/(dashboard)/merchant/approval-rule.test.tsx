@@ -6,6 +6,7 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import { ApprovalRuleForm } from './approval-rule'
+import { router } from '@/lib/client/testing/router'
 
 let desk: DeskServer
 
@@ -16,9 +17,6 @@ afterEach(async () => {
   cleanup()
   await desk.close()
 })
-
-const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 
 it('saves what is corrected after a currency stood there twice', async () => {
   desk.answerWith(() => ({ json: {} }))

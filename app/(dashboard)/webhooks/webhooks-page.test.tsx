@@ -8,6 +8,7 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { InboxView } from '@/lib/domain/webhooks'
 import { WebhooksPage } from './webhooks-page'
+import { router } from '@/lib/client/testing/router'
 
 let desk: DeskServer
 
@@ -19,8 +20,6 @@ afterEach(async () => {
   await desk.close()
 })
 
-const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 const inbox: InboxView = {
   address: null,
   hasSigningSecret: false,

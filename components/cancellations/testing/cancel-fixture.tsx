@@ -7,18 +7,7 @@ import type { CancellationRequest, CancellationView } from '@/lib/domain/cancell
 import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { CancelButton } from '../cancel-button'
-
-const stay = () => undefined
-/** A router that goes nowhere. */
-export const router = {
-  back: stay,
-  forward: stay,
-  refresh: stay,
-  push: stay,
-  replace: stay,
-  prefetch: stay,
-  bfcacheId: '',
-}
+import { router } from '@/lib/client/testing/router'
 
 /** The app config. */
 export const facts = {

@@ -6,10 +6,7 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { CustomerSummary, OverviewFigures } from '@/lib/domain/overview'
 import { CustomerSummaryFigures } from './customer-summary'
-
-const stay = () => undefined
-/** A router that goes nowhere. */
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+import { router } from '@/lib/client/testing/router'
 
 const nothing = { count: 0, sum: '0' }
 const figures: OverviewFigures = {

@@ -9,6 +9,7 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { BulkPage } from './bulk-page'
+import { router } from '@/lib/client/testing/router'
 
 let desk: DeskServer
 
@@ -28,8 +29,6 @@ afterEach(async () => {
   await desk.close()
 })
 
-const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 const counts = { sending: 0, requested: 0, cancelled: 0, 'not-cancelled': 0, unknown: 0, 'needs-person': 0 }
 const awaiting: BulkView = {
   id: 'b1',
