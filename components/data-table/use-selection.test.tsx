@@ -168,16 +168,22 @@ describe('another view', () => {
     expect(selection.getRows().map((row) => row.status)).toEqual(['Settled'])
   })
 
-  it('with other filters drops them, and finds them where they were on the way back', async () => {
+  it('with other filters drops them and says so, and finds them where they were on the way back', async () => {
     await stage.open(honest(100), { visit: 'plain' })
     await stage.settle()
-    act(() => selection.toggle(3, false))
+    for (const index of [3, 4]) act(() => selection.toggle(index, false))
+    takePendingToasts()
     stage.show({ visit: 'filtered', scope: 'some' })
     await stage.settle()
     expect([selection.count, rows()]).toEqual([0, []])
+    expect(takePendingToasts().map(({ title }) => title)).toEqual(['2 rows deselected'])
     act(() => selection.toggle(9, false))
     stage.show({ visit: 'plain', scope: 'all' })
-    expect([ticked(), rows()]).toEqual([['p3'], ['p3']])
+    expect([ticked(), rows()]).toEqual([
+      ['p3', 'p4'],
+      ['p3', 'p4'],
+    ])
+    expect(takePendingToasts()).toEqual([])
     stage.show({ visit: 'filtered', scope: 'some' })
     expect(ticked()).toEqual(['p9'])
   })

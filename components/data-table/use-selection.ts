@@ -2,7 +2,7 @@
 
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { showUndoToast } from '../feedback/toast-store'
+import { showToast, showUndoToast } from '../feedback/toast-store'
 import { focusList } from './grid-actions'
 import type { RowList } from '../infinite-list/use-list-query'
 import { useFormatCount } from '../layout/app-config'
@@ -59,6 +59,17 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
   }, [state, list, viewKey, knownRows])
 
   const keys = useMemo(() => Object.keys(state), [state])
+  const shown = useRef({ scope, count: keys.length })
+  useEffect(() => {
+    const { scope: before, count } = shown.current
+    shown.current = { scope, count: keys.length }
+    if (before === scope || count === 0 || keys.length > 0) return
+    showToast(
+      m.lists_selectionCleared({ count, written: formatCount(count) }),
+      m.lists_otherFilters(),
+      { isBrief: true },
+    )
+  }, [scope, keys, formatCount])
   const isAll = useMemo(() => {
     if (list.size === 0 || keys.length < list.size) return false
     return Array.from({ length: list.size }, (_, index) => list.keyAt(index)).every((key) => state[key])

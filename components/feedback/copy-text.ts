@@ -1,5 +1,5 @@
 import * as m from '@/lib/messages/m'
-import { showToast } from './toast-store'
+import { showErrorToast } from './toast-store'
 
 /** Copies a text; where the browser refuses, a toast says so. Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    showToast(m.lists_notCopied(), m.lists_browserDidNotAllowIt(), { isBrief: true })
+    showErrorToast(m.lists_notCopied(), m.lists_browserDidNotAllowIt(), { isBrief: true })
     return false
   }
 }

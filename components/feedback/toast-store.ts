@@ -18,8 +18,8 @@ export function recordNotice(notice: PastNotice): void {
 type ToastNotice = {
   title: string
   text: string
-  /** `brief` and `undo` disappear soon and are not recorded; `fault` stays until closed. */
-  kind: 'done' | 'brief' | 'undo' | 'fault'
+  /** `brief`, `brief-fault` and `undo` disappear soon and are not recorded; `fault` stays until closed. */
+  kind: 'done' | 'brief' | 'undo' | 'brief-fault' | 'fault'
   undo?: () => void
 }
 
@@ -43,9 +43,9 @@ export function showUndoToast(title: string, undo: () => void): void {
   notify({ title, text: '', kind: 'undo', undo })
 }
 
-/** Reports an error whose page or dialog was left before the reply came. */
-export function showErrorToast(title: string, text: string): void {
-  notify({ title, text, kind: 'fault' })
+/** Reports an error whose page or dialog was left before the reply came, or briefly one that is seen anyway. */
+export function showErrorToast(title: string, text: string, { isBrief } = { isBrief: false }): void {
+  notify({ title, text, kind: isBrief ? 'brief-fault' : 'fault' })
 }
 
 /** Takes the toasts not shown yet. */

@@ -7,7 +7,8 @@ import { onToast, takePendingToasts } from './toast-store'
 import * as m from '@/lib/messages/m'
 
 /** Milliseconds, enough to find and read one; 0: until closed. Hover and focus pause the timer. */
-const TIMEOUT_MS = { done: 30_000, brief: 4_000, undo: 12_000, fault: 0 }
+const TIMEOUT_MS = { done: 30_000, brief: 4_000, undo: 12_000, 'brief-fault': 6_000, fault: 0 }
+const isFault = (kind?: string) => kind === 'fault' || kind === 'brief-fault'
 const MAX_TOASTS = 3
 
 function ToastList() {
@@ -44,13 +45,13 @@ function ToastList() {
       className="rounded-lg border border-line bg-raised text-ink shadow-panel transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3 py-3 pr-2 pl-4">
-        {toast.type === 'fault' ? (
+        {isFault(toast.type) ? (
           <TriangleAlert aria-hidden className="mt-0.5 size-4.5 text-negative" />
         ) : (
           <CircleCheck aria-hidden className="mt-0.5 size-4.5 text-positive" />
         )}
         <div className="min-w-0 flex-1">
-          <Toast.Title className="font-semibold" role={toast.type === 'fault' ? 'alert' : undefined} />
+          <Toast.Title className="font-semibold" role={isFault(toast.type) ? 'alert' : undefined} />
           <Toast.Description className="wrap-anywhere text-ink-soft" />
         </div>
         {toast.actionProps ? (

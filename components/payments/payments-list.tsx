@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, memo, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, memo, use, useCallback, useEffect, useState } from 'react'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
 import { DataTable, type SidePanelProps } from '@/components/data-table/data-table'
 import { Link } from '@/components/layout/link'
@@ -11,9 +11,9 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { patchRows } from '@/lib/client/list-queries'
 import { rememberPageOffset } from '@/lib/client/page-context'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
+import { PaymentMenu } from './payment-menu'
 import { closingTable, paymentsTable } from './payments-table'
 import type { PaymentPanelProps } from './payment-sheet'
-import type { MenuPlace } from './row-menu'
 import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
 
@@ -96,34 +96,6 @@ function SelectionActions(props: SidePanelProps<'listPayments'>) {
   return isOn && Bar ? <Bar {...props} /> : null
 }
 
-const loadMenu = async () => (await import('./row-menu')).RowMenu
-
-/** The menu of a row, by a secondary click, a long press or the menu key; links and marked text keep the browser's own. */
-function PaymentMenu({ list, open }: SidePanelProps<'listPayments'>) {
-  const mayCancel = use(MayCancel)
-  const [place, setPlace] = useState<MenuPlace | null>(null)
-  const { part: Menu } = useAskedPart(place !== null, loadMenu, () => setPlace(null))
-  const onContextMenu = useEffectEvent((event: MouseEvent) => {
-    const target = event.target instanceof Element ? event.target : null
-    const row = target?.closest<HTMLElement>('[data-scroller] [data-row-id]')
-    const key = row?.dataset.rowId ?? ''
-    const payment = list.get(key)
-    if (!row || !payment || target?.closest('a[href]') || !getSelection()?.isCollapsed) return
-    event.preventDefault()
-    // The menu key has no place of its own.
-    const box = row.getBoundingClientRect()
-    const [x, y] = event.clientX || event.clientY ? [event.clientX, event.clientY] : [box.x + 48, box.bottom]
-    setPlace({ key, payment, row, x, y })
-  })
-  useEffect(() => {
-    const listen = (event: MouseEvent) => onContextMenu(event)
-    document.addEventListener('contextmenu', listen)
-    return () => document.removeEventListener('contextmenu', listen)
-  }, [])
-  if (!place || !Menu) return null
-  return <Menu place={place} mayCancel={mayCancel} onOpen={() => open(place.key)} onClose={() => setPlace(null)} />
-}
-
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   const { list, proofs, openRowId, open, close } = props
@@ -132,7 +104,7 @@ function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   return (
     <>
       <SelectionActions {...props} />
-      <PaymentMenu {...props} />
+      <PaymentMenu list={list} onOpen={open} />
       {openRowId ? <OpenPayment id={openRowId} {...{ list, proofs, open, close }} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>

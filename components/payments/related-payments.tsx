@@ -6,15 +6,21 @@ import type { Filter } from '@/lib/api-contract/filter'
 import { DataTable, type SidePanelProps } from '../data-table/data-table'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '../cancellations/row-cancellation'
 import { relatedPaymentsTable } from './payment-columns'
+import { PaymentMenu } from './payment-menu'
 
 /** Which payments, the first page that the server read, and whether the reader may cancel them. */
 export type RelatedPaymentsProps = { baseFilter: Filter; initialPage: InitialList; mayCancel: boolean }
 
-/** The cancel dialog, and updates from cancellations. */
+/** The menu of a row, the cancel dialog, and updates from cancellations. */
 function RelatedPaymentsSidePanel({ list, proofs }: SidePanelProps<'listPayments'>) {
   const client = useQueryClient()
   useListedCancellations(list, proofs)
-  return <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
+  return (
+    <>
+      <PaymentMenu list={list} />
+      <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
+    </>
+  )
 }
 
 /** The payments of one customer or mandate, embedded in its page. */

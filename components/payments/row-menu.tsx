@@ -17,7 +17,7 @@ import { useCancellation } from '@/lib/client/cancellations'
 /** Where the menu was asked for. `key` names the row, whose element may be reused for another one. */
 export type MenuPlace = { key: string; payment: Payment; row: HTMLElement; x: number; y: number }
 
-type RowMenuProps = { place: MenuPlace; mayCancel: boolean; onOpen: () => void; onClose: () => void }
+type RowMenuProps = { place: MenuPlace; mayCancel: boolean; onOpen: (() => void) | undefined; onClose: () => void }
 
 const itemClasses =
   'flex min-h-9 cursor-default items-center rounded px-3 outline-none select-none data-highlighted:bg-sunken max-md:min-h-11'
@@ -34,7 +34,7 @@ export function RowMenu({ place: { key, payment, row, x, y }, mayCancel, onOpen,
   const page = buildPagePath('/payments', id)
   const customerPage = buildPagePath('/customers', customer?.id)
   const items: { label: string; run: () => void; isDanger?: boolean }[] = [
-    { label: m.rowMenu_open(), run: onOpen },
+    ...(onOpen ? [{ label: m.rowMenu_open(), run: onOpen }] : []),
     ...(page ? [{ label: m.paymentDetails_openAsAPage(), run: goTo(page) }] : []),
     ...(customerPage ? [{ label: m.rowMenu_openCustomer(), run: goTo(customerPage) }] : []),
     ...(reference ? [{ label: m.rowMenu_copyReference(), run: () => void copyValue(reference) }] : []),

@@ -159,6 +159,12 @@ test('a row has a menu, at the pointer and by the keyboard; a link keeps the men
   await row.getByRole('gridcell').nth(3).click({ button: 'right' })
   await menu.getByRole('menuitem', { name: 'Open', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`open=${id}`, 'u'))
+  await row.getByRole('gridcell').nth(3).click({ button: 'right' })
+  await menu.getByRole('menuitem', { name: 'Open customer' }).click()
+  const related = new ListPage(page, 'Payments')
+  await related.ready()
+  await related.rows.first().getByRole('gridcell').nth(2).click({ button: 'right' })
+  await expect(menu.getByRole('menuitem').first()).toHaveText('Open full page')
 })
 
 test('Until when a payment can be cancelled stands by its button, on its page and in the dialog, as an estimate', async ({

@@ -157,6 +157,7 @@ type TeamPageProps = { initialTeam: Team; initialTokens: TeamApiTokens; userId: 
 export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) {
   const { members, factorRoles } = useTeam(initialTeam)
   const [made, setMade] = useState<readonly MadeLink[]>([])
+  const membersSection = useRef<HTMLElement>(null)
   // A link is shown only now: it stays until somebody says that it was passed on, or a newer one takes its place.
   const show = (link: MadeLink) =>
     setMade((all) => [link, ...all.filter((one) => one.link?.address && one.email !== link.email)])
@@ -166,10 +167,18 @@ export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) 
         <LinkNotice
           key={one.link?.address ?? `${one.email} ${one.link?.expiresAt}`}
           made={one}
-          onDone={() => setMade((all) => all.filter((other) => other !== one))}
+          onDone={() => {
+            setMade((all) => all.filter((other) => other !== one))
+            membersSection.current?.focus()
+          }}
         />
       ))}
-      <section aria-label={m.team_members()} className="rounded-lg border border-line bg-surface">
+      <section
+        ref={membersSection}
+        tabIndex={-1}
+        aria-label={m.team_members()}
+        className="rounded-lg border border-line bg-surface"
+      >
         <ul>
           {members.map((member) => (
             <MemberRow

@@ -147,10 +147,12 @@ export function CustomerPage(props: CustomerPageProps) {
           </FieldGroup>
           <FurtherFields record={customer} shown={[...SHOWN_FIELDS, ...ADDRESS_FIELDS]} />
         </div>
+      </div>
+      {payments ? <RelatedPayments {...payments} /> : null}
+      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
         <NotesSection kind="customer" objectId={id} objectName={name || handle || id || ''} mayWrite={mayWrite} />
         <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>
-      {payments ? <RelatedPayments {...payments} /> : null}
     </>
   )
 }
