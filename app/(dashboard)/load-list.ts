@@ -5,7 +5,14 @@ import { after } from 'next/server'
 import type { ListDefinition } from '@/components/data-table/list-definition'
 import { filterContext } from '@/components/list-filters/filter-values'
 import { planQuery, parseView } from '@/components/data-table/table-view'
-import { columnsKey, listKey, type ListPages, type InitialList, viewsKey } from '@/lib/client/list-queries'
+import {
+  columnsKey,
+  listKey,
+  type ListPages,
+  type InitialList,
+  SERVER_READ_AT,
+  viewsKey,
+} from '@/lib/client/list-queries'
 import { type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import type { Filter } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
@@ -62,7 +69,7 @@ export async function loadList<List extends ListId>(
   const client = new QueryClient()
   if (result && 'page' in result) {
     const pages: ListPages<ListRow<List>> = { pages: [result.page], pageParams: [null] }
-    client.setQueryData(listKey(list, request, loadId), pages)
+    client.setQueryData(listKey(list, request, loadId), pages, { updatedAt: SERVER_READ_AT })
   }
   if (own) {
     client.setQueryData(columnsKey(pageId), own.columns)

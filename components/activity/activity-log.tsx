@@ -19,7 +19,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
-import { insertOnTop, readNewRows } from '../list-tools/new-rows'
+import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'
 import { DataTree } from '../records/data-tree'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
@@ -52,9 +52,9 @@ export function useActivity(
 /** Adds new entries about these objects to the list as they are written. */
 export function useNewEntries(list: RowList<ActivityView>, objects: readonly string[]): void {
   const readNew = async () => {
-    const { accepted, isOnTop } = await readNewRows(list, true)
+    const { offered, isOnTop } = chooseNewRows(list, await readNewRows(list, true))
     // More than a page at once, which nobody does to one record, is there after a reload.
-    if (isOnTop || list.loaded === 0) insertOnTop(list, accepted)
+    if (isOnTop || list.loaded === 0) insertOnTop(list, offered)
   }
   useReadAgain(['activity'], readNew, { ids: objects })
 }

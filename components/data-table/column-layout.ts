@@ -142,7 +142,7 @@ function sumWidths(widths: readonly string[]): string {
 /** The grid's tracks and minimum width for each breakpoint, as custom properties (data-table.css). */
 export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
   const pairs = BREAKPOINTS.flatMap((_, breakpoint) => {
-    const visible = columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= breakpoint)
+    const visible = getVisibleColumns(columns, breakpoint)
     const widths = [...(isSelectable ? ['2.25rem'] : []), ...visible.map(({ width }) => width)]
     return [
       [`--dt-columns-${breakpoint}`, widths.join(' ')],

@@ -9,6 +9,7 @@ import type { ClientSideRules } from '@/lib/client/client-side-rows'
 import { type InitialList, listKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { readListPage } from '@/lib/client/read-list-page'
+import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
@@ -21,6 +22,7 @@ import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
+import { focusList } from './grid-actions'
 import type { ListDefinition } from './list-definition'
 import { ListState } from '../infinite-list/list-state'
 import { ListStatus } from '../infinite-list/list-status'
@@ -175,11 +177,13 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
   const getViewKey = (of: TableView) =>
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
-  const { view, change: changeView, close } = useTableView(definition)
+  const { view, change: changeView, close, addressOf: addressOfView } = useTableView(definition)
   const context = filterContext(config)
   const plan = planQuery(filters, view, proofs, context, baseFilter)
   const requestKey = JSON.stringify(plan.request)
   const viewKey = getViewKey(view)
+  // Such as a button of the toolbar, which goes with its filter.
+  useFocusContent(viewKey)
   const applyChange: ChangeView = (part, history) => {
     const next = changeView(part, history)
     // Choosing a view reads it again; going back to it finds it as it was.
@@ -232,7 +236,10 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       key={`${loadId} ${requestKey}`}
       listId={listId}
       list={list}
-      onTop={() => frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })}
+      onTop={() => {
+        frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
+        focusList()
+      }}
     />
   )
   const foot = (
@@ -264,7 +271,13 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       refresh={refresh}
     >
       {baseFilter ? null : (
-        <ViewTabs definition={definition} view={view} change={applyChange} stateCounts={stateCounts} />
+        <ViewTabs
+          definition={definition}
+          view={view}
+          change={applyChange}
+          addressOf={addressOfView}
+          stateCounts={stateCounts}
+        />
       )}
       <TableToolbar filters={filters} view={view} change={applyChange} list={list} note={note}>
         {baseFilter ? null : (

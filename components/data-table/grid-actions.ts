@@ -47,20 +47,16 @@ export function resizeColumn(
     for (const [name, value] of Object.entries(tracks)) scroller?.style.setProperty(name, value)
   }
   function onPointerMove({ clientX, buttons }: PointerEvent): void {
-    if (buttons === 0) return finish()
+    if (buttons === 0) return end(true)
     width = Math.max(MIN_WIDTH_PX, startWidth + clientX - startX)
     show(resized())
   }
-  function finish(): void {
+  function end(isKept: boolean): void {
     listeners.abort()
-    if (Math.abs(width - startWidth) <= 1) return show(columns)
-    onLayoutChange(formatLayout(resized(), describeColumns(declared)))
-  }
-  function giveUp(): void {
-    listeners.abort()
-    show(columns)
+    if (isKept && Math.abs(width - startWidth) > 1) onLayoutChange(formatLayout(resized(), describeColumns(declared)))
+    else show(columns)
   }
   addEventListener('pointermove', onPointerMove, { signal })
-  addEventListener('pointerup', finish, { signal })
-  addEventListener('pointercancel', giveUp, { signal })
+  addEventListener('pointerup', () => end(true), { signal })
+  addEventListener('pointercancel', () => end(false), { signal })
 }

@@ -83,8 +83,15 @@ describe('ticking', () => {
     press('ArrowDown', { shiftKey: true })
     await waitUntil(() => readFocus() === 'p3')
     expect(ticked()).toEqual(['p2', 'p3'])
+    // A panel beside the list listens at the document.
+    let heard = 0
+    const listen = () => (heard += 1)
+    document.addEventListener('keydown', listen)
     press('Escape')
-    expect(ticked()).toEqual([])
+    expect([ticked(), heard]).toEqual([[], 0])
+    press('Escape')
+    document.removeEventListener('keydown', listen)
+    expect(heard).toBe(1)
   })
 
   it('takes all rows, also those that are out of sight, and says when some are', async () => {

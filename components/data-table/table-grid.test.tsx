@@ -134,6 +134,15 @@ describe('the focus', () => {
     }
   })
 
+  it('goes on from the rows in sight where it stands on the list itself', async () => {
+    await openGrid()
+    await scrollTo(44 * 100)
+    act(() => grid().focus())
+    press('PageDown')
+    await waitUntil(() => Number(readFocus()?.slice(1)) > 100)
+    expect(Number(readFocus()?.slice(1))).toBeLessThan(115)
+  })
+
   it('is where it was for who comes back, and at the top of another view', async () => {
     await openGrid()
     act(() => rowOf('p5').focus())

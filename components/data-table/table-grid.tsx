@@ -89,12 +89,17 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const lastVisible = virtualizer.range?.endIndex ?? 0
   useEffect(() => list.loadUntil(lastVisible), [list, lastVisible])
 
-  const shownView = useRef(viewKey)
+  // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
+  const isMeasured = breakpoint !== null
+  const shown = useRef({ viewKey, rowHeight, isMeasured })
   useLayoutEffect(() => {
-    if (shownView.current === viewKey) return
-    shownView.current = viewKey
-    scroller.current?.scrollTo({ top: getScrollPosition(viewKey).top, behavior: 'instant' })
-  }, [viewKey])
+    const before = shown.current
+    shown.current = { viewKey, rowHeight, isMeasured }
+    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
+    if (before.viewKey !== viewKey) scrollTo(getScrollPosition(viewKey).top)
+    else if (before.isMeasured && before.rowHeight !== rowHeight)
+      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
+  }, [viewKey, rowHeight, isMeasured])
 
   const indexesKey = indexes.join(' ')
   // oxlint-disable-next-line react/exhaustive-deps -- `window` has the indexes

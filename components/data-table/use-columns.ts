@@ -6,10 +6,14 @@ import { callDesk } from '@/lib/client/api-client'
 import { columnsKey, cacheChoice } from '@/lib/client/list-queries'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pageOfList } from '@/lib/domain/lists/list-preferences'
+import { chooseProblemDisplay, toProblemInfo } from '../feedback/problem-display'
+import { showErrorToast } from '../feedback/toast-store'
 import { arrangeColumns, type ShownColumn } from './column-layout'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
+
+import * as m from '@/lib/messages/m'
 
 /** The columns of a list and how they are changed. */
 export type ColumnChoice = {
@@ -20,8 +24,6 @@ export type ColumnChoice = {
   isFromView: boolean
   /** Shows a layout, and stores it unless it is a view's; null drops a view's, or the reader's own. */
   change: (layout: string | null) => void
-  /** Why the last change was not stored. */
-  error: Error | null
   /** The newest columns: after a change `columns` are the old ones until the next render. */
   read: () => readonly ShownColumn[]
 }
@@ -49,6 +51,7 @@ export function useColumns<List extends ListId>(
       callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns } }),
     // One after the other, so that the last choice is the one that is stored.
     scope: { id: `columns of ${list}` },
+    onError: (error) => showErrorToast(m.lists_columnsNotKept(), chooseProblemDisplay(toProblemInfo(error)).title),
   })
   const [pending, setPending] = useState<PendingLayout | null>(null)
   if (pending && urlLayout === pending.layout) setPending(null)
@@ -68,7 +71,6 @@ export function useColumns<List extends ListId>(
       if (next !== null) setPending({ written: [...(pending?.written ?? []), viewLayout, next], layout: next })
       changeView({ columns: next }, 'replace')
     },
-    error: save.error,
     read: () => {
       const { columns: written } = parseView(definition, new URLSearchParams(location.search))
       return arrangeColumns(declared, written ?? (isEmbedded ? null : (client.getQueryData(queryKey) ?? null)))

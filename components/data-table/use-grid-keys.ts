@@ -106,15 +106,17 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
     const head = event.target.closest<HTMLElement>('[data-head]')
     const index = head ? -1 : readRowIndex(event.target)
+    // From the header or the grid itself the keys go on from what is in sight.
+    const from = index >= 0 ? index : getFirstVisible() - 1
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const isOnRow = index >= 0 && event.target.hasAttribute('data-row-id')
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
     const toggle = isOnRow && selection ? () => selection.toggle(index, event.shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
-      ArrowDown: () => moveTo(head ? Math.max(focused, getFirstVisible()) : index + 1),
+      ArrowDown: () => moveTo(head ? Math.max(focused, from + 1) : from + 1),
       ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : index > 0 && moveTo(index - 1)),
-      PageDown: () => moveTo(index + page),
-      PageUp: () => moveTo(index - page),
+      PageDown: () => moveTo(from + page),
+      PageUp: () => moveTo(from - page),
       Home: () => moveTo(0),
       End: () => moveTo(list.size - 1),
       ArrowRight: () => (head || row ? moveFocus(head ?? row ?? event.currentTarget, 1) : false),
@@ -131,7 +133,10 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     const by = event.shiftKey && isOnRow ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : undefined
     if (by && index + by >= 0 && index + by < list.size) selection?.extend(index, index + by)
     const action = actions[/^[A-Z]$/u.test(event.key) ? event.key.toLowerCase() : event.key]
-    if (action && action() !== false) event.preventDefault()
+    if (!action || action() === false) return
+    event.preventDefault()
+    // The panel beside the list would close too.
+    if (event.key === 'Escape') event.stopPropagation()
   }
 
   return {

@@ -1,6 +1,7 @@
 'use client'
 
-import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
+import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useAppConfig } from '../layout/app-config'
 
 export type GridSize = {
@@ -15,7 +16,6 @@ const DEFAULT_ROW_HEIGHT_PX = { comfortable: 44, compact: 32 }
 
 /** The height that was measured last: the next list of this page load begins with it. */
 let lastRowHeight: number | null = null
-const subscribeToNothing = () => () => {}
 
 function measure(rows: Element): GridSize {
   const style = getComputedStyle(rows)
@@ -33,11 +33,7 @@ function measure(rows: Element): GridSize {
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
   const { isCompact } = useAppConfig()
   const usual = isCompact ? DEFAULT_ROW_HEIGHT_PX.compact : DEFAULT_ROW_HEIGHT_PX.comfortable
-  const first = useSyncExternalStore(
-    subscribeToNothing,
-    () => lastRowHeight ?? usual,
-    () => usual,
-  )
+  const isHydrated = useHydrated()
   const [size, setSize] = useState<GridSize | null>(null)
   useEffect(() => {
     const element = scroller.current
@@ -54,5 +50,5 @@ export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
     resized.observe(rows)
     return () => resized.disconnect()
   }, [scroller])
-  return size ?? { rowHeight: first, breakpoint: null }
+  return size ?? { rowHeight: (isHydrated && lastRowHeight) || usual, breakpoint: null }
 }

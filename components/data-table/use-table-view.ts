@@ -20,14 +20,25 @@ const opensPanel = (state: unknown): boolean => (state as { opensPanel?: boolean
 
 /**
  * The view of a table. The URL is its only store: `change` writes it and returns the new view. `close` closes the
- * panel; it leaves no history entry that shows the same list again.
+ * panel; it leaves no history entry that shows the same list again. `addressOf` is a view's path and query.
  */
 export function useTableView<List extends ListId>(
   definition: ListDefinition<List>,
-): { view: TableView; change: ChangeView; close: () => void } {
+): { view: TableView; change: ChangeView; close: () => void; addressOf: (view: TableView) => string } {
   const pathname = usePathname()
+  const client = useQueryClient()
   const query = useSearchParams()
   const view = useMemo(() => parseView(definition, query), [definition, query])
+  // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
+  const addressOf = useCallback(
+    (of: TableView) => {
+      const page = pageOfList(definition.list)
+      const views = client.getQueryData<readonly NamedView[]>(viewsKey(page)) ?? []
+      const hasDefault = pathname === `/${page}` && views.some(({ isDefault }) => isDefault)
+      return pathname + (formatView(definition, of) || (hasDefault ? '?view=all' : ''))
+    },
+    [definition, pathname, client],
+  )
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
       const current = parseView(definition, new URLSearchParams(location.search))
@@ -36,13 +47,13 @@ export function useTableView<List extends ListId>(
       const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
       const isSame = before === after
       // Next.js follows both without a request ("Native History API" in its documentation).
-      const address = withMerchantParam(pathname + formatView(definition, next))
+      const address = withMerchantParam(addressOf(next))
       if (kind === 'replace' || address === location.pathname + location.search)
         history.replaceState({ opensPanel: opensPanel(history.state) && isSame }, '', address)
       else history.pushState({ opensPanel: current.openRowId === null && next.openRowId !== null }, '', address)
       return next
     },
-    [definition, pathname],
+    [definition, addressOf],
   )
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)
@@ -53,7 +64,7 @@ export function useTableView<List extends ListId>(
       history.back()
     }
   }, [change, view])
-  return { view, change, close }
+  return { view, change, close, addressOf }
 }
 
 /** The shown view compared with the saved views. */

@@ -1,10 +1,9 @@
 'use client'
 
-import { usePathname } from 'next/navigation'
 import type { MouseEvent } from 'react'
 import { useFormatCount, useMerchantAddress } from '../layout/app-config'
 import type { ListDefinition, ViewTab } from './list-definition'
-import { formatView, type TableView } from './table-view'
+import type { TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { StateCounts } from '@/lib/domain/overview'
@@ -14,6 +13,7 @@ type ViewTabsProps<List extends ListId> = {
   definition: ListDefinition<List>
   view: TableView
   change: ChangeView
+  addressOf: (view: TableView) => string
   stateCounts: StateCounts
 }
 
@@ -23,11 +23,10 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
 
 /** The common views of a list above its filters, with how many rows they have where that is known. */
 export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
-  const { definition, view, change, stateCounts } = props
+  const { definition, view, change, addressOf, stateCounts } = props
   const { tabs } = definition
-  const path = usePathname()
   const formatCount = useFormatCount()
-  const addressOf = useMerchantAddress()
+  const withMerchant = useMerchantAddress()
   if (!tabs) return null
   const ids = [...new Set(tabs.flatMap(({ values }) => Object.keys(values)))]
   // Other filters belong to no tab: the numbers would not be those of the list.
@@ -48,7 +47,7 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
           return (
             <li key={tab.id}>
               <a
-                href={addressOf(`${path}${formatView(definition, { ...view, ...apply(view, tab), openRowId: null })}`)}
+                href={withMerchant(addressOf({ ...view, ...apply(view, tab), openRowId: null }))}
                 aria-current={isCurrent ? 'true' : undefined}
                 onClick={(event) => {
                   if (!isPlain(event)) return

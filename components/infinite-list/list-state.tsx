@@ -6,7 +6,7 @@ import { PageForm } from '../forms/before-hydration'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import type { RowList } from './use-list-query'
-import { explainIncomplete } from './pagination'
+import { incompleteReasons } from './pagination'
 import * as m from '@/lib/messages/m'
 
 type ListStateProps<Row> = {
@@ -44,7 +44,7 @@ function describeEmptyList<Row>({ list, name, empty, isFiltered }: ListStateProp
     const none = loaded === 0 ? m.lists_serviceSentNone() : m.lists_noneOfTheThatWere({ things })
     return {
       title: isFiltered ? m.lists_nothingMatchesSoFar() : m.lists_noneSoFar(),
-      advice: m.lists_listMayBeIncomplete({ none, reason: explainIncomplete(pagination.reason) }),
+      advice: m.lists_listMayBeIncomplete({ none, reason: incompleteReasons[pagination.reason]() }),
     }
   }
   if (!isFiltered) {
@@ -98,14 +98,14 @@ export function ListState<Row>(props: ListStateProps<Row>) {
       </div>
     )
   }
-  if (hasNoRows) return pagination.kind === 'loading' ? <SkeletonRows /> : <NoRows {...props} />
+  if (hasNoRows) return pagination.kind === 'loading' && list.loaded === 0 ? <SkeletonRows /> : <NoRows {...props} />
   if (pagination.kind !== 'incomplete') return null
   return (
     <div role="alert" className="list-incomplete">
       <TriangleAlert aria-hidden className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{m.lists_listMayBeIncompletePart()}</strong>{' '}
-        {explainIncomplete(pagination.reason)}
+        {incompleteReasons[pagination.reason]()}
       </p>
     </div>
   )

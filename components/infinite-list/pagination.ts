@@ -34,8 +34,6 @@ type PaginationInput = {
   /** The error of the last attempt. */
   error: unknown
   isFetching: boolean
-  /** Whether the server's read failed, so that the next one needs a click. */
-  hasServerError: boolean
 }
 
 /**
@@ -43,20 +41,13 @@ type PaginationInput = {
  * the list: an explicit end, missing fields, an offset that was seen or refused before, or 20 pages without a new
  * row.
  */
-export function derivePagination({
-  pages,
-  pageParams,
-  index,
-  error,
-  isFetching,
-  hasServerError,
-}: PaginationInput): PaginationState {
+export function derivePagination({ pages, pageParams, index, error, isFetching }: PaginationInput): PaginationState {
   if (error !== null && error !== undefined) {
     const isRefusedOffset = error instanceof CallError && error.code === 'upstream-refused' && pages.length > 0
     return isRefusedOffset ? { kind: 'incomplete', reason: 'offset-refused' } : { kind: 'failed', error }
   }
   const last = pages.at(-1)
-  if (isFetching || hasServerError || !last) return { kind: 'loading' }
+  if (isFetching || !last) return { kind: 'loading' }
   const { continuation } = last
   if (continuation.kind === 'incomplete') return continuation
   if (continuation.kind === 'end')
@@ -66,7 +57,8 @@ export function derivePagination({
   return { kind: 'more' }
 }
 
-const incompleteReasons: Record<IncompleteReason, Message> = {
+/** The reasons as the second half of a sentence. */
+export const incompleteReasons: Record<IncompleteReason, Message> = {
   'no-word': m.lists_incompleteReasonsNoWord,
   'no-offset': m.lists_incompleteReasonsNoOffset,
   'offset-too-long': m.lists_incompleteReasonsOffsetTooLong,
@@ -75,11 +67,6 @@ const incompleteReasons: Record<IncompleteReason, Message> = {
   'offset-refused': m.lists_incompleteReasonsOffsetRefused,
   changed: m.lists_incompleteReasonsChanged,
   'nothing-new': m.lists_incompleteReasonsNothingNew,
-}
-
-/** The reason as the second half of a sentence. */
-export function explainIncomplete(reason: IncompleteReason): string {
-  return incompleteReasons[reason]()
 }
 
 type Counts = { loaded: number; shown: number; isFilteredClientSide: boolean }

@@ -61,7 +61,8 @@ export type RowList<Row> = {
 
 const none: readonly never[] = []
 
-function isRateLimited(error: unknown): boolean {
+/** Whether the provider asked to wait: the list goes on by itself. */
+export function isRateLimited(error: unknown): boolean {
   return error instanceof CallError && error.status === 429
 }
 
@@ -122,7 +123,7 @@ export function useListQuery<Row>(
   }, [isProcessed, version])
 
   const error = query.failureReason ?? (hasServerError ? serverError : null)
-  const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, hasServerError })
+  const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching })
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
   const view = clientSideRows ?? index
@@ -142,7 +143,7 @@ export function useListQuery<Row>(
       if (!data || clientSideRows || progress.current.view !== view) return false
       index.update(data.pages)
       const read = { pages: data.pages, pageParams: data.pageParams as (string | null)[], index, error }
-      const { kind } = derivePagination({ ...read, isFetching: false, hasServerError: false })
+      const { kind } = derivePagination({ ...read, isFetching: false })
       return kind === 'more' && index.size < progress.current.end + READ_AHEAD_ROWS
     }
     /** Without client-side rules the next page is requested before this one is rendered. */

@@ -2,10 +2,8 @@
 
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type DragEvent, useId, useSyncExternalStore } from 'react'
-import { toProblemInfo } from '@/components/feedback/problem-display'
 import { densityCookie } from '@/lib/domain/lists/list-preferences'
 import { type ShownColumn, formatLayout } from '../data-table/column-layout'
-import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { Select } from '../ui/input'
 import type { ListToolsProps } from './tool-props'
@@ -230,7 +228,6 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
           </ul>
         ) : null}
       </section>
-      {columnChoice.error === null ? null : <ProblemNotice problem={toProblemInfo(columnChoice.error)} />}
     </div>
   )
 }

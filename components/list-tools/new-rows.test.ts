@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
-import { readNewRows } from './new-rows'
+import { chooseNewRows, readNewRows } from './new-rows'
 import { honest, keysFrom, setListStage, waitUntil } from '../infinite-list/testing/open-list'
 
 const stage = setListStage()
@@ -31,18 +31,23 @@ async function openThen(change: (before: Entry[]) => Entry[], before: Entry[], s
   all = change(before)
 }
 
+async function readOffer() {
+  const newRows = await readNewRows(stage.list, false)
+  return { ...newRows, ...chooseNewRows(stage.list, newRows) }
+}
+
 describe('what is new in a list', () => {
   it('is offered on top where it stands before all others', async () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
-    const news = await readNewRows(stage.list, false)
-    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
+    const news = await readOffer()
+    expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
     expect(idsOf(news.known)).toEqual(keysFrom(0, 97))
   })
 
   it('is what came to an empty list', async () => {
     await openThen(() => added(3), [])
-    expect(await readNewRows(stage.list, false)).toMatchObject({
-      accepted: [{ id: 'p9000' }, {}, {}],
+    expect(await readOffer()).toMatchObject({
+      offered: [{ id: 'p9000' }, {}, {}],
       known: [],
       isOnTop: false,
     })
@@ -50,14 +55,14 @@ describe('what is new in a list', () => {
 
   it('is told where so much came that no known row is left at the head', async () => {
     await openThen((before) => [...added(150), ...before], makePayments(0, 100))
-    const news = await readNewRows(stage.list, false)
-    expect([news.accepted.length, news.known, news.isOnTop]).toEqual([100, [], false])
+    const news = await readOffer()
+    expect([news.offered.length, news.known, news.isOnTop]).toEqual([100, [], false])
   })
 
   it('is told where it stands among the others, as in another order', async () => {
     await openThen((before) => [...before.slice(0, 40), ...added(2), ...before.slice(40)], makePayments(0, 90))
-    const news = await readNewRows(stage.list, false)
-    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+    const news = await readOffer()
+    expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
   it('is told where some stands on top and some among the others', async () => {
@@ -66,8 +71,8 @@ describe('what is new in a list', () => {
       (before) => [first ?? {}, ...before.slice(0, 40), second ?? {}, ...before.slice(40)],
       makePayments(0, 90),
     )
-    const news = await readNewRows(stage.list, false)
-    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+    const news = await readOffer()
+    expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
   it.each([
@@ -75,8 +80,8 @@ describe('what is new in a list', () => {
     ['of several pages', 250],
   ])('is found at the end of a list %s that was read whole', async (_, count) => {
     await openThen((before) => [...before, ...added(2)], makePayments(0, count))
-    const news = await readNewRows(stage.list, false)
-    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+    const news = await readOffer()
+    expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
   it('is counted once, where the head and the end are the same rows', async () => {
@@ -85,7 +90,7 @@ describe('what is new in a list', () => {
       (read) => (_, signal) =>
         read(undefined, signal)
     )(stage.service.read)
-    expect(idsOf((await readNewRows(stage.list, false)).accepted)).toEqual(['p9000', 'p9001', 'p9002'])
+    expect(idsOf((await readOffer()).offered)).toEqual(['p9000', 'p9001', 'p9002'])
   })
 
   it('is nothing where rows were moved up from the part that is not loaded yet', async () => {
@@ -94,28 +99,28 @@ describe('what is new in a list', () => {
     await waitUntil(() => stage.list.pagination.kind === 'more')
     expect(stage.list.size).toBe(100)
     all = all.slice(5)
-    const news = await readNewRows(stage.list, false)
-    expect([news.accepted, news.known.length]).toEqual([[], 95])
+    const news = await readOffer()
+    expect([news.offered, news.known.length]).toEqual([[], 95])
   })
 
   it('is nothing where nothing came, and what is known is told as it is now', async () => {
     await openThen((before) => before.map((row) => ({ ...row, status: 'Settled' })), makePayments(0, 250))
-    const news = await readNewRows(stage.list, false)
-    expect([news.accepted, news.isOnTop]).toEqual([[], false])
+    const news = await readOffer()
+    expect([news.offered, news.isOnTop]).toEqual([[], false])
     expect(idsOf(news.known)).toEqual([...keysFrom(0, 100), ...keysFrom(200, 250)])
     expect(news.known.every(({ status }) => status === 'Settled')).toBe(true)
   })
 
   it('is no row without an id, which could be any', async () => {
     await openThen((before) => [{ status: 'Pending' }, ...before], makePayments(0, 10))
-    expect((await readNewRows(stage.list, false)).accepted).toEqual([])
+    expect((await readOffer()).offered).toEqual([])
   })
 
   it('is what the filter of the desk lets through', async () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
     stage.show({ rules: { name: 'odd', matches: ({ reference }) => /[13579]$/u.test(reference ?? '') } })
-    const news = await readNewRows(stage.list, false)
-    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9001'], true])
+    const news = await readOffer()
+    expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9001'], true])
     // Filtered-out rows belong to the list too and appear without the filter.
     expect(idsOf(news.top)).toEqual(['p9000', 'p9001', 'p9002'])
   })
@@ -124,7 +129,7 @@ describe('what is new in a list', () => {
 it('reads the head alone where the end was not reached', async () => {
   await stage.open(honest(2_000), { seen: 50 })
   await waitUntil(() => stage.list.size === 300 && stage.list.pagination.kind === 'more')
-  await readNewRows(stage.list, false)
+  await readOffer()
   expect(stage.service.requests.slice(3)).toEqual([null])
 })
 

@@ -15,12 +15,9 @@ import { Button } from '../ui/button'
 export type NewRows<Row> = {
   /** Current versions of loaded rows. */
   known: Row[]
-  /** New rows that the client-side rules accept. */
-  accepted: Row[]
-  /** All new rows before the first loaded one. */
+  fresh: Row[]
+  /** The new rows before the first loaded one. */
   top: Row[]
-  /** Whether all new rows are in `top` and can be inserted there; else the list is reloaded. */
-  isOnTop: boolean
 }
 
 /**
@@ -42,14 +39,20 @@ export async function readNewRows<Row extends { id: string | null }>(
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
   const isNew = (row: Row) => row.id !== null && !isLoaded(row)
-  const accepted = rows.filter((row) => isNew(row) && list.matchesRules(row))
   const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
-  return {
-    known: rows.filter(isLoaded),
-    accepted,
-    top,
-    isOnTop: top.length > 0 && accepted.every((row) => top.includes(row)),
-  }
+  return { known: rows.filter(isLoaded), fresh: rows.filter(isNew), top }
+}
+
+/**
+ * The new rows that the client-side rules accept and that have not come meanwhile. `isOnTop`: they can all be inserted
+ * before the first loaded one; else the list is loaded anew.
+ */
+export function chooseNewRows<Row extends { id: string | null }>(
+  list: Pick<RowList<Row>, 'matchesRules' | 'get'>,
+  { fresh, top }: NewRows<Row>,
+): { offered: Row[]; isOnTop: boolean } {
+  const offered = fresh.filter((row) => list.matchesRules(row) && list.get(row.id ?? '') === undefined)
+  return { offered, isOnTop: top.length > 0 && offered.every((row) => top.includes(row)) }
 }
 
 /** Inserts new rows before the first loaded one, without those that came meanwhile. */
@@ -87,20 +90,21 @@ export function useNewRows<Row extends { id: string | null }>(
     if (!isPending) mutate(false)
   }
   useReadAgain(kinds, () => mutateAsync(true), { countsLoad, intervalMs })
+  const { offered, isOnTop } = data ? chooseNewRows(list, data) : { offered: [], isOnTop: false }
   return {
-    count: data?.accepted.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0,
-    isOnTop: data?.isOnTop ?? false,
+    count: offered.length,
+    isOnTop,
     isReading: isPending,
     isReloading,
     error,
     read,
     /** Inserts them, or reloads the list. Returns whether they are at its top now. */
     show: (): boolean => {
-      if (!data?.isOnTop) {
+      if (!isOnTop) {
         startReload(() => router.refresh())
         return false
       }
-      insertOnTop(list, data.top)
+      insertOnTop(list, data?.top ?? [])
       return true
     },
   }

@@ -69,3 +69,23 @@ it('tells what is selected as the list has it, and sends nothing else', async ()
   await screen.findByText('2 payments selected')
   expect(button().getAttribute('aria-disabled')).toBeNull()
 })
+
+it('selects all that match once they are loaded, also after the provider asked to wait, and never a part', async () => {
+  let isBusy = true
+  await stage.open(
+    (after) =>
+      after === '200' && isBusy ? { status: 429, headers: { 'retry-after': '1' }, body: null } : honest(900)(after),
+    {
+      visit: 'plain',
+      seen: 0,
+    },
+  )
+  await waitUntil(() => stage.list.size === 200)
+  act(() => selection.toggle(3, false))
+  fireEvent.click(await screen.findByRole('button', { name: 'Select all matching' }))
+  await waitUntil(() => stage.list.pagination.kind === 'failed')
+  expect(selection.count).toBe(1)
+  await screen.findByRole('button', { name: 'Stop loading' })
+  isBusy = false
+  await screen.findByText('900 payments selected', {}, { timeout: 10_000 })
+})

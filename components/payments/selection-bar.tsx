@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { SidePanelProps } from '@/components/data-table/data-table'
 import { focusList } from '@/components/data-table/grid-actions'
+import { isRateLimited, type RowList } from '@/components/infinite-list/use-list-query'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -24,12 +25,19 @@ const hasId = (payment: Payment): payment is Payment & { id: string } => payment
 /** On a phone the actions share one line, so that rows stay visible. */
 const compactButtonClasses = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
+/** Whether no more rows follow those that are loaded. */
+const isEnd = ({ pagination: { kind } }: Pick<RowList<Payment>, 'pagination'>) =>
+  kind === 'complete' || kind === 'incomplete'
+
 /** Loads the rest of a list and selects all of it, up to what one bulk cancellation takes. */
 function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 'list' | 'selection'>) {
   const [isWanted, setWanted] = useState(false)
-  const { kind } = list.pagination
-  const isLoaded = (kind !== 'more' && kind !== 'loading') || list.size >= MAX_BULK_PAYMENTS
-  if (isWanted && isLoaded && selection.isAll) setWanted(false)
+  const { pagination } = list
+  const { kind } = pagination
+  const isLoaded = isEnd(list) || list.size >= MAX_BULK_PAYMENTS
+  // A list that waits for its turn goes on by itself; one that failed is not the whole list.
+  const hasFailed = kind === 'failed' && !isRateLimited(pagination.error)
+  if (isWanted && (hasFailed || (isLoaded && selection.isAll))) setWanted(false)
 
   const goOn = useEffectEvent(() => (isLoaded ? selection.selectAll() : list.loadMore()))
   useEffect(() => {
@@ -76,7 +84,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     selection.clear()
   }
 
-  const isAllSelected = selection.isAll && list.pagination.kind !== 'more' && list.pagination.kind !== 'loading'
+  const isAllSelected = selection.isAll && isEnd(list)
   // The button that was pressed makes way for another, or for none.
   const bar = useRef<HTMLElement>(null)
   const offered = loading.isOn ? 'stop' : isAllSelected ? 'nothing' : 'all'

@@ -144,10 +144,19 @@ test('rows stand closer where that was chosen, from the first HTML on', async ({
   await list.ready()
   const readHeight = async () => (await list.scroller.locator('[data-row-id]').first().boundingBox())?.height
   expect(await readHeight()).toBe(44)
+  await list.scroller.evaluate((element) => element.scrollTo({ top: 44 * 60 }))
+  const readFirst = () =>
+    list.scroller.evaluate((element) => {
+      const { bottom } = element.querySelector('[data-head]')?.getBoundingClientRect() ?? new DOMRect()
+      const row = document.elementFromPoint(element.getBoundingClientRect().x + 200, bottom + 8)?.closest('[role=row]')
+      return row?.getAttribute('aria-rowindex')
+    })
+  await expect.poll(readFirst).toBe('62')
   await page.getByRole('button', { name: 'Display', exact: true }).click()
   await page.getByRole('radio', { name: 'Compact' }).check()
   await expect.poll(readHeight).toBe(32)
   await page.keyboard.press('Escape')
+  await expect.poll(readFirst).toBe('62')
   const reply = page.waitForResponse((response) => response.url().endsWith('/payments'))
   await page.reload()
   expect(await (await reply).text()).toMatch(/<html[^>]* data-density="compact"/u)

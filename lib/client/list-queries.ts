@@ -32,6 +32,12 @@ export function listKey(list: ListId, request: ListRequest, loadId: string) {
   return ['list', list, loadId, request] as const
 }
 
+/**
+ * When the server read a list's first page (`updatedAt`): before everything in the browser, whose clock may be behind.
+ * Else going back to the list would put the first page in place of what was loaded and changed since.
+ */
+export const SERVER_READ_AT = 1
+
 /** The query key of the activity log; `query` without offset and page size. */
 export function activityKey(query: string, loadId: string) {
   return ['activity', loadId, query] as const

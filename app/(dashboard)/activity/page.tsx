@@ -1,6 +1,6 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { randomUUID } from 'node:crypto'
-import { activityKey } from '@/lib/client/list-queries'
+import { activityKey, SERVER_READ_AT } from '@/lib/client/list-queries'
 import { activityFilterQuery } from '@/lib/server/activity-log/schema'
 import { listActivity } from '@/lib/server/activity-log/queries'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -36,7 +36,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
     .then(async (db) => {
       const page = await listActivity(db, session, { query, limit: 100 })
       const key = activityKey(new URLSearchParams(Object.entries(filters)).toString(), visit)
-      client.setQueryData(key, { pages: [page], pageParams: [null] })
+      client.setQueryData(key, { pages: [page], pageParams: [null] }, { updatedAt: SERVER_READ_AT })
       return null
     })
     .catch((error: unknown) => toProblemDetails(error))

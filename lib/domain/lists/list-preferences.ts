@@ -24,6 +24,6 @@ export type SavedView = {
   isDefault: boolean
 }
 
-export type NamedView = Pick<SavedView, 'name' | 'query'>
+export type NamedView = Pick<SavedView, 'name' | 'query' | 'isDefault'>
 
 export type SavedViews = { views: SavedView[]; mayShare: boolean }

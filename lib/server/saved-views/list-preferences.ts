@@ -52,6 +52,6 @@ export async function readListPreferences(session: Session, list: ViewPage): Pro
       readColumnChoice(db, session, list),
       listNamedViews(db, session, list),
     ])
-    return { opens, columns, views }
+    return { opens, columns, views: views.map((view) => ({ ...view, isDefault: view.query === opens })) }
   })
 }

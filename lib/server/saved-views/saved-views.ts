@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { hasPermission } from '@/lib/api-contract/permission'
-import type { NamedView, SavedView, SavedViews, ViewPage } from '@/lib/domain/lists/list-preferences'
+import type { SavedView, SavedViews, ViewPage } from '@/lib/domain/lists/list-preferences'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
@@ -58,7 +58,11 @@ export async function listViews(db: Database, session: Session, list: ViewPage):
   return { views: rows.map((row) => toSavedView(session, row, defaultId)), mayShare: mayShare(session) }
 }
 
-export function listNamedViews(db: Database, session: Session, list: ViewPage): Promise<NamedView[]> {
+export function listNamedViews(
+  db: Database,
+  session: Session,
+  list: ViewPage,
+): Promise<Pick<SavedView, 'name' | 'query'>[]> {
   return db
     .select({ name: savedViews.name, query: savedViews.query })
     .from(savedViews)
