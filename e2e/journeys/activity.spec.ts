@@ -63,10 +63,9 @@ test('The log is filtered by its address, by keyboard too, and taken away as a f
   expect(text).toContain('export.activity')
 })
 
-test('Back from a search of the log that was typed faster than it was answered leads to the log without it', async ({
-  page,
-  desk,
-}) => {
+test('Back from a search of the log that was typed faster than it was answered leads to the log without it', {
+  tag: '@long',
+}, async ({ page, desk }) => {
   await signIn(page, desk.signIn('admin'), '/merchant')
   await page.goto('/activity')
   await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', /more|complete/u)

@@ -174,7 +174,7 @@ test('all that match, with the keyboard alone', async ({ page, desk, context }) 
   await expect(page.locator('[data-count="all"]')).toHaveText(written)
 })
 
-test('paused, gone on, signed out meanwhile, and stopped', async ({ page, desk, context, watch }) => {
+test('paused, gone on, signed out meanwhile, and stopped', { tag: '@long' }, async ({ page, desk, context, watch }) => {
   // The previous list may poll its cancellations once more while the session ends.
   watch.allowStatus(401)
   await signIn(page, desk.signIn('support'))

@@ -57,7 +57,7 @@ test('an outcome that becomes known is a status, in words, and the focus lands w
   pair.proxy.setFault('pass')
 })
 
-test('a cancellation that fails is an alert, in words', async ({ page, pair, context, watch }) => {
+test('a cancellation that fails is an alert, in words', { tag: '@long' }, async ({ page, pair, context, watch }) => {
   test.setTimeout(150_000)
   watch.allowStatus(409, 502, 503, 504)
   await signIn(page, pair.admin)

@@ -25,7 +25,7 @@ const crashes: [string, Fault][] = [
 ]
 
 for (const [when, fault] of crashes) {
-  test(`killed ${when} and started again: the true outcome`, { tag: when === crashes[0]?.[0] ? [] : '@long' }, async ({
+  test(`killed ${when} and started again: the true outcome`, { tag: '@long' }, async ({
     page,
     pair,
     context,

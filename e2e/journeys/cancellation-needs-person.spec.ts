@@ -19,10 +19,9 @@ const payment = {
 }
 const list = (...results: object[]) => ({ body: { results, hasMore: false, nextOffset: null } })
 
-test('what the desk cannot settle is looked up again and marked as handled by a person, with the keyboard', async ({
-  page,
-  foreign,
-}) => {
+test('what the desk cannot settle is looked up again and marked as handled by a person, with the keyboard', {
+  tag: '@long',
+}, async ({ page, foreign }) => {
   test.setTimeout(150_000)
   foreign.answer(() => list(payment))
   await signIn(page, foreign.admin)

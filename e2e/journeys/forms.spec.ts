@@ -104,7 +104,9 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
   await expect(past).toHaveText([/^Customer saved/u, /^Customer created/u])
 })
 
-test('what the service says of fields stands at them, however it spells their names', async ({ browser }) => {
+test('what the service says of fields stands at them, however it spells their names', { tag: '@long' }, async ({
+  browser,
+}) => {
   const foreign = await startFakeUpstream()
   const errors = {
     NAME: ['Is taken.'],

@@ -13,11 +13,9 @@ const ann = {
   createdAt: '2026-11-25T09:00:00Z',
 }
 
-test('lines in doubt wait for a person, who chooses, sends again and leaves out with the keyboard', async ({
-  page,
-  foreign,
-  watch,
-}) => {
+test('lines in doubt wait for a person, who chooses, sends again and leaves out with the keyboard', {
+  tag: '@long',
+}, async ({ page, foreign, watch }) => {
   // The desk looks for existing customers, in vain.
   watch.allowStatus(502)
   // The desk checks twice, half a minute apart.

@@ -47,7 +47,10 @@ test('a Danish browser is met in Danish, and the switch keeps the page and what 
   await page.context().close()
 })
 
-test('the language of an account holds in every browser, whatever that accepts', async ({ browser, own }) => {
+test('the language of an account holds in every browser, whatever that accepts', { tag: '@long' }, async ({
+  browser,
+  own,
+}) => {
   const who = signInOf(own, 'viewer')
   const context = await browser.newContext({ baseURL: own.url, locale: 'en-GB' })
   const page = await context.newPage()

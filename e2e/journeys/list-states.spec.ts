@@ -61,7 +61,10 @@ test('that the next page takes a while shows at the foot, and goes when it is th
   expect(await foot.evaluate((element) => getComputedStyle(element, '::after').content)).toBe('none')
 })
 
-test('what the service cannot do works within the loaded rows, and the toolbar says so', async ({ page, foreign }) => {
+test('what the service cannot do works within the loaded rows, and the toolbar says so', { tag: '@long' }, async ({
+  page,
+  foreign,
+}) => {
   foreign.answer(honest(400))
   const list = await openList(page, foreign)
   await list.ready()
@@ -139,7 +142,7 @@ test('a list that goes in a circle ends, and says that it may be incomplete', as
   await expect(list.grid).toHaveAttribute('aria-rowcount', '-1')
 })
 
-test('a slow first page is waited for with a skeleton in its place', async ({ page, foreign }) => {
+test('a slow first page is waited for with a skeleton in its place', { tag: '@long' }, async ({ page, foreign }) => {
   foreign.answer((asked) => ({ ...honest(50)(asked), delay: 2_500 }))
   const list = await openList(page, foreign)
   await expect(list.walk).toHaveAttribute('data-walk', 'loading')
@@ -168,7 +171,10 @@ test('an empty list says that it is empty', async ({ page, foreign }) => {
   await expect(page.getByText('No payments yet')).toBeVisible()
 })
 
-test('a refresh reads the first page alone and offers what is new on it', async ({ page, foreign }) => {
+test('a refresh reads the first page alone and offers what is new on it', { tag: '@long' }, async ({
+  page,
+  foreign,
+}) => {
   const dated = (after: string | null) => {
     const first = Number(after ?? 0)
     return makePayments(first, 100).map((row, index) => ({ ...row, createdAt: new Date(1e12 - (first + index) * 1e6) }))

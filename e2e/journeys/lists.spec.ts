@@ -19,7 +19,10 @@ test('all 2,000 payments are reached by scrolling, each once', { tag: '@long' },
   await expect(list.loadMore).toHaveCount(0)
 })
 
-test('all 2,000 payments are reached by "Load more" with the keyboard alone', async ({ page, desk }) => {
+test('all 2,000 payments are reached by "Load more" with the keyboard alone', { tag: '@long' }, async ({
+  page,
+  desk,
+}) => {
   await signIn(page, desk.signIn('viewer'))
   const list = new ListPage(page, 'Payments')
   await list.ready()
@@ -42,7 +45,7 @@ test('the next page is fetched before the user gets there', async ({ page, desk 
   await next
 })
 
-test('however many rows are loaded, the document holds few of them', async ({ page, desk }) => {
+test('however many rows are loaded, the document holds few of them', { tag: '@long' }, async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'))
   const list = new ListPage(page, 'Payments')
   await list.ready()

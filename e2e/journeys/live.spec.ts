@@ -58,7 +58,7 @@ test('what one person cancels appears in another’s open list by itself', async
   await others.close()
 })
 
-test('a customer that somebody else creates is offered at the head of an open list', async ({
+test('a customer that somebody else creates is offered at the head of an open list', { tag: '@long' }, async ({
   page,
   desk,
   browser,
@@ -72,7 +72,11 @@ test('a customer that somebody else creates is offered at the head of an open li
   await others.close()
 })
 
-test('a note of a colleague appears on the open page of its payment', async ({ page, desk, browser }) => {
+test('a note of a colleague appears on the open page of its payment', { tag: '@long' }, async ({
+  page,
+  desk,
+  browser,
+}) => {
   await signIn(page, desk.signIn('support'))
   const payment = await takePendingPayment(page.context().request, desk.url)
   await openLive(page, `/payments/${payment.id}`)
@@ -96,7 +100,7 @@ test('a note of a colleague appears on the open page of its payment', async ({ p
   await others.close()
 })
 
-test('new entries of the activity log wait at its head; what is read there stays in place', async ({
+test('new entries of the activity log wait at its head; what is read there stays in place', { tag: '@long' }, async ({
   page,
   desk,
   browser,

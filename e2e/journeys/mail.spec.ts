@@ -27,7 +27,11 @@ async function readMail(to: string, subject: RegExp) {
 const invited = { email: 'new.colleague@example.com', password: 'three lanterns on a pier' }
 const changed = { email: invited.email, password: 'another lantern on a pier' }
 
-test('an invitation is mailed to its owner, and the admin never sees the link', async ({ page, desk, browser }) => {
+test('an invitation is mailed to its owner, and the admin never sees the link', { tag: '@long' }, async ({
+  page,
+  desk,
+  browser,
+}) => {
   await signInByForm(page, desk.signIn('admin'), '/team')
   await page.getByLabel('Email', { exact: true }).fill(invited.email)
   await page.getByRole('button', { name: 'Create invitation' }).click()
@@ -47,7 +51,10 @@ test('an invitation is mailed to its owner, and the admin never sees the link', 
   await theirs.context().close()
 })
 
-test('a forgotten password is asked for at the sign-in page, with the keyboard alone', async ({ page, desk }) => {
+test('a forgotten password is asked for at the sign-in page, with the keyboard alone', { tag: '@long' }, async ({
+  page,
+  desk,
+}) => {
   await page.goto('/sign-in')
   await page.getByRole('link', { name: 'Forgot your password?' }).focus()
   await page.keyboard.press('Enter')

@@ -30,7 +30,10 @@ async function continueAs(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('signing in and out through a provider, by keyboard, without a violation of the policy', async ({ page, own }) => {
+test('signing in and out through a provider, by keyboard, without a violation of the policy', { tag: '@long' }, async ({
+  page,
+  own,
+}) => {
   const { desk, provider } = own
   const violations: string[] = []
   page.on('console', (message) => {

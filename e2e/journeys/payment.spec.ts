@@ -54,7 +54,10 @@ test('an address that names no payment says so', async ({ page, desk, watch }) =
   await expect(page.getByRole('main')).toContainText(/not found|no payment|could not be found/iu)
 })
 
-test('the panel of a payment that is not there is closed like any other, on a phone too', async ({ page, desk }) => {
+test('the panel of a payment that is not there is closed like any other, on a phone too', { tag: '@long' }, async ({
+  page,
+  desk,
+}) => {
   await openSignedIn(page, desk, { role: 'viewer' })
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })

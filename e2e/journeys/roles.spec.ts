@@ -71,7 +71,7 @@ test('support without bulk cancels one by one', async ({ page, desk, playwright 
   await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 20_000 })
 })
 
-test('an amount above which only support needs a second person', async ({ page, desk, watch }) => {
+test('an amount above which only support needs a second person', { tag: '@long' }, async ({ page, desk, watch }) => {
   watch.allowStatus(409)
   await signIn(page, desk.signIn('admin'), '/merchant')
   const section = page.getByRole('region', { name: 'Approval by a second person' })

@@ -36,10 +36,9 @@ test('what only the page’s script can do is held until it runs', async ({ page
   for (const field of held) await expect(field).toBeEnabled()
 })
 
-test('a box that is ticked before the page’s script runs, or by the browser on Back, selects nothing and says so', async ({
-  page,
-  desk,
-}) => {
+test('a box that is ticked before the page’s script runs, or by the browser on Back, selects nothing and says so', {
+  tag: '@long',
+}, async ({ page, desk }) => {
   await signIn(page, desk.signIn('support'), '/merchant')
   const ticks = page.locator('[data-row-id] input[type=checkbox]')
   const release = await openWithoutScripts(page, '/payments')
@@ -59,7 +58,7 @@ test('a box that is ticked before the page’s script runs, or by the browser on
   await expect(page.locator('[role=grid] input:checked')).toHaveCount(0)
 })
 
-test('the first rows stand in the HTML: with JavaScript switched off they are shown', async ({
+test('the first rows stand in the HTML: with JavaScript switched off they are shown', { tag: '@long' }, async ({
   page,
   desk,
   context,

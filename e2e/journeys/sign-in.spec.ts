@@ -133,13 +133,9 @@ async function showUntil(page: Page, question: Locator): Promise<void> {
 
 const reason = 'Typed before the session was over'
 
-test('a session that ends under an open dialog is begun again over it, and nothing is sent by itself', async ({
-  page,
-  desk,
-  context,
-  playwright,
-  watch,
-}) => {
+test('a session that ends under an open dialog is begun again over it, and nothing is sent by itself', {
+  tag: '@long',
+}, async ({ page, desk, context, playwright, watch }) => {
   watch.allowStatus(401)
   const who = desk.signIn('support')
   await signInByForm(page, who)
@@ -236,7 +232,7 @@ test('when somebody else has signed in in another tab, nothing is done in their 
   await expect(page.getByText(desk.signIn('admin').email, { exact: true })).toBeVisible()
 })
 
-test('a tab that asked to sign in again asks no more once that was done in another', async ({
+test('a tab that asked to sign in again asks no more once that was done in another', { tag: '@long' }, async ({
   page,
   desk,
   context,

@@ -5,12 +5,9 @@ import { fillSignIn, signIn } from '../support/session'
 
 const invited = { email: 'new.colleague@example.com', password: 'three lanterns on a pier' }
 
-test('an admin invites somebody, who sets a password by the link, once; then the account is closed', async ({
-  page,
-  desk,
-  browser,
-  watch,
-}) => {
+test('an admin invites somebody, who sets a password by the link, once; then the account is closed', {
+  tag: '@long',
+}, async ({ page, desk, browser, watch }) => {
   watch.allowStatus(400, 401)
   await signIn(page, desk.signIn('admin'), '/team')
   await page.getByLabel('Email', { exact: true }).fill(invited.email)
@@ -116,7 +113,7 @@ test('a change of the team asks for the password again, and goes on when it was 
   await expect(page.getByRole('main')).toContainText('Support → Viewer')
 })
 
-test('one’s own sign-ins are listed, and the others ended', async ({ page, desk, browser }) => {
+test('one’s own sign-ins are listed, and the others ended', { tag: '@long' }, async ({ page, desk, browser }) => {
   // A separate user, because other journeys are signed in as the desk's users.
   const who = { email: 'two.browsers@example.com', password: 'a heron above the weir' }
   await signIn(page, desk.signIn('admin'), '/team')

@@ -33,7 +33,7 @@ async function expectShell(page: Page): Promise<void> {
 
 for (const fault of ['error', 'reset', 'cut', 'slow-down', 'redirect', 'hang'] as const) {
   test(`a list whose second page comes to ${fault} keeps the first, and is never taken for whole`, {
-    tag: ['error', 'hang'].includes(fault) ? [] : '@long',
+    tag: fault === 'error' ? [] : '@long',
   }, async ({ page, pair }) => {
     pair.proxy.spoilReads(fault, (path) => path.includes('after='))
     await signIn(page, pair.admin)
@@ -70,10 +70,9 @@ for (const fault of ['error', 'cut', 'slow-down', 'hang'] as const) {
   })
 }
 
-test('a service that is away leaves the desk usable, and is found again by itself once it is back', async ({
-  page,
-  pair,
-}) => {
+test('a service that is away leaves the desk usable, and is found again by itself once it is back', {
+  tag: '@long',
+}, async ({ page, pair }) => {
   await signIn(page, pair.admin)
   const { walk, rows } = list(page)
   await expect(walk).toHaveText('All 200 loaded')

@@ -9,12 +9,9 @@ import { testFakeUpstream } from '../support/own-desk'
 import { chooseFilter, filterButton, ListPage } from '../support/page-objects'
 import { signIn } from '../support/session'
 
-test('A view is saved under a name, opened by a colleague, made the default, renamed and deleted', async ({
-  page,
-  desk,
-  browser,
-  watch,
-}) => {
+test('A view is saved under a name, opened by a colleague, made the default, renamed and deleted', {
+  tag: '@long',
+}, async ({ page, desk, browser, watch }) => {
   watch.allowStatus(409)
   await signIn(page, desk.signIn('support'), '/payments?state=Settled&sort=-amount')
   await new ListPage(page, 'Payments').ready()
@@ -173,6 +170,7 @@ const slow = testFakeUpstream()
 
 slow(
   'An export that a person stops has its hash and its file, and goes on to the whole list',
+  { tag: '@long' },
   async ({ page, foreign }) => {
     const pages = 8
     foreign.answer(({ after }) => {
@@ -201,7 +199,11 @@ slow(
   },
 )
 
-test('an export is scheduled, shows when it comes next, and is deleted', async ({ page, desk, context }) => {
+test('an export is scheduled, shows when it comes next, and is deleted', { tag: '@long' }, async ({
+  page,
+  desk,
+  context,
+}) => {
   await signIn(page, desk.signIn('support'), '/payments?state=Settled&payment=last-month')
   await new ListPage(page, 'Payments').ready()
   const tool = page.getByRole('button', { name: 'Export', exact: true })

@@ -17,7 +17,11 @@ async function remove(page: Page, address: string): Promise<void> {
   await expect(row(page, address)).toHaveCount(0)
 }
 
-test('an address is subscribed after a second thought, changed, and unsubscribed', async ({ page, desk, watch }) => {
+test('an address is subscribed after a second thought, changed, and unsubscribed', { tag: '@long' }, async ({
+  page,
+  desk,
+  watch,
+}) => {
   const [address, other] = [unique(), unique()]
   watch.allowStatus(400)
   await signIn(page, desk.signIn('admin'), '/webhooks')
@@ -68,7 +72,7 @@ test('an address that must not be subscribed is told before anything is sent', a
   await field(page).fill('')
 })
 
-test('the inbox is subscribed with one click and shows by itself what the service reports', async ({
+test('the inbox is subscribed with one click and shows by itself what the service reports', { tag: '@long' }, async ({
   page,
   desk,
   browser,

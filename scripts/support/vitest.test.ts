@@ -29,7 +29,7 @@ test('a test that passes only on a second try has failed', async () => {
 test('a test that never comes back ends the run, and is named', async () => {
   const { code, output, counts } = await run(
     `test('stands still', async () => {\n  await new Promise((resolve) => setTimeout(resolve, 1_000))\n  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)\n})`,
-    20_000,
+    8_000,
   )
   expect({ code, failed: counts.failed }).toEqual({ code: 1, failed: 1 })
   expect(output).toMatch(/Still running:\n.*one\.test\.mjs stands still/u)
