@@ -40,22 +40,15 @@ function describeEmptyList<Row>({ list, name, empty, isFiltered }: ListStateProp
 } {
   const { pagination, loaded } = list
   const things = name.toLowerCase()
-  if (pagination.kind === 'incomplete') {
-    const none = loaded === 0 ? m.lists_serviceSentNone() : m.lists_noneOfTheThatWere({ things })
-    return {
-      title: isFiltered ? m.lists_nothingMatchesSoFar() : m.lists_noneSoFar(),
-      advice: m.lists_listMayBeIncomplete({ none, reason: incompleteReasons[pagination.reason]() }),
-    }
-  }
-  if (!isFiltered) {
-    return pagination.kind === 'complete' ? empty : { title: m.lists_noneSoFar(), advice: m.lists_noneOfTheRows() }
-  }
-  return pagination.kind === 'complete'
-    ? { title: m.lists_nothingMatches(), advice: m.lists_noMatchTheseFilters({ things }) }
-    : {
-        title: m.lists_nothingMatchesSoFar(),
-        advice: m.lists_none({ things }),
-      }
+  const isWhole = pagination.kind === 'complete'
+  if (isWhole && !isFiltered) return empty
+  const title = isWhole ? m.lists_nothingMatches() : isFiltered ? m.lists_nothingMatchesSoFar() : m.lists_noneSoFar()
+  if (isWhole) return { title, advice: m.lists_noMatchTheseFilters({ things }) }
+  if (pagination.kind !== 'incomplete')
+    return { title, advice: isFiltered ? m.lists_none({ things }) : m.lists_noneOfTheRows() }
+  const none = loaded === 0 ? m.lists_serviceSentNone() : m.lists_noneOfTheThatWere({ things })
+  const reason = incompleteReasons[pagination.reason]()
+  return { title, advice: m.lists_listMayBeIncomplete({ none, reason }) }
 }
 
 function NoRows<Row>(props: ListStateProps<Row>) {
