@@ -93,13 +93,16 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     defaults: { webhookUrl: '' },
     fields: ['webhookUrl'],
     toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
+    prepare: async (body) => {
+      if (body.webhookUrl !== own) await assertReachable(body.webhookUrl)
+      return body
+    },
     send: async (body, idempotencyKey) => {
       if (body.webhookUrl === own) {
         // The server stores the secret that the API reveals once.
         await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
         return finish({ address: own, secret: null, kept: null })
       }
-      await assertReachable(body.webhookUrl)
       const { reply } = await retryAfterStepUp(() => callEndpoint('subscribeWebhook', { body, idempotencyKey }))
       return finish({ address: body.webhookUrl, secret: parseSigningSecret(reply), kept: null })
     },
