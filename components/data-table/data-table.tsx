@@ -22,6 +22,7 @@ import { RefreshButton } from '../list-tools/refresh-button'
 import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
 import type { ListDefinition } from './list-definition'
+import { focusFirstFilter } from '../forms/form-elements'
 import { ListState } from '../infinite-list/list-state'
 import { ListStatus } from '../infinite-list/list-status'
 import { clearScrollPosition } from './scroll-position'
@@ -242,7 +243,10 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         name={definition.name()}
         empty={empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
         isFiltered={Object.keys(view.values).length > 0}
-        onClear={() => applyChange({ values: {} })}
+        onClear={() => {
+          focusFirstFilter(frame.current)
+          applyChange({ values: {} })
+        }}
       />
       <ListStatus
         list={list}

@@ -2,7 +2,7 @@
 
 import { RichMessage } from '@/components/ui/rich-message'
 import { LoaderCircle } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { LeaveGuard } from '@/components/forms/leave-guard'
@@ -158,8 +158,15 @@ export function SubscribedNotice({
   subscribed: Subscribed
   onDone: () => void
 }) {
+  const notice = useRef<HTMLOutputElement>(null)
+  // The focused form may be gone, and what is shown only once must not be missed.
+  useEffect(() => notice.current?.focus(), [])
   return (
-    <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
+    <output
+      ref={notice}
+      tabIndex={-1}
+      className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4"
+    >
       <span className="font-medium">
         <RichMessage message={m.webhooks_subscribed} parts={{ address: <UntrustedText>{address}</UntrustedText> }} />
       </span>
