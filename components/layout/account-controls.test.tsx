@@ -72,7 +72,9 @@ it('whoever signs out leaves the theme and the switched off shortcut to the devi
   })
   render(<SignOutButton />)
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }))
-  await vi.waitFor(() => expect({ ...localStorage }).toEqual({ theme: 'dark', 'debitdesk-slash': 'off' }))
+  await vi.waitFor(() =>
+    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ theme: 'dark', 'debitdesk-slash': 'off' }),
+  )
   await desk.close()
 })
 

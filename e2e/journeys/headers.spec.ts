@@ -153,7 +153,7 @@ test('nobody finds anything on the way back after signing out (SE-23)', async ({
   expect((await (await answer).allHeaders())['clear-site-data']).toBe('"cache", "storage"')
   await expect(page).toHaveURL(/\/sign-in/u)
   // Only the theme and the switched off shortcut are stored, per device.
-  expect(await page.evaluate(() => [{ ...localStorage }, sessionStorage.length])).toEqual([
+  expect(await page.evaluate(() => [Object.fromEntries(Object.entries(localStorage)), sessionStorage.length])).toEqual([
     { theme: 'dark', 'debitdesk-slash': 'off' },
     0,
   ])
