@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { CallError, callSecondFactor, retryAfterStepUp } from '@/lib/client/api-client'
 import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
 import { toProblemInfo } from '../feedback/problem-display'
@@ -203,7 +203,7 @@ export function AddPasskey({ onAdded, onCancel }: AddFactorProps & { onCancel?: 
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const section = useRef<HTMLElement>(null)
   // What was pressed may be gone, and what is shown only once must not be missed.
-  useEffect(() => section.current?.focus(), [])
+  useLayoutEffect(() => section.current?.focus(), [])
   return (
     <section
       ref={section}

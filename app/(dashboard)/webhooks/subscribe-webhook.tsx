@@ -2,7 +2,7 @@
 
 import { RichMessage } from '@/components/ui/rich-message'
 import { LoaderCircle } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { LeaveGuard } from '@/components/forms/leave-guard'
@@ -160,7 +160,7 @@ export function SubscribedNotice({
 }) {
   const notice = useRef<HTMLOutputElement>(null)
   // The focused form may be gone, and what is shown only once must not be missed.
-  useEffect(() => notice.current?.focus(), [])
+  useLayoutEffect(() => notice.current?.focus(), [])
   return (
     <output
       ref={notice}

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { randomUUID } from 'node:crypto'
 import { newConnection } from '@/lib/domain/merchant-connection'
 import { addConnection, wakeWorkers } from '@/lib/server/merchants/commands'
 import { parseIdempotencyKey } from '@/lib/server/http/idempotency-key'
