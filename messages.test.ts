@@ -45,6 +45,11 @@ it('keep to the typographic apostrophe, for the other one is syntax', () => {
   }
 })
 
+it('keep in Danish to the terms of docs/voice.md and to an ellipsis that stands apart', () => {
+  const texts = Object.values(readMessages('da')).flatMap((entries) => Object.values(entries))
+  expect(texts.filter((text) => /\bmandat(?!es?\b)|\budfald|\S…/iu.test(text))).toEqual([])
+})
+
 type Node = { type: string; [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value

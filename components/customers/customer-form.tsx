@@ -1,14 +1,11 @@
 'use client'
 
-import { EndpointForm } from '@/components/forms/endpoint-form'
+import { EndpointForm, type EndpointFormProps } from '@/components/forms/endpoint-form'
 import { TextField, type useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
 
-type CustomerFormProps = {
+type CustomerFormProps = Omit<EndpointFormProps, 'state' | 'children'> & {
   state: ReturnType<typeof useEndpointForm<TypedCustomer, unknown, unknown>>
-  action: string
-  reason?: string | null
-  cancelHref: string
 }
 
 /** The documented fields of a customer, for creating and editing. */

@@ -224,8 +224,12 @@ describe('filters and orders that the service was not proven to do', () => {
     again()
     expect(location.search).toBe('?state=Settled&sort=amount')
     expect(ids().slice(0, 3)).toEqual(['p39', 'p37', 'p35'])
-    fireEvent.click(screen.getAllByRole('button', { name: /clear filters/iu })[0] ?? document.body)
+    const clear = screen.getAllByRole('button', { name: /clear filters/iu })[0]
+    clear?.focus()
+    fireEvent.click(clear ?? document.body)
     again()
+    // What was pressed is gone.
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'State' }))
     expect(location.search).toBe('?sort=amount')
     expect(ids().slice(0, 3)).toEqual(['p39', 'p38', 'p37'])
     expect(listReads()).toEqual([])

@@ -24,6 +24,7 @@ import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
 import { focusList } from './grid-actions'
 import type { ListDefinition } from './list-definition'
+import { focusFirstFilter } from '../forms/form-elements'
 import { ListState } from '../infinite-list/list-state'
 import { ListStatus } from '../infinite-list/list-status'
 import { clearScrollPosition } from './scroll-position'
@@ -249,7 +250,10 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         name={definition.name()}
         empty={empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
         isFiltered={Object.keys(view.values).length > 0}
-        onClear={() => applyChange({ values: {} })}
+        onClear={() => {
+          focusFirstFilter(frame.current)
+          applyChange({ values: {} })
+        }}
       />
       <ListStatus
         list={list}

@@ -1,9 +1,10 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { getField } from '@/lib/domain/lists/row-matching'
 import { PageForm } from '../forms/before-hydration'
+import { focusFirstFilter } from '../forms/form-elements'
 import { SearchField } from '../forms/search-field'
 import { type ChangeFilters, FilterPills } from '../list-filters/filter-pills'
 import type { TableFilter } from '../list-filters/filter-values'
@@ -48,6 +49,7 @@ function useLastNote(isFiltered: boolean, note: string): string {
 /** The filters of a table and their note. */
 export function TableToolbar({ filters, view, change, list, note, children }: TableToolbarProps) {
   const id = useId()
+  const toolbar = useRef<HTMLElement>(null)
   const changeFilters: ChangeFilters = (part, history) =>
     void change(({ values }) => {
       const changed = typeof part === 'function' ? part(values) : part
@@ -58,7 +60,7 @@ export function TableToolbar({ filters, view, change, list, note, children }: Ta
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
-    <search className="dt-toolbar">
+    <search ref={toolbar} className="dt-toolbar">
       {search?.kind === 'text' ? (
         <SearchField
           id={`${id}-search`}
@@ -84,7 +86,13 @@ export function TableToolbar({ filters, view, change, list, note, children }: Ta
         />
         {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
         <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-hidden'}>
-          <PageForm onSubmit={() => change({ values: {} })} isPlain>
+          <PageForm
+            onSubmit={() => {
+              focusFirstFilter(toolbar.current)
+              change({ values: {} })
+            }}
+            isPlain
+          >
             <Button
               tone="quiet"
               size="small"

@@ -11,7 +11,7 @@ import { Button, buttonClasses } from '../ui/button'
 import { Link } from '../layout/link'
 import * as m from '@/lib/messages/m'
 
-type EndpointFormProps = {
+export type EndpointFormProps = {
   /** The return value of `useEndpointForm`. */
   state: {
     form: { formState: { isDirty: boolean; errors: { root?: { message?: string } } } }
@@ -23,17 +23,15 @@ type EndpointFormProps = {
   action: string
   /** Why it can't be submitted now. */
   reason?: string | null
+  /** What sending again after a lost reply does: the provider sees the same key, or nothing is done twice anyway. */
+  repeat: 'same-key' | 'harmless'
   /** The target of "Cancel". */
   cancelHref: string
   children: ReactNode
 }
 
-function LostReplyNote() {
-  return <p className="mt-1 text-ink-soft">{m.forms_nobodyCanSayYetWhether()}</p>
-}
-
 /** The frame of a form: fields, errors and buttons. Neither an error nor a wrong click loses input. */
-export function EndpointForm({ state, action, reason = null, cancelHref, children }: EndpointFormProps) {
+export function EndpointForm({ state, action, reason = null, repeat, cancelHref, children }: EndpointFormProps) {
   const { form, problem, isSending, onSubmit } = state
   const { isDirty, errors } = form.formState
   const blockedReason = isSending ? m.forms_requestIsOnItsWay() : reason
@@ -56,7 +54,11 @@ export function EndpointForm({ state, action, reason = null, cancelHref, childre
         ) : null}
         {problem ? (
           <ProblemNotice problem={problem.problem}>
-            {problem.isLost ? <LostReplyNote /> : null}
+            {problem.isLost ? (
+              <p className="mt-1 text-ink-soft">
+                {repeat === 'harmless' ? m.forms_nothingIsDoneTwice() : m.forms_nobodyCanSayYetWhether()}
+              </p>
+            ) : null}
             {problem.others.length > 0 ? (
               <ul className="mt-2 list-disc pl-5">
                 {problem.others.map((words) => (

@@ -15,6 +15,11 @@ export function focusFirstInvalid(form: HTMLFormElement | null): void {
   })
 }
 
+/** Focuses the first filter of a list: what clears the filters disappears with them. */
+export function focusFirstFilter(list: Element | null): void {
+  list?.querySelector<HTMLElement>('.dt-filter-strip :is(button, select)')?.focus()
+}
+
 /**
  * For `onMouseDown` of links that leave a form: the field keeps the focus until the click. Otherwise its blur would
  * show an error that moves the link from under the pointer.

@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { LeaveGuard } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
+import { CallError } from '@/lib/client/api-client'
 import { router } from '@/lib/client/testing/router'
 
 afterEach(cleanup)
@@ -13,6 +14,34 @@ afterEach(cleanup)
 function asksToStay(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
+
+it('nobody is in doubt about what was never sent, because a question before it failed', async () => {
+  let isAsked = false
+  function NameForm() {
+    const { form, problem, onSubmit } = useEndpointForm({
+      schema: z.strictObject({ name: z.string() }),
+      defaults: { name: 'Nordlys' },
+      fields: ['name'],
+      toBody: (values) => values,
+      prepare: (body) => (isAsked ? Promise.resolve(body) : Promise.reject(new CallError(0, 'desk-unreachable'))),
+      send: () => Promise.reject(new CallError(0, 'desk-unreachable')),
+      onDone: () => undefined,
+    })
+    return (
+      <form onSubmit={(event) => void onSubmit(event)}>
+        <TextField form={form} name="name" label="Name" />
+        <button>Save</button>
+        {problem ? <output>{String(problem.isLost)}</output> : null}
+      </form>
+    )
+  }
+  render(<NameForm />)
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('false'))
+  isAsked = true
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('true'))
+})
 
 it('what is saved is left without being asked, also where that happens at once', async () => {
   const asked: boolean[] = []

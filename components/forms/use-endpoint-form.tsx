@@ -35,8 +35,10 @@ type Options<Values extends FieldValues, Body, Reply> = {
   check?: (values: Values) => Readonly<Record<string, string>>
   /** Asks before sending; false leaves the form as it is. */
   confirm?: (body: Body) => Promise<boolean>
-  /** Sends the body. The key identifies this request across retries; `values` is the input. */
-  send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
+  /** Asks the server what it needs to know, and makes the body that is sent. Where it fails, nothing was sent. */
+  prepare?: (body: Body, values: Values) => Promise<Body>
+  /** Sends the body. The key identifies this request across retries. */
+  send: (body: Body, idempotencyKey: string) => Promise<Reply>
   onDone: (reply: Reply) => void
 }
 
@@ -54,7 +56,7 @@ function isLost(error: unknown): boolean {
  * any other body gets a new one.
  */
 export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
-  const { schema, defaults, fields, toBody, check, confirm, send, onDone } = options
+  const { schema, defaults, fields, toBody, check, confirm, prepare, send, onDone } = options
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
   const isBusy = useRef(false)
@@ -69,14 +71,14 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
   }
   const form = useForm<Values>({ defaultValues: defaults, resolver, mode: 'onTouched' })
 
-  function handleError(error: unknown): void {
+  function handleError(error: unknown, isSent: boolean): void {
     const { messages, others } = matchProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
     const marked = fields.filter((field) => field in messages)
     const info = toProblemInfo(error)
     const isTyping = info.code === 'bad-request' && marked.length > 0
     setProblem({
       problem: isTyping ? { ...info, title: m.forms_whatIsMarkedAboveMust() } : info,
-      isLost: isLost(error),
+      isLost: isSent && isLost(error),
       others,
     })
     for (const [index, field] of marked.entries())
@@ -92,16 +94,19 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     const text = JSON.stringify(body)
     const key = lostRequest.current?.text === text ? lostRequest.current.key : createUuid()
     lostRequest.current = { text, key }
+    let isSent = false
     try {
       if (confirm && !(await confirm(body))) return
-      const reply = await send(body, key, values)
+      const prepared = prepare ? await prepare(body, values) : body
+      isSent = true
+      const reply = await send(prepared, key)
       lostRequest.current = null
       // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
       flushSync(() => form.reset(values))
       onDone(reply)
     } catch (error) {
-      if (!isLost(error)) lostRequest.current = null
-      handleError(error)
+      if (isSent && !isLost(error)) lostRequest.current = null
+      handleError(error, isSent)
     } finally {
       isBusy.current = false
       setSending(false)

@@ -4,7 +4,8 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { followTheme } from '@/lib/client/theme'
 import { themeScript } from '@/lib/client/theme-script'
-import { ThemeSwitch } from './account-controls'
+import { startDeskServer } from '@/lib/client/testing/desk-server'
+import { SignOutButton, ThemeSwitch } from './account-controls'
 
 const choices = [
   { value: 'light', name: 'Light', icon: null },
@@ -57,6 +58,24 @@ it('follows another tab', () => {
   expect(page.dataset.theme).toBe('light')
   expect(chosen()).toEqual(['light'])
   stop()
+})
+
+it('whoever signs out leaves the theme and the switched off shortcut to the device, and nothing else', async () => {
+  const desk = await startDeskServer()
+  localStorage.setItem('theme', 'dark')
+  localStorage.setItem('debitdesk-slash', 'off')
+  localStorage.setItem('other', 'left behind')
+  desk.answerWith(({ path }) => {
+    // As the reply’s Clear-Site-Data has the browser do.
+    if (path.endsWith('/signout')) localStorage.clear()
+    return { json: { csrfToken: 'token' } }
+  })
+  render(<SignOutButton />)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out' }))
+  await vi.waitFor(() =>
+    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ theme: 'dark', 'debitdesk-slash': 'off' }),
+  )
+  await desk.close()
 })
 
 it('marks none on the server', () => {

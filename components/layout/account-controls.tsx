@@ -3,6 +3,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { forgetAllTexts } from '@/lib/client/kept-text'
 import { postAuth } from '@/lib/client/post-auth'
+import { setUsesSlash, usesSlash } from '../search/slash-shortcut'
 import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
 
 import * as m from '@/lib/messages/m'
@@ -35,8 +36,9 @@ export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
 
 /** Ends the session on the server, then does a full page load, so that nothing stays in memory. */
 async function signOut(): Promise<void> {
-  // The theme belongs to the device and reveals nothing about the user: it survives the clearing of storage.
+  // These belong to the device and reveal nothing about the user: they survive the clearing of storage.
   const theme = readTheme()
+  const hasSlash = usesSlash()
   const response = await postAuth('signout')
   if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
   // With an OpenID provider the user is signed out there too and redirected back.
@@ -44,6 +46,7 @@ async function signOut(): Promise<void> {
   // Where the browser does not clear storage by itself: on plain HTTP.
   forgetAllTexts()
   if (theme !== null) writeTheme(theme)
+  setUsesSlash(hasSlash)
   window.location.assign(leave ?? '/sign-in')
 }
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { findCachedValues } from '@/lib/client/list-queries'
-import { parseLocalAmount } from '@/lib/domain/local-amount'
+import { parseLocalAmount, toLocalAmount } from '@/lib/domain/local-amount'
 import { currencyExponents } from '@/lib/domain/money'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as m from '@/lib/messages/m'
@@ -79,8 +79,8 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
   const [currency, setCurrency] = useState(chosenCurrency(values) ?? currencies[0] ?? '')
   const [condition, setCondition] = useState(readCondition(value))
   const [start = '', end] = value.split('..')
-  const [from, setFrom] = useState(start)
-  const [to, setTo] = useState(end ?? start)
+  const [from, setFrom] = useState(toLocalAmount(start, locale))
+  const [to, setTo] = useState(toLocalAmount(end ?? start, locale))
   const [errors, setErrors] = useState<{ currency?: string | null; from?: string | null; to?: string | null }>({})
   const needsFrom = condition !== 'atMost'
   const needsTo = condition === 'atMost' || condition === 'between'

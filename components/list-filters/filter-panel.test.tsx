@@ -6,24 +6,25 @@ import { listKey } from '@/lib/client/list-queries'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { FilterPanel } from './filter-panel'
-import type { ChangeFilters } from './filter-pills'
-import type { TableFilter } from './filter-values'
+import { type ChangeFilters, FilterPills } from './filter-pills'
+import type { FilterValues, TableFilter } from './filter-values'
 
 const amount: TableFilter = { kind: 'amount', id: 'amount', label: () => 'Amount', field: 'amount' }
 const days: TableFilter = { kind: 'days', id: 'payment', label: () => 'Collection date', field: 'paymentDate' }
+const created: TableFilter = { kind: 'days', id: 'created', label: () => 'Created', field: 'createdAt' }
 
 afterEach(cleanup)
 
 /** Opens the panel of a filter over a list without rows; returns what it changes the filters to. */
-function open(filter: TableFilter, client = new QueryClient()) {
+function open(filter: TableFilter, client = new QueryClient(), { values = {}, locale = facts.locale } = {}) {
   const change = vi.fn<ChangeFilters>()
   render(
     <QueryClientProvider client={client}>
-      <AppConfigProvider config={facts}>
+      <AppConfigProvider config={{ ...facts, locale }}>
         <FilterPanel
           filters={[filter]}
           current={filter}
-          values={{}}
+          values={values}
           findSeen={() => []}
           anchor={{ current: null }}
           change={change}
@@ -90,4 +91,29 @@ it('says at the second day that it is before the first', () => {
   fill('To', '')
   apply()
   expect(findRefused()).toEqual([['From', 'Choose at least one date.']])
+})
+
+it('an amount of three decimals that is left as it stands is the same filter where a comma is the decimal mark', () => {
+  const values = { currency: 'KWD', amount: '2.500..' }
+  const change = open(amount, new QueryClient(), { values, locale: 'da-DK' })
+  expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('2,500')
+  apply()
+  expect(change).toHaveBeenCalledWith(values, 'push')
+})
+
+it.each([
+  ['of its own stays, and has the focus', [amount], { amount: '100..', currency: 'DKK' }, 'Amount'],
+  ['of one of several dates goes, and the next has the focus', [days, created], { payment: 'today' }, 'Date'],
+])('once a filter is removed, a button %s', (_what, filters, values, name) => {
+  const show = (given: FilterValues) => (
+    <AppConfigProvider config={facts}>
+      <FilterPills filters={filters} values={given} findSeen={() => []} change={() => rerender(show({}))} />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show(values))
+  const remove = screen.getByRole('button', { name: /^Remove/u })
+  remove.focus()
+  fireEvent.click(remove)
+  expect(remove.isConnected).toBe(false)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name }))
 })

@@ -56,6 +56,16 @@ function FilterPill({ pill: { label, filters, current }, values, findSeen, chang
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const { part: Panel } = useAskedPart(isOpen, loadPanel, () => setOpen(false))
+
+  function remove(id: string): void {
+    // The pressed button disappears, and of several dates the pill too: the next one, at last "Date", remains.
+    const isShared = filters.length > 1
+    const next = button.current?.parentElement?.nextElementSibling?.querySelector('button')
+    const target = isShared ? next : button.current
+    target?.focus()
+    change({ [id]: '' }, 'push')
+  }
+
   return (
     <span className="dt-pill" data-set={current ? '' : undefined}>
       <button
@@ -77,7 +87,7 @@ function FilterPill({ pill: { label, filters, current }, values, findSeen, chang
           type="button"
           aria-label={m.filters_remove({ label })}
           title={m.filters_remove({ label })}
-          onClick={() => change({ [current.id]: '' }, 'push')}
+          onClick={() => remove(current.id)}
         >
           <X aria-hidden className="size-4" />
         </button>

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ExportScheduleView } from '@/lib/domain/lists/export-schedule'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
@@ -23,8 +24,7 @@ function Scheduled() {
   return <ScheduledExports {...scheduled} />
 }
 
-it('scheduled exports that could not be read are not shown as none', async () => {
-  desk.answerWith(() => ({ status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }))
+const show = () =>
   render(
     <SearchParamsContext value={new URLSearchParams()}>
       <AppConfigProvider config={facts}>
@@ -34,8 +34,39 @@ it('scheduled exports that could not be read are not shown as none', async () =>
       </AppConfigProvider>
     </SearchParamsContext>,
   )
+
+it('scheduled exports that could not be read are not shown as none', async () => {
+  desk.answerWith(() => ({ status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }))
+  show()
   const retry = await screen.findByRole('button', { name: 'Retry' })
   desk.answerWith(() => ({ json: { schedules: [] } }))
   fireEvent.click(retry)
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
+
+it('a schedule that is deleted twice, or in another window, is deleted, and the focus stays beside it', async () => {
+  const make = (scheduleId: string, hour: number): ExportScheduleView => ({
+    scheduleId,
+    list: 'listPayments',
+    filters: {},
+    times: { rhythm: 'daily', day: 1, hour },
+    nextAt: '2026-11-20T10:00:00.000Z',
+    problem: null,
+  })
+  let schedules = [make('s1', 7), make('s2', 9)]
+  desk.answerWith(({ method }) => {
+    if (method === 'GET') return { json: { schedules } }
+    schedules = schedules.slice(1)
+    return { status: 404, json: { type: 'urn:debitdesk:not-found', title: 'Not found', status: 404 } }
+  })
+  show()
+  const button = await screen.findByRole('button', { name: /07:00/u })
+  button.focus()
+  fireEvent.click(button)
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(button)
+  await waitFor(() => expect(button.isConnected).toBe(false))
+  expect(desk.arrived.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Scheduled exports' }))
 })

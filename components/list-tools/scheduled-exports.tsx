@@ -1,7 +1,9 @@
 'use client'
 
+import { useRef } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { acceptGone, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { formatWeekday } from '@/lib/domain/date'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import {
@@ -35,7 +37,8 @@ export function useSchedules(list: ListId) {
     onSuccess: refresh,
   })
   const remove = useMutation({
-    mutationFn: (scheduleId: string) => callDesk<null>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }),
+    mutationFn: (scheduleId: string) =>
+      callDesk<null>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }).catch(acceptGone),
     onSettled: refresh,
   })
   const schedules = data?.schedules.filter((one) => one.list === list) ?? []
@@ -131,6 +134,41 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
   )
 }
 
+type ScheduleProps = { view: ExportScheduleView; isDeleting: boolean; onDelete: () => void; onFocusLost: () => void }
+
+function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
+  const { times, filters, nextAt, problem } = view
+  const { locale } = useAppConfig()
+  const schedule = describeTimes(times, locale)
+  return (
+    <li
+      ref={useFocusLost<HTMLLIElement>(onFocusLost)}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-[0.8125rem]"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{schedule}</span>
+        <span className="text-ink-soft">
+          {m.exporting_nextExport()} <Timestamp value={nextAt} />
+          {Object.entries(filters).map(([label, value]) => (
+            <span key={label}>
+              , {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>
+            </span>
+          ))}
+        </span>
+        {problem ? <span className="block text-caution">{m.exporting_didNotStart()}</span> : null}
+      </span>
+      <Button
+        size="small"
+        aria-label={m.exporting_deleteScheduleNamed({ schedule })}
+        reason={isDeleting ? m.forms_requestIsOnItsWay() : null}
+        onClick={onDelete}
+      >
+        {m.exporting_deleteSchedule()}
+      </Button>
+    </li>
+  )
+}
+
 /** The reader's scheduled exports of a list. */
 export function ScheduledExports({
   schedules,
@@ -138,7 +176,7 @@ export function ScheduledExports({
   readAgain,
   remove,
 }: Omit<ReturnType<typeof useSchedules>, 'add'>) {
-  const { locale } = useAppConfig()
+  const heading = useRef<HTMLHeadingElement>(null)
   if (failure)
     return (
       <section aria-label={m.exporting_scheduled()} className="mt-6 grid gap-2">
@@ -149,37 +187,19 @@ export function ScheduledExports({
   if (schedules.length === 0) return null
   return (
     <section className="mt-6 grid gap-2" data-schedules="">
-      <h3 className="font-medium">{m.exporting_scheduled()}</h3>
+      <h3 ref={heading} tabIndex={-1} className="font-medium">
+        {m.exporting_scheduled()}
+      </h3>
       <ul aria-label={m.exporting_scheduled()} className="border-b border-line">
-        {schedules.map(({ scheduleId, times, filters, nextAt, problem }) => {
-          const schedule = describeTimes(times, locale)
-          return (
-            <li
-              key={scheduleId}
-              className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-[0.8125rem]"
-            >
-              <span className="min-w-0 flex-1">
-                <span className="block font-medium">{schedule}</span>
-                <span className="text-ink-soft">
-                  {m.exporting_nextExport()} <Timestamp value={nextAt} />
-                  {Object.entries(filters).map(([label, value]) => (
-                    <span key={label}>
-                      , {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>
-                    </span>
-                  ))}
-                </span>
-                {problem ? <span className="block text-caution">{m.exporting_didNotStart()}</span> : null}
-              </span>
-              <Button
-                size="small"
-                aria-label={m.exporting_deleteScheduleNamed({ schedule })}
-                onClick={() => remove.mutate(scheduleId)}
-              >
-                {m.exporting_deleteSchedule()}
-              </Button>
-            </li>
-          )
-        })}
+        {schedules.map((view) => (
+          <Schedule
+            key={view.scheduleId}
+            view={view}
+            isDeleting={remove.isPending}
+            onDelete={() => remove.mutate(view.scheduleId)}
+            onFocusLost={() => heading.current?.focus()}
+          />
+        ))}
       </ul>
       {remove.error ? <ProblemNotice problem={toProblemInfo(remove.error)} /> : null}
     </section>

@@ -40,7 +40,8 @@ type ConnectionFormProps = {
   /** Whether a credential is stored; it is kept if the field stays empty, and never shown. */
   hasSecret: boolean
   action: string
-  send: (body: NewConnection) => Promise<unknown>
+  /** Sends the body; repeating it after a lost reply does nothing twice. */
+  send: (body: NewConnection, idempotencyKey: string) => Promise<unknown>
   onDone: (reply: unknown) => void
 }
 
@@ -75,13 +76,13 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
     defaults: initial ?? emptyConnection,
     fields,
     toBody: toRequestBody,
-    send: (body) => retryAfterStepUp(() => send(body)),
+    send: (body, key) => retryAfterStepUp(() => send(body, key)),
     onDone,
   })
   const { form } = state
   const auth = form.watch('auth')
   return (
-    <EndpointForm state={state} action={action} cancelHref="/merchants">
+    <EndpointForm state={state} action={action} repeat="harmless" cancelHref="/merchants">
       <TextField form={form} name="name" label={m.merchants_name()} required hint={m.merchants_asThisDeskCalls()} />
       <ChoiceField
         form={form}

@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, Trash2 } from 'lucide-react'
-import { useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { callDesk } from '@/lib/client/api-client'
+import { acceptGone, callDesk } from '@/lib/client/api-client'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { dayInZone, formatDay } from '@/lib/domain/date'
 import type { NoteView } from '@/lib/domain/notes'
 import { buildPagePath } from '@/lib/domain/page-address'
@@ -47,21 +47,14 @@ type NoteItemProps = {
 /** A note with its task. */
 export function NoteItem({ note, hasLink = false, onFocusLost }: NoteItemProps) {
   const client = useQueryClient()
-  const item = useRef<HTMLLIElement>(null)
-  const loseFocus = useEffectEvent(onFocusLost)
-  useLayoutEffect(() => {
-    const element = item.current
-    return () => {
-      if (element?.contains(document.activeElement)) loseFocus()
-    }
-  }, [])
+  const item = useFocusLost<HTMLLIElement>(onFocusLost)
   const refresh = () => client.invalidateQueries({ queryKey: ['notes'] })
   const change = useMutation({
     mutationFn: (isDone: boolean) => callDesk(`/notes/${note.noteId}`, { method: 'PATCH', body: { isDone } }),
     onSuccess: refresh,
   })
   const remove = useMutation({
-    mutationFn: () => callDesk(`/notes/${note.noteId}`, { method: 'DELETE' }),
+    mutationFn: () => callDesk(`/notes/${note.noteId}`, { method: 'DELETE' }).catch(acceptGone),
     onSuccess: refresh,
   })
   const isDone = note.doneAt !== null
@@ -109,6 +102,7 @@ export function NoteItem({ note, hasLink = false, onFocusLost }: NoteItemProps) 
             tone="quiet"
             aria-label={m.notes_delete()}
             title={m.notes_delete()}
+            reason={remove.isPending ? m.notes_onItsWay() : null}
             onClick={() => remove.mutate()}
           >
             <Trash2 className="size-4" />

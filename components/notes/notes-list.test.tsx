@@ -21,6 +21,22 @@ afterEach(async () => {
   await desk.close()
 })
 
+const makeNote = (): NoteView => ({
+  noteId: 'n1',
+  kind: 'payment',
+  objectId: 'p1',
+  objectName: 'INV-1',
+  text: 'Call the payer',
+  author: 'ann@debitdesk.example',
+  assignee: null,
+  dueDay: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  doneAt: null,
+  doneBy: null,
+  mayChange: true,
+  mayDelete: true,
+})
+
 const show = () =>
   render(
     <AppConfigProvider config={facts}>
@@ -54,25 +70,24 @@ it.each([
   expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })).value).toBe(kept)
 })
 
+it('a note that is deleted twice, or by somebody else, is deleted', async () => {
+  let notes = [makeNote()]
+  desk.answerWith(({ method }) => {
+    if (method === 'GET') return { json: { notes, people: [], mayWrite: true } }
+    notes = []
+    return { status: 404, json: { type: 'urn:debitdesk:not-found', title: 'Not found', status: 404 } }
+  })
+  show()
+  const button = await screen.findByRole('button', { name: 'Delete note' })
+  fireEvent.click(button)
+  await waitFor(() => expect(button.isConnected).toBe(false))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 it.each(['Delete note', 'Mark as done'])(
   'the focus stays in the section when a note disappears by “%s”',
   async (action) => {
-    const note: NoteView = {
-      noteId: 'n1',
-      kind: 'payment',
-      objectId: 'p1',
-      objectName: 'INV-1',
-      text: 'Call the payer',
-      author: 'ann@debitdesk.example',
-      assignee: null,
-      dueDay: null,
-      createdAt: '2026-11-20T10:00:00.000Z',
-      doneAt: null,
-      doneBy: null,
-      mayChange: true,
-      mayDelete: true,
-    }
-    let notes = [note]
+    let notes = [makeNote()]
     desk.answerWith(({ method }) => {
       if (method !== 'GET') notes = []
       return { json: { notes, people: [], mayWrite: true } }

@@ -11,6 +11,7 @@ import { Link } from '@/components/layout/link'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { saveFile } from '@/lib/client/save-file'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { type KeptAbout, keptKindNames, keptKinds, type OpenWork, type PersonRequest } from '@/lib/domain/people'
 import { joinList } from '@/lib/language/join-list'
@@ -127,17 +128,6 @@ function CountTable({ kept }: { kept: KeptAbout }) {
   )
 }
 
-/** Saves the file that the server sent, without the name of the person in its own. */
-function saveFile(content: unknown): void {
-  const text = JSON.stringify(content, null, 2)
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `kept-data-${new Date().toISOString().slice(0, 10)}.json`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 type KeptSectionProps = { person: PersonRequest; kept: KeptAbout; summary: string; reload: () => void }
 
 /** The counts, and what an admin can do about them. */
@@ -150,7 +140,12 @@ function KeptSection({ person, kept, summary, reload }: KeptSectionProps) {
     setDownloading(true)
     setProblem(null)
     try {
-      saveFile(await retryAfterStepUp(() => callDesk<unknown>('/people/export', { method: 'POST', body: person })))
+      const content = await retryAfterStepUp(() =>
+        callDesk<unknown>('/people/export', { method: 'POST', body: person }),
+      )
+      // Its name has nothing of the person.
+      const fileName = `kept-data-${new Date().toISOString().slice(0, 10)}.json`
+      saveFile(fileName, JSON.stringify(content, null, 2), 'application/json')
     } catch (thrown) {
       setProblem(thrown)
     }

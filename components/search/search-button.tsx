@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { Role } from '@/lib/api-contract/permission'
 import { useAskedPart } from '../feedback/use-asked-part'
 import type { ShellTool } from './destinations'
 import { usesSlash } from './slash-shortcut'
@@ -31,7 +32,7 @@ function matchShortcut({
 }
 
 /** The search button and its global shortcuts. The dialogs are loaded on first use. */
-export function SearchButton({ mayManage }: { mayManage: boolean }) {
+export function SearchButton({ role }: { role: Role }) {
   const [tool, setTool] = useState<ShellTool | null>(null)
   const { part: Dialog } = useAskedPart(tool !== null, loadDialog, () => setTool(null))
 
@@ -67,9 +68,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
           {m.shellControls_findKeys()}
         </kbd>
       </button>
-      {tool && Dialog ? (
-        <Dialog tool={tool} mayManage={mayManage} onOpen={setTool} onClose={() => setTool(null)} />
-      ) : null}
+      {tool && Dialog ? <Dialog tool={tool} role={role} onOpen={setTool} onClose={() => setTool(null)} /> : null}
     </>
   )
 }

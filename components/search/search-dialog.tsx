@@ -4,6 +4,7 @@ import { joinList } from '@/lib/language/join-list'
 import { Dialog } from '@base-ui/react/dialog'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Role } from '@/lib/api-contract/permission'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { leave } from '@/lib/client/page-lifecycle'
@@ -101,10 +102,10 @@ function HitFacts({ hit: { payment, status } }: { hit: SearchHit }) {
   )
 }
 
-type SearchDialogProps = { mayManage: boolean; onOpen: (tool: ShellTool) => void; onClose: () => void }
+type SearchDialogProps = { role: Role; onOpen: (tool: ShellTool) => void; onClose: () => void }
 
 /** One search field for pages, actions and records: arrows select, Enter opens. */
-export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) {
+export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const router = useRouter()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -123,7 +124,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
     }),
   )
   // Records arrive late: entries above them must not move while the user presses Enter.
-  const { places, searches } = findPlaces(text, mayManage)
+  const { places, searches } = findPlaces(text, role)
   const choices = [...places, ...hits, ...searches]
   const chosen = Math.min(selectedIndex, choices.length - 1)
 

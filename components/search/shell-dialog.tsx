@@ -1,5 +1,6 @@
 'use client'
 
+import type { Role } from '@/lib/api-contract/permission'
 import { readPastNotices } from '../feedback/toast-store'
 import { Timestamp } from '../records/dates'
 import { Modal } from '../ui/dialog'
@@ -130,14 +131,14 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 
 type ShellDialogProps = {
   tool: ShellTool
-  mayManage: boolean
+  role: Role
   onOpen: (tool: ShellTool) => void
   onClose: () => void
 }
 
 /** Dialogs available on every page, in one chunk. */
-export function ShellDialog({ tool, mayManage, onOpen, onClose }: ShellDialogProps) {
+export function ShellDialog({ tool, role, onOpen, onClose }: ShellDialogProps) {
   if (tool === 'keys') return <ShortcutsDialog onClose={onClose} />
   if (tool === 'notices') return <NoticesDialog onClose={onClose} />
-  return <SearchDialog mayManage={mayManage} onOpen={onOpen} onClose={onClose} />
+  return <SearchDialog role={role} onOpen={onOpen} onClose={onClose} />
 }

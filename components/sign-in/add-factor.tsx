@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { CallError, callSecondFactor, retryAfterStepUp } from '@/lib/client/api-client'
 import type { AddedFactor, TotpSetup } from '@/lib/domain/second-factor'
 import { toProblemInfo } from '../feedback/problem-display'
@@ -42,7 +42,13 @@ export function AddApp({ onAdded }: AddFactorProps) {
   const [setup, setSetup] = useState<TotpSetup | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const wrong = explainFactorError(error)
+  // The button that asked for it is gone.
+  useEffect(() => {
+    if (setup) form.current?.focus()
+  }, [setup])
 
   async function run(step: () => Promise<void>): Promise<void> {
     if (busy) return
@@ -55,6 +61,13 @@ export function AddApp({ onAdded }: AddFactorProps) {
   const begin = () =>
     run(async () => setSetup(await retryAfterStepUp(() => callSecondFactor<TotpSetup>('/totp', { method: 'POST' }))))
 
+  function cancel(): void {
+    setSetup(null)
+    setError(null)
+    // The focused button disappears and the one that opened the form comes back.
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const body = { ...readFormFields(event.currentTarget), authenticatorId: setup?.authenticatorId }
@@ -66,14 +79,21 @@ export function AddApp({ onAdded }: AddFactorProps) {
   if (!setup)
     return (
       <div className="grid gap-3">
-        <Button aria-busy={busy || undefined} className="justify-self-start" onClick={() => void begin()}>
+        <Button ref={opener} aria-busy={busy || undefined} className="justify-self-start" onClick={() => void begin()}>
           {m.secondFactor_addApp()}
         </Button>
         {error ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
       </div>
     )
   return (
-    <form method="post" onSubmit={submit} aria-label={m.secondFactor_addApp()} className="grid max-w-md gap-4">
+    <form
+      ref={form}
+      tabIndex={-1}
+      method="post"
+      onSubmit={submit}
+      aria-label={m.secondFactor_addApp()}
+      className="grid max-w-md gap-4"
+    >
       <p>{m.secondFactor_scan()}</p>
       <svg
         role="img"
@@ -114,15 +134,21 @@ export function AddApp({ onAdded }: AddFactorProps) {
         <Button type="submit" tone="primary" aria-busy={busy || undefined}>
           {m.secondFactor_confirmApp()}
         </Button>
-        <Button onClick={() => setSetup(null)}>{m.secondFactor_cancel()}</Button>
+        <Button onClick={cancel}>{m.secondFactor_cancel()}</Button>
       </div>
     </form>
   )
 }
 
-/** Adds a passkey of this device or of a security key. */
-export function AddPasskey({ onAdded }: AddFactorProps) {
+/** Adds a passkey of this device or of a security key. With `onCancel` the form was asked for, and can be left. */
+export function AddPasskey({ onAdded, onCancel }: AddFactorProps & { onCancel?: () => void }) {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const isAsked = onCancel !== undefined
+  // The button that asked for it is gone.
+  useEffect(() => {
+    if (isAsked) form.current?.querySelector('input')?.focus()
+  }, [isAsked])
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const reason = error === null ? null : (explainFactorError(error) ?? null)
@@ -148,7 +174,13 @@ export function AddPasskey({ onAdded }: AddFactorProps) {
   }
 
   return (
-    <form method="post" onSubmit={submit} aria-label={m.secondFactor_addPasskey()} className="grid max-w-md gap-4">
+    <form
+      ref={form}
+      method="post"
+      onSubmit={submit}
+      aria-label={m.secondFactor_addPasskey()}
+      className="grid max-w-md gap-4"
+    >
       <NameField id={`${id}-name`} usual={m.secondFactor_usualPasskeyName()} />
       {reason ? (
         <p role="alert" className="text-[0.8125rem] font-medium text-negative">
@@ -157,17 +189,28 @@ export function AddPasskey({ onAdded }: AddFactorProps) {
       ) : error instanceof CallError ? (
         <ProblemNotice problem={toProblemInfo(error)} />
       ) : null}
-      <Button type="submit" className="justify-self-start" aria-busy={busy || undefined}>
-        {m.secondFactor_addPasskey()}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" aria-busy={busy || undefined}>
+          {m.secondFactor_addPasskey()}
+        </Button>
+        {onCancel ? <Button onClick={onCancel}>{m.secondFactor_cancel()}</Button> : null}
+      </div>
     </form>
   )
 }
 
 /** New recovery codes, shown this once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const section = useRef<HTMLElement>(null)
+  // What was pressed may be gone, and what is shown only once must not be missed.
+  useLayoutEffect(() => section.current?.focus(), [])
   return (
-    <section aria-label={m.secondFactor_recoveryCodes()} className="rounded-lg border border-line bg-accent-soft p-4">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={m.secondFactor_recoveryCodes()}
+      className="rounded-lg border border-line bg-accent-soft p-4"
+    >
       <p className="font-semibold">{m.secondFactor_recoveryCodes()}</p>
       <p className="mt-1 text-ink-soft">{m.secondFactor_recoveryAbout()}</p>
       <ul

@@ -145,15 +145,16 @@ test('nobody finds anything on the way back after signing out (SE-23)', async ({
   await page.evaluate(() => {
     localStorage.setItem('left', 'behind')
     localStorage.setItem('theme', 'dark')
+    localStorage.setItem('debitdesk-slash', 'off')
     sessionStorage.setItem('left', 'behind')
   })
   const answer = page.waitForResponse((reply) => reply.url().endsWith('/api/auth/signout'))
   await page.getByRole('button', { name: 'Sign out' }).click()
   expect((await (await answer).allHeaders())['clear-site-data']).toBe('"cache", "storage"')
   await expect(page).toHaveURL(/\/sign-in/u)
-  // Only the theme is stored, per device.
-  expect(await page.evaluate(() => [Object.entries(localStorage), sessionStorage.length])).toEqual([
-    [['theme', 'dark']],
+  // Only the theme and the switched off shortcut are stored, per device.
+  expect(await page.evaluate(() => [Object.fromEntries(Object.entries(localStorage)), sessionStorage.length])).toEqual([
+    { theme: 'dark', 'debitdesk-slash': 'off' },
     0,
   ])
   await page.goBack()

@@ -193,6 +193,12 @@ export async function callSecondFactor<Reply>(
   return (await send(`/api/second-factor${path}`, method, body, undefined)) as Reply
 }
 
+/** For a deletion: what is gone already is deleted, by a second press or by somebody else. Rethrows any other error. */
+export function acceptGone(error: unknown): null {
+  if (error instanceof CallError && error.code === 'not-found') return null
+  throw error
+}
+
 /**
  * Runs an action that may need a recent password. If the server demands one, prompts for it and retries once.
  * Rethrows the CallError `step-up` if the user declines.

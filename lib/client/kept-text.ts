@@ -1,15 +1,18 @@
 import { useState } from 'react'
+import { getPageUser } from './page-context'
 
 /*
  * What somebody typed and has not sent yet, kept in this tab: it is there again after Back, a reload and an ended
- * session. Signing out forgets it.
+ * session, but only for whoever typed it: another person may be the next to sign in. Signing out forgets it.
  */
 
 const PREFIX = 'debitdesk-kept '
 
+const toStorageKey = (key: string) => `${PREFIX}${getPageUser() ?? ''} ${key}`
+
 function read(key: string): unknown {
   try {
-    const stored = window.sessionStorage.getItem(PREFIX + key)
+    const stored = window.sessionStorage.getItem(toStorageKey(key))
     return stored === null ? undefined : JSON.parse(stored)
   } catch {
     return undefined
@@ -18,7 +21,7 @@ function read(key: string): unknown {
 
 function write(key: string, value: unknown): void {
   try {
-    window.sessionStorage.setItem(PREFIX + key, JSON.stringify(value))
+    window.sessionStorage.setItem(toStorageKey(key), JSON.stringify(value))
   } catch {
     // Storage is unavailable or full: the text lives as long as the page.
   }
@@ -27,7 +30,7 @@ function write(key: string, value: unknown): void {
 /** Forgets what was kept under a key. */
 export function forgetText(key: string): void {
   try {
-    window.sessionStorage.removeItem(PREFIX + key)
+    window.sessionStorage.removeItem(toStorageKey(key))
   } catch {
     // Storage is unavailable.
   }

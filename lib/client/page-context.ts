@@ -30,6 +30,11 @@ export function setPageUser(userId: string): void {
   if (typeof window !== 'undefined') pageUser = userId
 }
 
+/** The user whose page this is; null before it is known. */
+export function getPageUser(): string | null {
+  return pageUser
+}
+
 /** Headers of every request to our server: the CSRF marker, the page's user and its merchant. */
 export function getRequestHeaders(): Record<string, string> {
   const merchant = getMerchant()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 const subscribeToNothing = () => () => undefined
 
@@ -29,6 +29,19 @@ export function useFocusContent(shown: string | boolean): void {
     }, FOCUS_RESTORE_MS)
     return () => clearTimeout(timer)
   }, [shown])
+}
+
+/** The ref of an element; `onFocusLost` is called when it disappears with the focus in it, which would be lost. */
+export function useFocusLost<Item extends HTMLElement>(onFocusLost: () => void): RefObject<Item | null> {
+  const item = useRef<Item>(null)
+  const lose = useEffectEvent(onFocusLost)
+  useLayoutEffect(() => {
+    const element = item.current
+    return () => {
+      if (element?.contains(document.activeElement)) lose()
+    }
+  }, [])
+  return item
 }
 
 type Guard = (go: () => void) => void

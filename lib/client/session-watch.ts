@@ -20,22 +20,29 @@ function scheduleCheck(seconds: number): void {
   timer = setTimeout(() => void checkSession(), seconds * 1_000)
 }
 
-function handleTimes({ idleLeft, left }: SessionTimes): void {
+async function handleTimes({ idleLeft, left }: SessionTimes): Promise<void> {
   const remaining = Math.min(idleLeft, left)
+  const endsAt = Date.now() + remaining * 1_000
   if (remaining > WARNING_SECONDS + 5) {
     dismissPrompt()
     return scheduleCheck(remaining - WARNING_SECONDS)
   }
   const isIdle = idleLeft < left
-  if (isIdle && Date.now() - lastInputAt < PRESENCE_MS) return void extendSession()
-  warnSessionEnding(Date.now() + remaining * 1_000, isIdle)
+  if (isIdle && Date.now() - lastInputAt < PRESENCE_MS) {
+    const isExtended = await extendSession().then(
+      () => true,
+      () => false,
+    )
+    if (isExtended) return
+  }
+  warnSessionEnding(endsAt, isIdle)
   // After the end, so that the server decides and not this clock.
   scheduleCheck(remaining + 2)
 }
 
 /** Extends the session. Throws CallError; a 401 opens the sign-in prompt. */
 export async function extendSession(): Promise<void> {
-  handleTimes(await callDesk<SessionTimes>('/sessions/current', { method: 'POST' }))
+  await handleTimes(await callDesk<SessionTimes>('/sessions/current', { method: 'POST' }))
 }
 
 /**
@@ -44,7 +51,7 @@ export async function extendSession(): Promise<void> {
  */
 export async function checkSession(): Promise<void> {
   try {
-    handleTimes(await callDesk<SessionTimes>('/sessions/current', { quiet: true }))
+    await handleTimes(await callDesk<SessionTimes>('/sessions/current', { quiet: true }))
   } catch (error) {
     clearTimeout(timer)
     // Signed out, or another user: the prompt is already open.

@@ -4,6 +4,21 @@
  */
 export type CsvRow = { line: number; cells: string[]; isOpen?: true }
 
+/**
+ * The text of a file from a spreadsheet: UTF-16 with a byte order mark ("Unicode text" of Excel), else UTF-8, else
+ * Windows-1252, which Western ones write.
+ */
+export function decodeSpreadsheet(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
 const separators = [',', ';', '\t'] as const
 
 /** The separator that occurs most often outside quotes in the first line. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseLocalAmount } from './local-amount'
+import { parseLocalAmount, toLocalAmount } from './local-amount'
 
 it.each([
   ['1245', 'da-DK', '1245'],
@@ -18,4 +18,9 @@ it.each([
   ['1,24,500', 'en-GB', null],
 ])('reads %s in %s as %s', (text, locale, plain) => {
   expect(parseLocalAmount(text, locale)).toBe(plain)
+})
+
+it.each(['da-DK', 'en-GB', 'sv-SE', 'de-CH'])('a stored amount is read in %s as it was written', (locale) => {
+  for (const plain of ['2.500', '2500', '0.5', '1234567.25', ''])
+    expect(parseLocalAmount(toLocalAmount(plain, locale), locale)).toBe(plain || null)
 })

@@ -1,18 +1,27 @@
 import { type AmountUnit, currencyExponents } from './money'
 
+function getDecimalMark(locale: string): ',' | '.' {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5)
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
+}
+
 /**
  * A typed amount such as `1.245,00` or `1,245.00` as a plain decimal, `1245.00`; null when it is none. A separator that
  * may be either is what it is in `locale`.
  */
 export function parseLocalAmount(text: string, locale: string): string | null {
   const typed = text.trim().replaceAll(/[\s\u00a0\u202f'’]/gu, '')
-  const decimalMark = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value
-  const group = decimalMark === ',' ? '.' : ','
-  const mark = decimalMark === ',' ? ',' : '.'
+  const mark = getDecimalMark(locale)
+  const group = mark === ',' ? '.' : ','
   const grouped = new RegExp(`^\\d{1,3}(?:[${group}]\\d{3})+(?:[${mark}]\\d{1,4})?$`, 'u')
   const plain = /^\d{1,12}(?:[.,]\d{1,4})?$/u
   if (grouped.test(typed)) return typed.replaceAll(group, '').replace(mark, '.')
   return plain.test(typed) ? typed.replace(',', '.') : null
+}
+
+/** A plain decimal as it is typed in `locale`, without separators of thousands: `2.500` is `2,500` in Danish. */
+export function toLocalAmount(plain: string, locale: string): string {
+  return plain.replace('.', getDecimalMark(locale))
 }
 
 /** A plain decimal of a currency's major unit, as the service's number; null when the currency has no such amount. */

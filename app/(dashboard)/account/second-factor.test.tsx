@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
@@ -28,6 +28,39 @@ const factors: SecondFactors = {
   allowsPasskeys: false,
 }
 
+it('a passkey that is not added after all leaves the page as it was, with the code of an app', async () => {
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/totp') && method === 'POST')
+      return { json: { authenticatorId: 'a2', secret: 'SECRET', qrCode: { size: 1, path: 'M0 0h1v1z' } } }
+    if (path.endsWith('/totp')) return { status: 503, json: { type: 'internal', title: 'It failed', status: 503 } }
+    return { json: { ...factors, allowsPasskeys: true } }
+  })
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+  const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
+  press('Add authenticator app')
+  const app = await screen.findByRole('form', { name: 'Add authenticator app' })
+  expect(focused()).toBe('Add authenticator app')
+  press('Add passkey')
+  const passkey = within(screen.getByRole('form', { name: 'Add passkey' }))
+  expect(document.activeElement).toBe(passkey.getByRole('textbox', { name: 'Name' }))
+  expect(screen.getByText('SECRET')).toBeTruthy()
+  fireEvent.click(passkey.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(focused()).toBe('Add passkey'))
+  expect(screen.queryByRole('form', { name: 'Add passkey' })).toBeNull()
+  fireEvent.submit(app)
+  await screen.findByText('Something went wrong in Debitdesk')
+  press('Cancel')
+  await waitFor(() => expect(focused()).toBe('Add authenticator app'))
+  expect(screen.queryByText('Something went wrong in Debitdesk')).toBeNull()
+})
+
 it('recovery codes, shown only once, stay until they are saved, while another app is added', async () => {
   desk.answerWith(({ method, path }) => {
     if (path.endsWith('/recovery-codes')) return { json: { recoveryCodes: ['code-1', 'code-2'] } }
@@ -49,10 +82,12 @@ it('recovery codes, shown only once, stay until they are saved, while another ap
   )
   fireEvent.click(screen.getByRole('button', { name: 'Create new recovery codes' }))
   await screen.findByText('code-1')
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Recovery codes')
   fireEvent.click(screen.getByRole('button', { name: 'Add authenticator app' }))
   fireEvent.submit(await screen.findByRole('form', { name: 'Add authenticator app' }))
   await waitFor(() => expect(screen.getByText('Tablet')).toBeTruthy())
   expect(screen.getByText('code-1')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'I’ve saved them' }))
   expect(screen.queryByText('code-1')).toBeNull()
+  expect(document.activeElement?.textContent).toBe('Second factor')
 })

@@ -51,7 +51,9 @@ function Factor({ factor: { kind, name, createdAt, lastUsedAt }, reason, onRemov
 export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
+  const passkeyOpener = useRef<HTMLButtonElement>(null)
   const [isAddingPasskey, setAddingPasskey] = useState(false)
+  const [addedApps, setAddedApps] = useState(0)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { data: factors } = useQuery({
     queryKey,
@@ -80,7 +82,6 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
   })
 
   function onAdded(added: AddedFactor): void {
-    setAddingPasskey(false)
     // Those on the page, which are shown only once, are still to be saved.
     if (added.recoveryCodes) setCodes(added.recoveryCodes)
     heading.current?.focus()
@@ -103,7 +104,13 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
       </div>
       {codes ? (
         <div className="px-5 pb-5 max-md:px-4">
-          <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+          <RecoveryCodes
+            codes={codes}
+            onDone={() => {
+              setCodes(null)
+              heading.current?.focus()
+            }}
+          />
         </div>
       ) : null}
       {authenticators.length > 0 ? (
@@ -127,12 +134,28 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
         </div>
       ) : null}
       <div className="grid gap-4 border-t border-line p-5 max-md:px-4">
-        {isAddingPasskey ? null : <AddApp key={authenticators.length} onAdded={onAdded} />}
+        <AddApp
+          key={addedApps}
+          onAdded={(added) => {
+            setAddedApps(addedApps + 1)
+            onAdded(added)
+          }}
+        />
         {allowsPasskeys ? (
           isAddingPasskey ? (
-            <AddPasskey onAdded={onAdded} />
+            <AddPasskey
+              onAdded={(added) => {
+                setAddingPasskey(false)
+                onAdded(added)
+              }}
+              onCancel={() => {
+                setAddingPasskey(false)
+                // The focused form disappears and its button comes back.
+                requestAnimationFrame(() => passkeyOpener.current?.focus())
+              }}
+            />
           ) : (
-            <Button className="justify-self-start" onClick={() => setAddingPasskey(true)}>
+            <Button ref={passkeyOpener} className="justify-self-start" onClick={() => setAddingPasskey(true)}>
               {m.secondFactor_addPasskey()}
             </Button>
           )

@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation'
 import { Fragment, startTransition, useMemo, useOptimistic, useRef } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
 import { useActivity } from '@/components/activity/activity-log'
+import { focusFirstFilter } from '@/components/forms/form-elements'
 import { ListState } from '@/components/infinite-list/list-state'
 import { ListStatus } from '@/components/infinite-list/list-status'
 import type { RowList } from '@/components/infinite-list/use-list-query'
@@ -67,6 +68,7 @@ export function ActivityPage({
 }
 
 function ActivityLog({ filters, loadId, failure, seesAll }: ActivityLogProps) {
+  const page = useRef<HTMLDivElement>(null)
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
   const router = useRouter()
@@ -84,7 +86,7 @@ function ActivityLog({ filters, loadId, failure, seesAll }: ActivityLogProps) {
       })
     })
   return (
-    <div className="fill-screen flex min-h-0 flex-col">
+    <div ref={page} className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={m.activity_activity()} about={seesAll ? null : m.activity_whatWasDoneToRecords()}>
         <NewEntries key={loadId} list={list} />
         <a
@@ -105,7 +107,10 @@ function ActivityLog({ filters, loadId, failure, seesAll }: ActivityLogProps) {
           name={m.activity_entries()}
           empty={{ title: m.activity_nothingHasHappenedYet(), advice: m.activity_whatIsDone() }}
           isFiltered={Object.keys(filters).length > 0}
-          onClear={() => show({})}
+          onClear={() => {
+            focusFirstFilter(page.current)
+            show({})
+          }}
         />
         <ListStatus list={list} isFilteredClientSide={false} />
       </Fragment>

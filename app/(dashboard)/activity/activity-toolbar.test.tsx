@@ -8,6 +8,20 @@ import { ActivityToolbar } from './activity-toolbar'
 
 afterEach(cleanup)
 
+it('what clears the filters disappears, and the first of them has the focus', () => {
+  const show = (filters: ActivityFilters) => (
+    <AppConfigProvider config={facts}>
+      <ActivityToolbar filters={filters} onFilter={(next) => rerender(show(next))} seesAll />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show({ person: 'ann' }))
+  const clear = screen.getByRole('button', { name: 'Clear filters' })
+  clear.focus()
+  fireEvent.click(clear)
+  expect(clear.isConnected).toBe(false)
+  expect(document.activeElement).toBe(screen.getByLabelText('About'))
+})
+
 it('a day that is typed is taken once its year is whole, and taken back when it is cleared', () => {
   const taken: ActivityFilters[] = []
   const show = (filters: ActivityFilters) => (

@@ -1,10 +1,11 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { SearchField } from '@/components/forms/search-field'
 import { useAppConfig } from '@/components/layout/app-config'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
+import { focusFirstFilter } from '@/components/forms/form-elements'
 import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
@@ -83,12 +84,13 @@ function withFilters(filters: ActivityFilters, set: Partial<Record<keyof Activit
 /** The filters of the log. The URL is their only store. */
 export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarProps) {
   const id = useId()
+  const toolbar = useRef<HTMLElement>(null)
   const { schemeZone } = useAppConfig()
   const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
   const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
     onFilter(withFilters(filters, { [name]: value }), history)
   return (
-    <search className="dt-toolbar">
+    <search ref={toolbar} className="dt-toolbar">
       <HydratedFieldset name={m.activity_filters()}>
         <SearchField
           id={`${id}-person`}
@@ -137,7 +139,14 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
           </div>
         </div>
         {Object.keys(filters).length > 0 ? (
-          <Button tone="quiet" size="small" onClick={() => onFilter({})}>
+          <Button
+            tone="quiet"
+            size="small"
+            onClick={() => {
+              focusFirstFilter(toolbar.current)
+              onFilter({})
+            }}
+          >
             <X aria-hidden className="size-4" />
             {m.activity_clearFilters()}
           </Button>

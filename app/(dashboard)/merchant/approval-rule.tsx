@@ -2,7 +2,7 @@
 
 import { Plus, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -14,16 +14,17 @@ import { Checkbox, Input } from '@/components/ui/input'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { type ApprovalRule, approvalRule } from '@/lib/domain/cancellations/approval'
 import { describeRule } from '@/lib/domain/cancellations/describe-rule'
-import { parseLocalAmount } from '@/lib/domain/local-amount'
+import { parseLocalAmount, toLocalAmount } from '@/lib/domain/local-amount'
 import * as m from '@/lib/messages/m'
 
 type TypedLimit = { currency: string; amount: string }
 type Typed = { everyBulk: boolean; limits: TypedLimit[]; supportLimits: TypedLimit[]; hours: string }
 
-function toTyped(rule: ApprovalRule | null): Typed {
+function toTyped(rule: ApprovalRule | null, locale: string): Typed {
   const { everyBulk = false, limits = [], supportLimits = [], hours = 24 } = rule ?? {}
-  const copy = (given: readonly TypedLimit[]) => given.map((limit) => ({ ...limit }))
-  return { everyBulk, limits: copy(limits), supportLimits: copy(supportLimits), hours: String(hours) }
+  const write = (given: readonly TypedLimit[]) =>
+    given.map(({ currency, amount }) => ({ currency, amount: toLocalAmount(amount, locale) }))
+  return { everyBulk, limits: write(limits), supportLimits: write(supportLimits), hours: String(hours) }
 }
 
 /** What was typed, as a rule; null where nothing needs a second person. */
@@ -51,6 +52,7 @@ type LimitFieldsProps = {
 function LimitFields({ name, form: { control, register, formState }, legend, hint, addLabel }: LimitFieldsProps) {
   const id = useId()
   const { fields, append, remove } = useFieldArray({ control, name })
+  const addButton = useRef<HTMLButtonElement>(null)
   const { errors } = formState
   return (
     <fieldset className="grid gap-2">
@@ -91,7 +93,15 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
                 aria-invalid={fault?.amount ? true : undefined}
                 aria-describedby={describeField(faultId, { error: text })}
               />
-              <Button size="small" aria-label={m.approval_removeLimit({ row: row + 1 })} onClick={() => remove(row)}>
+              <Button
+                size="small"
+                aria-label={m.approval_removeLimit({ row: row + 1 })}
+                onClick={() => {
+                  // The pressed button disappears.
+                  addButton.current?.focus()
+                  remove(row)
+                }}
+              >
                 <Trash2 className="size-4" />
               </Button>
             </div>
@@ -108,7 +118,12 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
           {legend} {errors[name].root.message}
         </p>
       ) : null}
-      <Button size="small" className="justify-self-start" onClick={() => append({ currency: '', amount: '' })}>
+      <Button
+        ref={addButton}
+        size="small"
+        className="justify-self-start"
+        onClick={() => append({ currency: '', amount: '' })}
+      >
         <Plus className="size-4" />
         {addLabel}
       </Button>
@@ -121,10 +136,12 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
   const id = useId()
   const router = useRouter()
   const { locale } = useAppConfig()
-  const form = useForm<Typed>({ defaultValues: toTyped(rule) })
-  const { register, handleSubmit, setError, clearErrors, formState } = form
+  const form = useForm<Typed>({ defaultValues: toTyped(rule, locale) })
+  const { register, handleSubmit, setError, setFocus, clearErrors, formState } = form
   const [problem, setProblem] = useState<unknown>(null)
   const { errors, isSubmitting } = formState
+  // The button that opened the form is gone.
+  useEffect(() => setFocus('everyBulk'), [setFocus])
 
   async function save(typed: Typed): Promise<void> {
     setProblem(null)
@@ -203,6 +220,14 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
 export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | null; mayChange: boolean }) {
   const { locale } = useAppConfig()
   const [isChanging, setChanging] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  function closeForm(): void {
+    setChanging(false)
+    // The focused form disappears and its button comes back.
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+
   return (
     <section aria-labelledby="approval-rule" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -210,14 +235,14 @@ export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | 
           {m.approval_title()}
         </h2>
         {mayChange && !isChanging ? (
-          <Button size="small" aria-label={m.approval_changeTitle()} onClick={() => setChanging(true)}>
+          <Button ref={opener} size="small" aria-label={m.approval_changeTitle()} onClick={() => setChanging(true)}>
             {m.approval_change()}
           </Button>
         ) : null}
       </div>
       <p className="mt-1 text-ink-soft">{m.approval_about()}</p>
       {isChanging ? (
-        <ApprovalRuleForm rule={rule} onClose={() => setChanging(false)} />
+        <ApprovalRuleForm rule={rule} onClose={closeForm} />
       ) : (
         <ul className="mt-2 grid gap-0.5" data-approval-rule={rule === null ? 'off' : 'on'}>
           {describeRule(rule, locale).map((line) => (

@@ -104,7 +104,7 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   const isRefused = state.problem?.problem.code === 'upstream-forbidden'
   return (
     <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
-      <EndpointForm state={state} action={m.merchant_createMerchant()} cancelHref="/merchant">
+      <EndpointForm state={state} action={m.merchant_createMerchant()} repeat="same-key" cancelHref="/merchant">
         <TextField form={state.form} name="name" label={m.merchant_name()} required />
         <TextField
           form={state.form}

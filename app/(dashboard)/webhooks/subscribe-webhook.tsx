@@ -2,7 +2,7 @@
 
 import { RichMessage } from '@/components/ui/rich-message'
 import { LoaderCircle } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { LeaveGuard } from '@/components/forms/leave-guard'
@@ -93,13 +93,16 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     defaults: { webhookUrl: '' },
     fields: ['webhookUrl'],
     toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
+    prepare: async (body) => {
+      if (body.webhookUrl !== own) await assertReachable(body.webhookUrl)
+      return body
+    },
     send: async (body, idempotencyKey) => {
       if (body.webhookUrl === own) {
         // The server stores the secret that the API reveals once.
         await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
         return finish({ address: own, secret: null, kept: null })
       }
-      await assertReachable(body.webhookUrl)
       const { reply } = await retryAfterStepUp(() => callEndpoint('subscribeWebhook', { body, idempotencyKey }))
       return finish({ address: body.webhookUrl, secret: parseSigningSecret(reply), kept: null })
     },
@@ -155,8 +158,15 @@ export function SubscribedNotice({
   subscribed: Subscribed
   onDone: () => void
 }) {
+  const notice = useRef<HTMLOutputElement>(null)
+  // The focused form may be gone, and what is shown only once must not be missed.
+  useLayoutEffect(() => notice.current?.focus(), [])
   return (
-    <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
+    <output
+      ref={notice}
+      tabIndex={-1}
+      className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4"
+    >
       <span className="font-medium">
         <RichMessage message={m.webhooks_subscribed} parts={{ address: <UntrustedText>{address}</UntrustedText> }} />
       </span>

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
-import { callEndpoint, CallError } from '@/lib/client/api-client'
+import { acceptGone, callEndpoint } from '@/lib/client/api-client'
 
 import * as m from '@/lib/messages/m'
 type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
@@ -15,12 +15,7 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
   const router = useRouter()
 
   async function run(): Promise<void> {
-    try {
-      await callEndpoint('unsubscribeWebhook', { body: { webhookUrl: address } })
-    } catch (error) {
-      // Already removed, which is the goal.
-      if (!(error instanceof CallError && error.code === 'not-found')) throw error
-    }
+    await callEndpoint('unsubscribeWebhook', { body: { webhookUrl: address } }).catch(acceptGone)
     onClose()
     showToast(m.webhooks_unsubscribed(), address)
     router.refresh()

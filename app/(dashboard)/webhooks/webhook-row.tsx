@@ -1,7 +1,7 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { keepFocus } from '@/components/forms/form-elements'
 import { DataTree } from '@/components/records/data-tree'
@@ -11,6 +11,7 @@ import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { LongText } from '@/components/ui/untrusted-text'
 import { callDesk, CallError } from '@/lib/client/api-client'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import type { ProbeResult, WebhookEntry } from '@/lib/domain/webhooks'
 import { describeProbe, type Subscribed, SubscribeWebhook } from './subscribe-webhook'
 import * as m from '@/lib/messages/m'
@@ -60,6 +61,8 @@ type RowContext = {
   own: string | null
   mayManage: boolean
   onSubscribed: (subscribed: Subscribed) => void
+  /** Called when a row disappears with the focus in it. */
+  onFocusLost: () => void
 }
 
 const loadDialog = async () => (await import('./unsubscribe-webhook')).UnsubscribeWebhook
@@ -67,12 +70,14 @@ const loadDialog = async () => (await import('./unsubscribe-webhook')).Unsubscri
 /** One subscription: its exact URL and actions. The URL is never a link. */
 export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isOwn: boolean; context: RowContext }) {
   const { address, createdAt, further } = entry
-  const { known, own, mayManage, onSubscribed } = context
+  const { known, own, mayManage, onSubscribed, onFocusLost } = context
+  const row = useFocusLost<HTMLLIElement>(onFocusLost)
+  const changeButton = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const { part: Dialog } = useAskedPart(isAsking, loadDialog, () => setAsking(false))
   return (
-    <li data-webhook={address} className="grid gap-2 border-t border-line px-5 py-3 max-md:px-4">
+    <li ref={row} data-webhook={address} className="grid gap-2 border-t border-line px-5 py-3 max-md:px-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p className="flex items-center gap-1 font-medium">
@@ -92,7 +97,12 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
         {mayManage ? (
           <div className="flex flex-wrap gap-2">
             {isOwn ? null : <ProbeButton address={address} />}
-            <Button size="small" aria-expanded={isChanging} onClick={() => setChanging((was) => !was)}>
+            <Button
+              ref={changeButton}
+              size="small"
+              aria-expanded={isChanging}
+              onClick={() => setChanging((was) => !was)}
+            >
               {m.webhooks_change()}
             </Button>
             <Button size="small" tone="quiet-danger" aria-haspopup="dialog" onClick={() => setAsking(true)}>
@@ -119,7 +129,14 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
             onSubscribed(done)
           }}
         >
-          <Button onMouseDown={keepFocus} onClick={() => setChanging(false)}>
+          <Button
+            onMouseDown={keepFocus}
+            onClick={() => {
+              // The focused form disappears.
+              changeButton.current?.focus()
+              setChanging(false)
+            }}
+          >
             {m.webhooks_keepTheAddress()}
           </Button>
         </SubscribeWebhook>

@@ -29,6 +29,56 @@ const inbox: InboxView = {
   kept: 0,
 }
 
+const page = (record: unknown) => (
+  <AppRouterContext value={router}>
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <WebhooksPage result={{ record }} inbox={inbox} mayManage />
+      </QueryProvider>
+    </AppConfigProvider>
+  </AppRouterContext>
+)
+
+const record = [{ webhookUrl: 'https://one.example' }]
+
+it('the focus of a changed address goes back to its button, to the notice of the new one, and from a row that is gone to the list', async () => {
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/inbox')) return { json: inbox }
+    if (path.endsWith('/probe')) return { json: { kind: 'answered', status: 200, milliseconds: 3 } }
+    return { json: method === 'POST' ? { status: 201, reply: {} } : record }
+  })
+  const { rerender } = render(page(record))
+  const change = screen.getByRole('button', { name: 'Change' })
+  const row = within(change.closest('li') ?? document.body)
+  const press = (name: string) => fireEvent.click(row.getByRole('button', { name }))
+  press('Change')
+  row.getByRole('button', { name: 'Keep address' }).focus()
+  press('Keep address')
+  expect(document.activeElement).toBe(change)
+  press('Change')
+  fireEvent.change(row.getByRole('textbox'), { target: { value: 'https://two.example' } })
+  press('Replace address')
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('https://two.example'))
+  change.focus()
+  rerender(page([{ webhookUrl: 'https://two.example' }]))
+  expect(change.isConnected).toBe(false)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Subscriptions' }))
+})
+
+it('an address that could not even be tried was not subscribed, and nobody is in doubt about it', async () => {
+  desk.answerWith(({ path }) => {
+    if (path.endsWith('/inbox')) return { json: inbox }
+    return path.endsWith('/probe') ? { status: 502, json: { type: 'upstream-broken', status: 502 } } : { json: [] }
+  })
+  render(page([]))
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: /Callback address/u })
+  await vi.waitFor(() => expect(field.matches(':disabled')).toBe(false))
+  fireEvent.change(field, { target: { value: 'https://one.example' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }))
+  await screen.findByRole('alert')
+  expect(screen.queryByText(/don’t know yet/u)).toBeNull()
+})
+
 it('a signing secret, shown only once, stays until it is done with, while another address is subscribed', async () => {
   desk.answerWith(({ method, path, body }) => {
     if (path.endsWith('/inbox')) return { json: inbox }
@@ -37,15 +87,7 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
     const { webhookUrl } = body as { webhookUrl: string }
     return { json: { status: 201, reply: { secret: `secret of ${webhookUrl}` } } }
   })
-  render(
-    <AppRouterContext value={router}>
-      <AppConfigProvider config={facts}>
-        <QueryProvider>
-          <WebhooksPage result={{ record: [] }} inbox={inbox} mayManage />
-        </QueryProvider>
-      </AppConfigProvider>
-    </AppRouterContext>,
-  )
+  render(page([]))
   const section = within(screen.getByRole('region', { name: 'Subscriptions' }))
   const secrets = () => [...document.querySelectorAll('output code')].map(({ textContent }) => textContent)
   for (const [count, address] of ['https://one.example', 'https://two.example'].entries()) {

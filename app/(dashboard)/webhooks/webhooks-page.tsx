@@ -98,7 +98,13 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
                   key={key}
                   entry={entry}
                   isOwn={entry.address === inbox.address}
-                  context={{ known, own: inbox.address, mayManage, onSubscribed: takeIn }}
+                  context={{
+                    known,
+                    own: inbox.address,
+                    mayManage,
+                    onSubscribed: takeIn,
+                    onFocusLost: () => heading.current?.focus(),
+                  }}
                 />
               ))}
             </ul>

@@ -11,6 +11,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   const text = Buffer.concat(chunks).toString('utf8')
+  if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(text))
   return text === '' ? null : JSON.parse(text)
 }
 

@@ -55,7 +55,8 @@ afterAll(async () => {
 
 const given = (change: object = {}) =>
   newConnection.parse({ name: 'Second', baseUrl: service.url, auth: 'basic', secret: token, ...change })
-const add = (change?: object) => addConnection(store.db, session, given(change))
+const add = (change?: object, key: string = randomUUID(), by = session) =>
+  addConnection(store.db, by, given(change), key)
 const at = (connectionId: string): Session => ({ ...session, scope: createTenantScope(connectionId) })
 const findRow = async (id: string) =>
   (await store.db.select().from(connections).where(eq(connections.connectionId, id)))[0]
@@ -117,6 +118,20 @@ it('stores the credential sealed, makes who added it the admin, and writes it do
   const entries = await store.db.select().from(activity).where(eq(activity.connectionId, id))
   expect(entries).toMatchObject([{ action: 'merchant.added', details: { name: 'Second', auth: 'basic' } }])
   expect(JSON.stringify(entries)).not.toContain(token)
+})
+
+it('adds one merchant where the reply was lost and the request is sent again, and another person’s by the same key', async () => {
+  const key = randomUUID()
+  const ids = await Promise.all([add({}, key), add({}, key)])
+  const id = ids[0]
+  expect([...ids, await add({}, key)]).toEqual([id, id, id])
+  const entries = await store.db.select().from(activity).where(eq(activity.connectionId, id))
+  expect(entries.map(({ action }) => action)).toEqual(['merchant.added'])
+  const user = { email: 'bo@example.com', password: 'moss-covered lantern', role: 'admin' as const }
+  const userId = await createUser(store.db, { ...user, connectionId: defaultConnectionId })
+  expect(await add({}, key, { ...session, userId })).not.toBe(id)
+  await removeConnection(store.db, at(id))
+  await expect(add({}, key)).rejects.toMatchObject({ code: 'conflict' })
 })
 
 it('seals for one connection: moved to another row, it does not open', async () => {

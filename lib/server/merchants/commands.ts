@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
@@ -39,16 +39,42 @@ function describeConnection(name: string, { baseUrl, auth, amounts, mode }: Conn
   return { name, service: new URL(baseUrl).origin, auth, amounts, mode }
 }
 
+/** The id that a person's key leads to, so that a request whose reply was lost finds the merchant it added. */
+function deriveConnectionId(userId: string, key: string): string {
+  return `m-${createHash('sha256').update(`${userId} ${key}`).digest('hex').slice(0, 16)}`
+}
+
+/** Whether the person has added it already. Throws AppError 'conflict' if it was removed, or they left it, since. */
+async function wasAdded(db: Database, connectionId: string, userId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ removedAt: connections.removedAt, member: memberships.userId })
+    .from(connections)
+    .leftJoin(memberships, and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
+    .where(eq(connections.connectionId, connectionId))
+  if (row && (row.removedAt !== null || row.member === null)) throw new AppError('conflict')
+  return row !== undefined
+}
+
 /**
- * Adds a merchant after its service accepted the credential, with the user as its admin; returns its id. Throws
- * AppError 'bad-request' and 'connection-fails' with messages per field.
+ * Adds a merchant after its service accepted the credential, with the user as its admin; returns its id. `key` is the
+ * request's: repeated by the same user it returns the merchant that was added first. Throws AppError 'bad-request' and
+ * 'connection-fails' with messages per field, and 'conflict'.
  */
-export async function addConnection(db: Database, { userId }: Session, given: NewConnection): Promise<string> {
+export async function addConnection(
+  db: Database,
+  { userId }: Session,
+  given: NewConnection,
+  key: string,
+): Promise<string> {
   const { name, secret, settings } = split(given)
+  const connectionId = deriveConnectionId(userId, key)
+  if (await wasAdded(db, connectionId, userId)) return connectionId
   await requireWorking(draftConnection(settings, secret), settings.auth)
-  const connectionId = `m-${randomBytes(5).toString('hex')}`
   await db.transaction(async (tx) => {
-    await tx.insert(connections).values({ connectionId, name, settings, ...encryptCredential(connectionId, secret) })
+    const row = { connectionId, name, settings, ...encryptCredential(connectionId, secret) }
+    const added = await tx.insert(connections).values(row).onConflictDoNothing().returning()
+    // The same request, sent again while the first one was asking the service.
+    if (added.length === 0) return
     await tx.insert(memberships).values({ connectionId, userId, role: 'admin' })
     const entry = { connectionId, action: 'merchant.added', objectKind: 'setting', objectId: connectionId }
     await appendActivity(tx, { ...entry, details: describeConnection(name, settings) })

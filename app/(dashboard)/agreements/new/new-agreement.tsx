@@ -127,7 +127,7 @@ export function NewAgreement() {
 
   return (
     <>
-      <EndpointForm state={state} action={m.newAgreement_createAgreement()} cancelHref="/agreements">
+      <EndpointForm state={state} action={m.newAgreement_createAgreement()} repeat="same-key" cancelHref="/agreements">
         <Field id={`${id}-scheme`} label={m.newAgreement_scheme()} error={schemeError} required>
           <Select
             id={`${id}-scheme`}

@@ -9,7 +9,7 @@ import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import { callEndpoint, CallError } from '@/lib/client/api-client'
+import { acceptGone, callEndpoint } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
@@ -93,12 +93,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
   const typed = [number, handle].filter((word): word is string => Boolean(word?.trim()))
 
   async function run(): Promise<void> {
-    try {
-      await callEndpoint('deleteCustomer', { params: { customerId: id } })
-    } catch (error) {
-      // Already deleted, which is the goal.
-      if (!(error instanceof CallError && error.code === 'not-found')) throw error
-    }
+    await callEndpoint('deleteCustomer', { params: { customerId: id } }).catch(acceptGone)
     showToast(
       m.customer_customerDeleted(),
       [name, number]

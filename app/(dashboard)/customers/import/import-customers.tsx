@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -10,6 +11,7 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, CallError, createUuid } from '@/lib/client/api-client'
+import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { parseCsv } from '@/lib/domain/csv'
 import { type CustomerMapping, guessMapping } from '@/lib/domain/customer-csv'
 import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/customer-import'
@@ -58,9 +60,11 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
 
 /** The customer import: choose a file, map columns, dry run, then creation on the server. */
 export function ImportCustomers({ imports }: { imports: readonly CustomerImportView[] }) {
+  const router = useRouter()
   const [file, setFile] = useState<(ChosenFile & { id: string }) | null>(null)
   const [mapping, setMapping] = useState<CustomerMapping>({})
   const [running, setRunning] = useState<CustomerImportView | null>(null)
+  useFocusContent(running !== null)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (body: CustomerImportRequest) => callDesk<CustomerImportView>('/imports', { method: 'POST', body }),
     onSuccess: setRunning,
@@ -79,6 +83,8 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
   function leave(): void {
     setRunning(null)
     setFile(null)
+    // It is one of the earlier imports now.
+    router.refresh()
   }
 
   if (running) return <ImportProgress initialView={running} onLeave={leave} />

@@ -12,7 +12,7 @@ import { Checkbox, Select, Textarea, TextFileInput } from '@/components/ui/input
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import { customerFields } from '@/lib/api-contract/customer-fields'
-import { parseCsv } from '@/lib/domain/csv'
+import { decodeSpreadsheet, parseCsv } from '@/lib/domain/csv'
 import {
   checkCustomerLine,
   type CustomerLine,
@@ -102,21 +102,6 @@ export type ChosenFile = { fileName: string; text: string }
 
 type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
 
-/**
- * UTF-16 with a byte order mark ("Unicode text" of Excel), else UTF-8, else Windows-1252, which Western spreadsheets
- * write.
- */
-function decode(bytes: ArrayBuffer): string {
-  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 /** A file or pasted text. */
 export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   const id = useId()
@@ -126,7 +111,10 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   async function read(chosen: File): Promise<void> {
     try {
       setError(null)
-      onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decode(await chosen.arrayBuffer()) })
+      onChoose({
+        fileName: chosen.name.slice(0, 200) || 'file.csv',
+        text: decodeSpreadsheet(await chosen.arrayBuffer()),
+      })
     } catch {
       setError(m.customerImport_fileCouldNotBeRead())
     }

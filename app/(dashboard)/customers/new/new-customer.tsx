@@ -44,5 +44,7 @@ export function NewCustomer() {
       router.refresh()
     },
   })
-  return <CustomerForm state={state} action={m.customerForms_createCustomer()} cancelHref="/customers" />
+  return (
+    <CustomerForm state={state} action={m.customerForms_createCustomer()} repeat="same-key" cancelHref="/customers" />
+  )
 }

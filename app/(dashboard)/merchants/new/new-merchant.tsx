@@ -10,7 +10,9 @@ export function NewMerchant() {
     <ConnectionForm
       hasSecret={false}
       action={m.merchants_connectMerchant()}
-      send={(body) => callDesk<{ merchant: string }>('/merchants', { method: 'POST', body })}
+      send={(body, key) =>
+        callDesk<{ merchant: string }>('/merchants', { method: 'POST', body, headers: { 'idempotency-key': key } })
+      }
       onDone={(reply) => {
         const { merchant } = reply as { merchant: string }
         window.location.assign(`/?merchant=${encodeURIComponent(merchant)}`)

@@ -12,21 +12,13 @@ import { beginBulk } from '@/components/payments/bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { decodeSpreadsheet } from '@/lib/domain/csv'
 import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
 
 import * as m from '@/lib/messages/m'
 /** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
 const longestFile = 6_000_000
-
-/** UTF-8, else Windows-1252, which Western spreadsheets write. */
-function decode(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
 
 /** Why these rows are rejected; null if they are valid. */
 function explainRows(rows: readonly GivenRow[], formatCount: FormatCount): string | null {
@@ -59,7 +51,7 @@ export function NewBulk() {
     setTooLarge(file.size > longestFile)
     if (file.size > longestFile) return
     try {
-      setText(decode(await file.arrayBuffer()))
+      setText(decodeSpreadsheet(await file.arrayBuffer()))
       setName(file.name.slice(0, 200))
       setError(null)
     } catch (thrown) {

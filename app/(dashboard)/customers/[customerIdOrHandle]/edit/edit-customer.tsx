@@ -25,10 +25,10 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
   const params = { customerIdOrHandle: idOrHandle }
   const missingFields = customerFields.filter(({ name }) => opened[name] === undefined)
 
-  async function save(_: unknown, typed: TypedCustomer) {
+  async function plan(_: unknown, typed: TypedCustomer) {
     const now = toIntactValues(await callEndpoint('getCustomer', { params }))
     const { body, clashes } = planCustomerUpdate(typed, { opened, seen, now })
-    if (clashes.length === 0) return callEndpoint('updateCustomer', { params, body })
+    if (clashes.length === 0) return body
     setSeen(now)
     const names = customerFields.filter(({ name }) => clashes.includes(name))
     const detail = names
@@ -47,7 +47,8 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     defaults: { ...blank, ...opened },
     fields: customerFields.map(({ name }) => name),
     toBody: (typed: TypedCustomer) => planCustomerUpdate(typed, { opened, seen, now: seen }).body,
-    send: (body, _, typed) => save(body, typed),
+    prepare: plan,
+    send: (body) => callEndpoint('updateCustomer', { params, body }),
     onDone: () => {
       showToast(m.customerForms_customerSaved())
       router.replace(withMerchantParam(back))
@@ -65,6 +66,7 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
       <CustomerForm
         state={state}
         action={m.customerForms_save()}
+        repeat="harmless"
         reason={isDirty ? null : m.customerForms_nothingWasChanged()}
         cancelHref={back}
       />

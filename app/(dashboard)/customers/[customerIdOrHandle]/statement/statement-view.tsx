@@ -7,6 +7,7 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { saveFile } from '@/lib/client/save-file'
 import { type CsvCell, csvFlavourOf, writeCsv } from '@/lib/domain/csv'
 import { formatDay } from '@/lib/domain/date'
 import { parseExactMoney } from '@/lib/domain/exact-amounts'
@@ -26,13 +27,6 @@ function toCsvRow({ day, settledOn, payment }: StatementLine, unit: AmountUnit):
     currency ?? '',
     settledOn ?? '',
   ]
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }
 
 const cell = 'py-1.5 pr-4 align-baseline'
@@ -67,9 +61,10 @@ export function StatementView({ title, merchantName, number, statement, refused 
       m.statement_currency(),
       m.statement_settled(),
     ]
-    download(
+    saveFile(
       `${m.statement_title().toLowerCase()}-${period.from}-${period.to}.csv`,
       writeCsv([head, ...lines.map((line) => toCsvRow(line, amounts))], csvFlavourOf(locale)),
+      'text/csv',
     )
   }
 

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { router } from '@/lib/client/testing/router'
+import { NewMerchant } from './new-merchant'
+
+let desk: DeskServer
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  cleanup()
+  await desk.close()
+})
+
+it('a merchant whose reply was lost is sent again with the same key, as the page says', async () => {
+  desk.answerWith(() => ({ hangUp: true }))
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <NewMerchant />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/u })
+  await vi.waitFor(() => expect(name.matches(':disabled')).toBe(false))
+  fireEvent.change(name, { target: { value: 'Nordlys' } })
+  fireEvent.change(screen.getByRole('textbox', { name: /address/u }), {
+    target: { value: 'https://service.example' },
+  })
+  fireEvent.change(screen.getByLabelText(/^Token/u), { target: { value: 'secret' } })
+  const keys = () => desk.arrived.map(({ headers }) => headers['idempotency-key'])
+  fireEvent.click(screen.getByRole('button', { name: 'Connect merchant' }))
+  await screen.findByText(/it won’t be done twice/u)
+  fireEvent.click(screen.getByRole('button', { name: 'Connect merchant' }))
+  await vi.waitFor(() => expect(keys()).toHaveLength(2))
+  expect(keys()[0]).toMatch(/^[\da-f-]{36}$/u)
+  expect(keys()[1]).toBe(keys()[0])
+})
