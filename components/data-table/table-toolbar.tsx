@@ -105,7 +105,9 @@ export function TableToolbar({ filters, view, change, list, note, children }: Ta
             </Button>
           </PageForm>
         </div>
-        {children ? <div className="flex shrink-0 items-center gap-1 md:order-2 md:ml-auto">{children}</div> : null}
+        {children ? (
+          <div className="dt-tools flex shrink-0 items-center gap-1 md:order-2 md:ml-auto">{children}</div>
+        ) : null}
       </div>
       {lastNote ? (
         <p className={mergeClasses('text-[0.8125rem] text-caution md:order-1', note === '' && 'invisible')}>

@@ -117,3 +117,30 @@ it.each([
   expect(remove.isConnected).toBe(false)
   expect(document.activeElement).toBe(screen.getByRole('button', { name }))
 })
+
+it('a filter that is seldom needed is found under “More filters”, and stands beside the others once it is set', async () => {
+  const mode: TableFilter = {
+    kind: 'choice',
+    id: 'mode',
+    label: () => 'Mode',
+    field: 'test',
+    isSeldom: true,
+    options: [{ value: 'test', label: () => 'Test' }],
+  }
+  const scheme: TableFilter = { ...mode, id: 'scheme', label: () => 'Scheme' }
+  const show = (given: FilterValues) => (
+    <AppConfigProvider config={facts}>
+      <FilterPills filters={[amount, mode, scheme]} values={given} findSeen={() => []} change={change} />
+    </AppConfigProvider>
+  )
+  const change: ChangeFilters = (part) => rerender(show(typeof part === 'function' ? part({}) : part))
+  const { rerender } = render(show({}))
+  fireEvent.click(screen.getByRole('button', { name: 'More filters' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Mode' }))
+  const choice = screen.getByRole('radio', { name: 'Test' })
+  expect(document.activeElement).toBe(choice)
+  fireEvent.click(choice)
+  await screen.findByRole('button', { name: 'Mode: Test' })
+  expect(screen.queryByRole('button', { name: 'More filters' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Scheme' })).toBeTruthy()
+})

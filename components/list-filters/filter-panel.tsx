@@ -1,7 +1,7 @@
 'use client'
 
 import { Popover } from '@base-ui/react/popover'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as m from '@/lib/messages/m'
 import { describeField, Field } from '../ui/field'
@@ -9,7 +9,7 @@ import { Checkbox, Input } from '../ui/input'
 import { AmountForm } from './amount-form'
 import { DaysForm } from './days-form'
 import { type FormProps, PanelForm, type PanelProps } from './filter-form'
-import { joinChoices, splitChoices } from './filter-values'
+import { joinChoices, splitChoices, type TableFilter } from './filter-values'
 
 function equalsIgnoringCase(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase()
@@ -114,12 +114,42 @@ function TextForm({ filter, values, change, onClose }: FormProps<'text'>) {
   )
 }
 
-/** The panel of one filter, or of a list's dates. */
+/** Which of several filters to set. */
+function FilterChoice({
+  filters,
+  onChoose,
+}: Pick<PanelProps, 'filters'> & { onChoose: (filter: TableFilter) => void }) {
+  return (
+    <ul className="-mx-2">
+      {filters.map((filter) => (
+        <li key={filter.id}>
+          <button
+            type="button"
+            className="flex min-h-9 w-full items-center rounded-md px-2 text-left hover:bg-sunken max-md:min-h-11"
+            onClick={() => onChoose(filter)}
+          >
+            {filter.label()}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isOfDays = ({ kind }: TableFilter) => kind === 'days'
+
+/** The panel of one filter, of a list's dates, or of those that are seldom needed, one of which is chosen first. */
 export function FilterPanel({ filters, current, anchor, onClose, ...rest }: PanelProps) {
-  const filter = current ?? filters[0]
-  if (!filter) return null
+  const areDates = filters.length > 1 && filters.every(isOfDays)
+  const [chosen, setChosen] = useState<TableFilter | null>(null)
+  const filter = chosen ?? current ?? (filters.length === 1 || areDates ? filters[0] : undefined)
+  const popup = useRef<HTMLDivElement>(null)
+  // The pressed button makes way for the filter's fields.
+  useEffect(() => {
+    if (chosen) popup.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [chosen])
   const form = { ...rest, onClose }
-  const label = filters.length > 1 ? m.filters_date() : filter.label()
+  const label = areDates ? m.filters_date() : filter?.label()
   return (
     <Popover.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Popover.Portal>
@@ -132,14 +162,16 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
           className="z-40"
         >
           <Popover.Popup
+            ref={popup}
             finalFocus={anchor}
-            aria-label={m.filters_edit({ label })}
+            aria-label={label === undefined ? m.filters_more() : m.filters_edit({ label })}
             className="max-h-(--available-height) w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-4 text-ink shadow-panel"
           >
-            {filter.kind === 'choice' ? <ChoiceForm {...form} filter={filter} /> : null}
-            {filter.kind === 'days' ? <DaysForm {...form} filter={filter} others={filters} /> : null}
-            {filter.kind === 'amount' ? <AmountForm {...form} filter={filter} /> : null}
-            {filter.kind === 'text' ? <TextForm {...form} filter={filter} /> : null}
+            {filter ? null : <FilterChoice filters={filters} onChoose={setChosen} />}
+            {filter?.kind === 'choice' ? <ChoiceForm {...form} filter={filter} /> : null}
+            {filter?.kind === 'days' ? <DaysForm {...form} filter={filter} others={filters} /> : null}
+            {filter?.kind === 'amount' ? <AmountForm {...form} filter={filter} /> : null}
+            {filter?.kind === 'text' ? <TextForm {...form} filter={filter} /> : null}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -20,17 +20,23 @@ export type ChangeFilters = (
 type Pill = {
   key: string
   label: string
-  /** The filters that its panel offers: one, or the dates of a list. */
+  /** The filters that its panel offers: one, the dates of a list, or those that are seldom needed. */
   filters: readonly TableFilter[]
   /** The filter that is set. */
   current: TableFilter | null
 }
 
-/** One pill per filter; several dates share the pill "Date", and each that is set has its own. */
+/**
+ * One pill per filter; several dates share the pill "Date", those that are seldom needed "More filters", and each that
+ * is set has its own.
+ */
 function listPills(filters: readonly TableFilter[], values: FilterValues): Pill[] {
   const dates = filters.filter(({ kind }) => kind === 'days')
   const isShared = dates.length > 1
-  return filters.flatMap((filter): Pill[] => {
+  const unset = filters.filter(({ id, isSeldom }) => isSeldom && values[id] === undefined)
+  const seldom = unset.length > 1 ? unset : []
+  const pills = filters.flatMap((filter): Pill[] => {
+    if (seldom.includes(filter)) return []
     const current = values[filter.id] === undefined ? null : filter
     if (filter.kind !== 'days' || !isShared)
       return [{ key: filter.id, label: filter.label(), filters: [filter], current }]
@@ -39,6 +45,9 @@ function listPills(filters: readonly TableFilter[], values: FilterValues): Pill[
       ? [...own, { key: 'date', label: m.filters_date(), filters: dates, current: null }]
       : own
   })
+  return seldom.length > 0
+    ? [...pills, { key: 'more', label: m.filters_more(), filters: seldom, current: null }]
+    : pills
 }
 
 const loadPanel = async () => (await import('./filter-panel')).FilterPanel
@@ -58,8 +67,8 @@ function FilterPill({ pill: { label, filters, current }, values, findSeen, chang
   const { part: Panel } = useAskedPart(isOpen, loadPanel, () => setOpen(false))
 
   function remove(id: string): void {
-    // The pressed button disappears, and of several dates the pill too: the next one, at last "Date", remains.
-    const isShared = filters.length > 1
+    // The pressed button disappears, and with some the pill: the next one, at last "Date" or "More filters", remains.
+    const isShared = filters.length > 1 || current?.isSeldom
     const next = button.current?.parentElement?.nextElementSibling?.querySelector('button')
     const target = isShared ? next : button.current
     target?.focus()

@@ -11,7 +11,12 @@ import * as m from '@/lib/messages/m'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 
 /** Fields are those of lib/api-contract/filter.ts; the id is the filter's query parameter. */
-type FilterBase = { id: string; label: Message }
+type FilterBase = {
+  id: string
+  label: Message
+  /** Offered under "More filters" until it is set. */
+  isSeldom?: boolean
+}
 
 /** A search for words (lib/domain/lists/text-search.ts). */
 type TextFilter = FilterBase & { kind: 'text'; placeholder: Message; search: SearchFields }

@@ -89,7 +89,12 @@ export function filterButton(page: Page, label: string): Locator {
 
 /** Presses the named choices of a filter and closes its panel. */
 export async function chooseFilter(page: Page, label: string, choices: readonly string[]): Promise<void> {
-  await filterButton(page, label).click()
+  const button = filterButton(page, label)
+  if (await button.count()) await button.click()
+  else {
+    await filterButton(page, 'More filters').click()
+    await page.getByRole('dialog', { name: 'More filters' }).getByRole('button', { name: label, exact: true }).click()
+  }
   const panel = page.getByRole('dialog', { name: `Filter by ${label}` })
   for (const choice of choices) await panel.getByText(new RegExp(`^${choice}$`, 'iu')).click()
   if (await panel.isVisible()) await page.keyboard.press('Escape')
