@@ -64,11 +64,9 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     const { scope: before, count } = shown.current
     shown.current = { scope, count: keys.length }
     if (before === scope || count === 0 || keys.length > 0) return
-    showToast(
-      m.lists_selectionCleared({ count, written: formatCount(count) }),
-      m.lists_otherFilters(),
-      { isBrief: true },
-    )
+    showToast(m.lists_selectionCleared({ count, written: formatCount(count) }), m.lists_otherFilters(), {
+      isBrief: true,
+    })
   }, [scope, keys, formatCount])
   const isAll = useMemo(() => {
     if (list.size === 0 || keys.length < list.size) return false

@@ -3,7 +3,7 @@ import { isRecord } from '@/lib/api-contract/record-fields'
 /**
  * The check of a delivery's Standard Webhooks signature. `valid`: correct and recent; `invalid`: wrong or missing
  * although the secret is known; `stale`: its timestamp is too far off, so it may be a replay; `not-checked`: the desk
- * knows no signing secret. Invalid and stale deliveries are refused and counted; only those stored by an earlier
+ * knows no signing secret, or none that it relies on. Invalid and stale deliveries are refused and counted; only those stored by an earlier
  * version are shown.
  */
 export type InboxVerdict = 'valid' | 'invalid' | 'stale' | 'not-checked'
@@ -25,12 +25,17 @@ export type InboxMessage = {
 /** Deliveries refused for their signature. `since` and `last` are ISO 8601, UTC; the count restarts after a week. */
 export type RefusedDeliveries = { count: number; since: string; last: string }
 
+/**
+ * What is known of the signing secret. `unproven`: it came with the subscription, and no delivery has verified under it,
+ * so none is refused for it; `proven`: one did, or an admin entered it; `locked`: it cannot be decrypted, so that all
+ * deliveries are refused.
+ */
+export type SigningSecretState = 'none' | 'unproven' | 'proven' | 'locked'
+
 /** `address` is null until the inbox is first opened, and ends in `…` for users who may not manage webhooks. Newest messages first. */
 export type InboxView = {
   address: string | null
-  hasSigningSecret: boolean
-  /** Whether the signing secret cannot be decrypted, so that all deliveries are refused. */
-  isLocked: boolean
+  signingSecret: SigningSecretState
   /** Null if none was refused. */
   refused: RefusedDeliveries | null
   messages: InboxMessage[]
@@ -81,7 +86,7 @@ export function parseEvent(value: unknown): EventInfo {
   }
 }
 
-/** The signing secret in the reply to a subscription, whose shape the interface does not show; null if there is none. */
+/** What may be the signing secret in the reply to a subscription, whose shape the interface does not show; null if there is none. */
 export function parseSigningSecret(reply: unknown): string | null {
   if (typeof reply !== 'object' || reply === null) return null
   const found = Object.entries(reply).find(([name]) => /^(?:signing|webhook)?_?secret$/iu.test(name))

@@ -22,11 +22,22 @@ afterEach(async () => {
 
 const inbox: InboxView = {
   address: null,
-  hasSigningSecret: false,
-  isLocked: false,
+  signingSecret: 'none',
   refused: null,
   messages: [],
   kept: 0,
+}
+
+function show(first: InboxView) {
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <WebhooksPage result={{ record: [] }} inbox={first} mayManage />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
 }
 
 it('a signing secret, shown only once, stays until it is done with, while another address is subscribed', async () => {
@@ -37,15 +48,7 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
     const { webhookUrl } = body as { webhookUrl: string }
     return { json: { status: 201, reply: { secret: `secret of ${webhookUrl}` } } }
   })
-  render(
-    <AppRouterContext value={router}>
-      <AppConfigProvider config={facts}>
-        <QueryProvider>
-          <WebhooksPage result={{ record: [] }} inbox={inbox} mayManage />
-        </QueryProvider>
-      </AppConfigProvider>
-    </AppRouterContext>,
-  )
+  show(inbox)
   const section = within(screen.getByRole('region', { name: 'Subscriptions' }))
   const secrets = () => [...document.querySelectorAll('output code')].map(({ textContent }) => textContent)
   for (const [count, address] of ['https://one.example', 'https://two.example'].entries()) {
@@ -59,4 +62,18 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
   fireEvent.click(section.getAllByRole('button', { name: 'Done' })[0] ?? document.body)
   expect(secrets()).toEqual(['secret of https://one.example'])
   expect(document.activeElement?.textContent).toBe('Subscriptions')
+})
+
+it('a signing secret is removed with a button, and the next one is entered where the focus is then', async () => {
+  let view: InboxView = { ...inbox, address: 'https://desk.example/hooks/x', signingSecret: 'unproven' }
+  desk.answerWith(({ method, path }) => {
+    if (method === 'DELETE' && path.endsWith('/inbox/signing-secret')) view = { ...view, signingSecret: 'none' }
+    return { json: view }
+  })
+  show(view)
+  expect(document.body.textContent).toContain('Signatures aren’t checked yet')
+  fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
+  const enter = await screen.findByRole('button', { name: 'Enter signing secret' })
+  await vi.waitFor(() => expect(document.activeElement).toBe(enter))
+  expect(screen.queryByRole('button', { name: 'Remove signing secret' })).toBe(null)
 })
