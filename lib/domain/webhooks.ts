@@ -1,4 +1,5 @@
-import { isRecord } from '@/lib/api-contract/record-fields'
+import { isRecord, normalizeFieldNames } from '@/lib/api-contract/record-fields'
+import { toText } from './created-identity'
 
 /**
  * The check of a delivery's Standard Webhooks signature. `valid`: correct and recent; `invalid`: wrong or missing
@@ -66,23 +67,22 @@ export type EventInfo = {
   id: string | null
 }
 
-function nonEmptyText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
+type EventFields = { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown }
 
-/** Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them; each null if missing. */
+/**
+ * Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them, with names in any letter
+ * case, as text or numbers; each null if missing.
+ */
 export function parseEvent(value: unknown): EventInfo {
-  if (typeof value !== 'object' || value === null) {
-    return { objectType: null, eventType: null, timeStamp: null, id: null }
-  }
-  const event: { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown } = value
-  const { data } = event
-  const subject: { id?: unknown } = typeof data === 'object' && data !== null ? data : {}
+  const event: EventFields = isRecord(value)
+    ? normalizeFieldNames(value, ['objectType', 'eventType', 'timeStamp', 'data'])
+    : {}
+  const subject: { id?: unknown } = isRecord(event.data) ? normalizeFieldNames(event.data, ['id']) : {}
   return {
-    objectType: nonEmptyText(event.objectType),
-    eventType: nonEmptyText(event.eventType),
-    timeStamp: nonEmptyText(event.timeStamp),
-    id: nonEmptyText(subject.id),
+    objectType: toText(event.objectType),
+    eventType: toText(event.eventType),
+    timeStamp: toText(event.timeStamp),
+    id: toText(subject.id),
   }
 }
 
@@ -128,11 +128,7 @@ function parseEntry(value: unknown): WebhookEntry | null {
   if (typeof address !== 'string' || address.trim() === '') return null
   const idKey = findKey(value, ['id', 'webhookid'])
   const createdKey = findKey(value, ['createdat', 'created'])
-  const textOf = (key: string | undefined) => {
-    const member = key === undefined ? null : value[key]
-    if (typeof member === 'number') return String(member)
-    return typeof member === 'string' && member !== '' ? member : null
-  }
+  const textOf = (key: string | undefined) => (key === undefined ? null : toText(value[key]))
   const known = [addressKey, idKey, createdKey]
   const others = Object.entries(value).filter(([key]) => !known.includes(key))
   return {
