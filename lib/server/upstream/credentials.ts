@@ -114,7 +114,9 @@ export function makeCredential(settings: CredentialSettings, isGuarded = false):
     case 'basic': {
       const pair = UPSTREAM_TOKEN.includes(':') ? UPSTREAM_TOKEN : `${UPSTREAM_TOKEN}:`
       const encoded = Buffer.from(pair, 'utf8').toString('base64')
-      return new Credential(['authorization', `Basic ${encoded}`], [encoded, pair, ...pair.split(':').filter(Boolean)])
+      const [user = '', ...rest] = pair.split(':')
+      // Beside a password the user name is no secret, and may be a merchant's number that stands in ids and addresses.
+      return new Credential(['authorization', `Basic ${encoded}`], [encoded, pair, rest.join(':') || user])
     }
     case 'bearer':
       assertHeaderValue(UPSTREAM_TOKEN)

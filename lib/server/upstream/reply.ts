@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { explainSegment } from '@/lib/api-contract/path-segment'
-import { isRecord } from '@/lib/api-contract/record-fields'
+import { getOmissions, isRecord } from '@/lib/api-contract/record-fields'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { parseReply } from '../http/parse-json'
 import { describeJsonError, JsonError } from '../http/tolerant-json'
@@ -64,14 +64,19 @@ function readMediaType(contentType: string): string | null {
   return type === '' ? null : type
 }
 
-function readJson(text: string, mediaType: string | null, isLossy: boolean): unknown {
+type Redact = (text: string) => string
+
+type JsonText = { text: string; mediaType: string | null; isLossy: boolean; redact: Redact }
+
+function readJson({ text, mediaType, isLossy, redact }: JsonText): unknown {
   if (text.trim() === '') return undefined
   const mayBePlain = mediaType === null || mediaType === 'text/plain'
   try {
     return parseReply(text, { isLossy })
-  } catch (cause) {
+  } catch (error) {
     // Plain text is accepted as such, unless it starts like a record or list, which is then broken JSON.
     if (mayBePlain && !isLossy && !/^\s*[[{]/u.test(text)) return text
+    const cause = error instanceof JsonError ? new JsonError(error.why, redact(error.field)) : error
     if (isLossy || !(cause instanceof JsonError))
       return refuse(
         m.jsonFaults_reply({ reason: isLossy ? m.jsonFaults_isNotUtf8() : m.jsonFaults_isNotJson() }),
@@ -85,13 +90,28 @@ function readJson(text: string, mediaType: string | null, isLossy: boolean): unk
   }
 }
 
+/** Redacts names and texts of a parsed value, in place. Numbers stay: one that happens to hold a credential is an amount or an id. */
+function redactParsed(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) for (const [index, entry] of value.entries()) value[index] = redactParsed(entry, redact)
+  else if (isRecord(value)) {
+    for (const omission of getOmissions(value)) omission.field = redact(omission.field)
+    for (const [name, member] of Object.entries(value)) {
+      const clean = redact(name)
+      if (clean !== name) Reflect.deleteProperty(value, name)
+      value[clean] = redactParsed(member, redact)
+    }
+  }
+  return value
+}
+
 /**
  * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type at all
  * (docs/upstream-api.md, section 4), in UTF-8 with or without a byte order mark. Anything else, and anything truncated,
  * is AppError 'upstream-bad-reply'. Faults within a record, including invalid UTF-8, are dropped or replaced and noted
- * there (`parseReply`). `redact` sees the text before anything else does.
+ * there (`parseReply`). `redact` is applied to all text of it.
  */
-export async function decodeReply(reply: HttpReply, redact: (text: string) => string): Promise<ReplyContent> {
+export async function decodeReply(reply: HttpReply, redact: Redact): Promise<ReplyContent> {
   const { headers } = reply
   if (reply.body.length === 0) return { mediaType: null, json: undefined, text: '' }
   const mediaType = readMediaType(readFirst(headers['content-type']))
@@ -100,8 +120,10 @@ export async function decodeReply(reply: HttpReply, redact: (text: string) => st
   }
   const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
   if (body.length > MAX_REPLY_BYTES) refuse('The reply is too large.')
-  const text = redact(body.toString('utf8').replace(/^\uFEFF/u, ''))
-  return { mediaType, json: readJson(text, mediaType, !isUtf8(body)), text }
+  const raw = body.toString('utf8').replace(/^\uFEFF/u, '')
+  const text = redact(raw)
+  const json = readJson({ text: raw, mediaType, isLossy: !isUtf8(body), redact })
+  return { mediaType, json: text === raw ? json : redactParsed(json, redact), text }
 }
 
 /** Names under which services wrap the requested record. */
