@@ -20,6 +20,7 @@ type CredentialSettings = Pick<
   | 'UPSTREAM_CLIENT_ID'
   | 'UPSTREAM_CLIENT_SECRET'
   | 'UPSTREAM_SCOPE'
+  | 'UPSTREAM_AUDIENCE'
 >
 
 /** Shorter secrets are not redacted: replacing them would mangle ordinary words. */
@@ -94,13 +95,14 @@ function assertHeaderValue(value: string): void {
 }
 
 function makeTokenSource(settings: CredentialSettings, isGuarded: boolean): TokenSource {
-  const { UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID: id, UPSTREAM_CLIENT_SECRET: secret, UPSTREAM_SCOPE: scope } = settings
+  const { UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID: id, UPSTREAM_CLIENT_SECRET: secret } = settings
+  const { UPSTREAM_SCOPE: scope, UPSTREAM_AUDIENCE: audience } = settings
   if (!UPSTREAM_TOKEN_URL || !id || !secret)
     throw new SettingsError(['UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET are needed'])
   const url = new URL(UPSTREAM_TOKEN_URL)
   if (url.username || url.password || url.hash)
     throw new SettingsError(['UPSTREAM_TOKEN_URL must not hold a credential or a fragment'])
-  return new TokenSource({ url, id, secret, scope, isGuarded })
+  return new TokenSource({ url, id, secret, scope, audience, isGuarded })
 }
 
 /**
