@@ -34,6 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   service.requests.length = 0
   script = {}
+  globalThis.debitdeskLimits = undefined
 })
 afterAll(() => service.close())
 
