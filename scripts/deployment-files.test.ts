@@ -119,7 +119,22 @@ type ComposeService = {
   ports?: string[]
   volumes?: string[]
   depends_on?: unknown
+  healthcheck?: { test: string[] }
 }
+
+test('docs/deployment.md builds each image under the name by which it is used, on the image of its version', () => {
+  const documents = read('docs/deployment.md')
+  const version: string = JSON.parse(read('package.json')).version
+  const built = documents.matchAll(/^docker build -t (\S+) (.*)$/gmu)
+  expect(Array.from(built, ([, name, rest]) => [name, rest])).toEqual([
+    [`debitdesk:${version}`, '.'],
+    [`debitdesk-backup:${version}`, `--build-arg VERSION=${version} -f docs/deploy/backup.Dockerfile .`],
+  ])
+  const [source] = parseDockerfile(read('docs/deploy/backup.Dockerfile'))
+  expect(source?.base).toBe('debitdesk:${VERSION}')
+  const used = [documents, ...manifests.map(read)].join('\n').matchAll(/\bdebitdesk(?:-backup)?:[\w.]+/gu)
+  expect([...new Set(Array.from(used, ([name]) => name))].filter((name) => !name.endsWith(`:${version}`))).toEqual([])
+})
 
 describe('compose.yaml', () => {
   const { services, secrets }: { services: Record<string, ComposeService>; secrets: Record<string, unknown> } = parse(
@@ -153,6 +168,8 @@ describe('compose.yaml', () => {
       expect(desk.ports).toBeUndefined()
     }
     expect(services.database?.image).toMatch(/^postgres:17/u)
+    // At the socket the image's temporary server answers too.
+    expect(services.database?.healthcheck?.test.join(' ')).toContain('pg_isready -h 127.0.0.1')
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['proxy'])
     expect(services.service?.profiles).toEqual(['demo'])
     // By IPv6 the engine would relay for everybody, from one address.

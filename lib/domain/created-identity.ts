@@ -1,7 +1,8 @@
 import { normalizeFieldNames } from '@/lib/api-contract/record-fields'
 
-function toText(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+/** A non-empty text, or a number as one; null for anything else, and for a number beyond a double's precision. */
+export function toText(value: unknown): string | null {
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 

@@ -98,6 +98,7 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'setting.restored': m.activityRows_actionsSettingRestored,
   'setting.inbox-address': m.activityRows_actionsSettingInboxAddress,
   'setting.signing-secret': m.activityRows_actionsSettingSigningSecret,
+  'setting.signing-secret-removed': m.activityRows_actionsSettingSigningSecretRemoved,
   'export.activity': m.activityRows_actionsExportActivity,
   'export.start': m.activityRows_actionsExportStart,
   'export.resume': m.activityRows_actionsExportResume,

@@ -1,7 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { parseWebhooks } from './webhooks'
+import { parseEvent, parseWebhooks } from './webhooks'
 
 const address = 'https://example.com/hooks'
+
+describe('what an event says', () => {
+  const said = { objectType: 'payment', eventType: 'settled', timeStamp: '2026-11-20T10:00:00Z', id: '4711' }
+
+  it.each([
+    { objectType: 'payment', eventType: 'settled', timeStamp: '2026-11-20T10:00:00Z', data: { id: '4711' } },
+    { ObjectType: 'payment', EventType: 'settled', TimeStamp: '2026-11-20T10:00:00Z', Data: { Id: 4711 } },
+    { objecttype: 'payment', EVENTTYPE: 'settled', timestamp: '2026-11-20T10:00:00Z', data: { ID: '4711' } },
+  ])('is read in any letter case, with ids as text or numbers: %j', (event) => {
+    expect(parseEvent(event)).toEqual(said)
+  })
+
+  it('is no id where a number is rounded, or two names match', () => {
+    expect(parseEvent(JSON.parse('{"data":{"id":9007199254740993}}')).id).toBe(null)
+    expect(parseEvent({ data: { Id: 1, ID: 2 } }).id).toBe(null)
+    expect(parseEvent(['x'])).toEqual({ objectType: null, eventType: null, timeStamp: null, id: null })
+  })
+})
 
 describe('the webhook list, whose shape is not shown', () => {
   it.each([

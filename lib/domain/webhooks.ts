@@ -1,9 +1,10 @@
-import { isRecord } from '@/lib/api-contract/record-fields'
+import { isRecord, normalizeFieldNames } from '@/lib/api-contract/record-fields'
+import { toText } from './created-identity'
 
 /**
  * The check of a delivery's Standard Webhooks signature. `valid`: correct and recent; `invalid`: wrong or missing
  * although the secret is known; `stale`: its timestamp is too far off, so it may be a replay; `not-checked`: the desk
- * knows no signing secret. Invalid and stale deliveries are refused and counted; only those stored by an earlier
+ * knows no signing secret, or none that it relies on. Invalid and stale deliveries are refused and counted; only those stored by an earlier
  * version are shown.
  */
 export type InboxVerdict = 'valid' | 'invalid' | 'stale' | 'not-checked'
@@ -25,12 +26,17 @@ export type InboxMessage = {
 /** Deliveries refused for their signature. `since` and `last` are ISO 8601, UTC; the count restarts after a week. */
 export type RefusedDeliveries = { count: number; since: string; last: string }
 
+/**
+ * What is known of the signing secret. `unproven`: it came with the subscription, and no delivery has verified under it,
+ * so none is refused for it; `proven`: one did, or an admin entered it; `locked`: it cannot be decrypted, so that all
+ * deliveries are refused.
+ */
+export type SigningSecretState = 'none' | 'unproven' | 'proven' | 'locked'
+
 /** `address` is null until the inbox is first opened, and ends in `…` for users who may not manage webhooks. Newest messages first. */
 export type InboxView = {
   address: string | null
-  hasSigningSecret: boolean
-  /** Whether the signing secret cannot be decrypted, so that all deliveries are refused. */
-  isLocked: boolean
+  signingSecret: SigningSecretState
   /** Null if none was refused. */
   refused: RefusedDeliveries | null
   messages: InboxMessage[]
@@ -61,27 +67,26 @@ export type EventInfo = {
   id: string | null
 }
 
-function nonEmptyText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
+type EventFields = { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown }
 
-/** Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them; each null if missing. */
+/**
+ * Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them, with names in any letter
+ * case, as text or numbers; each null if missing.
+ */
 export function parseEvent(value: unknown): EventInfo {
-  if (typeof value !== 'object' || value === null) {
-    return { objectType: null, eventType: null, timeStamp: null, id: null }
-  }
-  const event: { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown } = value
-  const { data } = event
-  const subject: { id?: unknown } = typeof data === 'object' && data !== null ? data : {}
+  const event: EventFields = isRecord(value)
+    ? normalizeFieldNames(value, ['objectType', 'eventType', 'timeStamp', 'data'])
+    : {}
+  const subject: { id?: unknown } = isRecord(event.data) ? normalizeFieldNames(event.data, ['id']) : {}
   return {
-    objectType: nonEmptyText(event.objectType),
-    eventType: nonEmptyText(event.eventType),
-    timeStamp: nonEmptyText(event.timeStamp),
-    id: nonEmptyText(subject.id),
+    objectType: toText(event.objectType),
+    eventType: toText(event.eventType),
+    timeStamp: toText(event.timeStamp),
+    id: toText(subject.id),
   }
 }
 
-/** The signing secret in the reply to a subscription, whose shape the interface does not show; null if there is none. */
+/** What may be the signing secret in the reply to a subscription, whose shape the interface does not show; null if there is none. */
 export function parseSigningSecret(reply: unknown): string | null {
   if (typeof reply !== 'object' || reply === null) return null
   const found = Object.entries(reply).find(([name]) => /^(?:signing|webhook)?_?secret$/iu.test(name))
@@ -123,11 +128,7 @@ function parseEntry(value: unknown): WebhookEntry | null {
   if (typeof address !== 'string' || address.trim() === '') return null
   const idKey = findKey(value, ['id', 'webhookid'])
   const createdKey = findKey(value, ['createdat', 'created'])
-  const textOf = (key: string | undefined) => {
-    const member = key === undefined ? null : value[key]
-    if (typeof member === 'number') return String(member)
-    return typeof member === 'string' && member !== '' ? member : null
-  }
+  const textOf = (key: string | undefined) => (key === undefined ? null : toText(value[key]))
   const known = [addressKey, idKey, createdKey]
   const others = Object.entries(value).filter(([key]) => !known.includes(key))
   return {

@@ -31,7 +31,10 @@ const [, backupStage = { base: '', name: '', steps: [] }] = parseDockerfile(
   readFileSync('docs/deploy/backup.Dockerfile', 'utf8'),
 )
 
-/** As the entry point of the Postgres image: makes the database at the first start, and serves it to the network. */
+/**
+ * As the entry point of the Postgres image: makes the database at the first start, with a server of its own that only the
+ * socket reaches and that stays long enough to be taken for the real one, and serves it to the network.
+ */
 const servePostgres = `set -e
 data=/var/lib/postgresql/data
 bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
@@ -41,7 +44,10 @@ if [ ! -e $data/PG_VERSION ]; then
   install -o postgres -m 600 $POSTGRES_PASSWORD_FILE /tmp/password
   as_postgres $bin/initdb -D $data -U $POSTGRES_USER -A scram-sha-256 --pwfile=/tmp/password > /dev/null
   echo 'host all all all scram-sha-256' >> $data/pg_hba.conf
-  echo "create database $POSTGRES_DB" | as_postgres $bin/postgres --single -D $data postgres > /dev/null
+  as_postgres $bin/pg_ctl -D $data -w -o '-c listen_addresses= -c unix_socket_directories=/run/postgresql' start > /dev/null
+  PGPASSWORD=$(cat $POSTGRES_PASSWORD_FILE) $bin/psql -q -h /run/postgresql -U $POSTGRES_USER -d postgres -c "create database $POSTGRES_DB"
+  sleep 2
+  as_postgres $bin/pg_ctl -D $data -w -m fast stop > /dev/null
 fi
 exec setpriv --reuid postgres --regid postgres --clear-groups $bin/postgres -D $data -c listen_addresses='*' -c unix_socket_directories=/run/postgresql`
 

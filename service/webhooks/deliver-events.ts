@@ -109,9 +109,8 @@ export function makeDeliverer(options: {
     if (!message) return
     const refused = explainCallback(policy, message.url) !== null
     const agent = isAllowedByName(policy, new URL(message.url)) ? agents.trusted : agents.checked
-    const at = clock.now()
-    const secrets = signingSecrets(secret, { webhookId: claimed.webhookId, ...message }, at)
-    const outgoing = { id: claimed.eventId, url: message.url, body: message.body, secrets, at, signal }
+    const secrets = signingSecrets(secret, { webhookId: claimed.webhookId, ...message }, clock.now())
+    const outgoing = { id: claimed.eventId, url: message.url, body: message.body, secrets, signal }
     const ended: Attempt = refused
       ? { delivered: false, status: null, error: 'hidden-address' }
       : await sendDelivery(agent, outgoing)

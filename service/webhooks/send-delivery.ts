@@ -71,7 +71,6 @@ export type Outgoing = {
   /** The current one, followed by the previous one during a renewal. */
   secrets: readonly string[]
   body: string
-  at: Date
   /** Aborts the delivery when its subscription ends. */
   signal: AbortSignal
 }
@@ -112,10 +111,11 @@ function errorCode(error: unknown): string {
 }
 
 /**
- * Posts a delivery, signed over exactly the bytes sent (Standard Webhooks). 2xx is success; a redirect is a failure and
- * never followed.
+ * Posts a delivery, signed over exactly the bytes sent (Standard Webhooks), at the real time: receivers refuse any other.
+ * 2xx is success; a redirect is a failure and never followed.
  */
-export async function sendDelivery(agent: Agent, { id, url, secrets, body, at, signal }: Outgoing): Promise<Attempt> {
+export async function sendDelivery(agent: Agent, { id, url, secrets, body, signal }: Outgoing): Promise<Attempt> {
+  const at = new Date()
   try {
     const reply = await request(url, {
       method: 'POST',

@@ -1,8 +1,10 @@
 'use client'
 
+import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
+import { toProblemInfo } from '@/components/feedback/problem-display'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
@@ -14,7 +16,8 @@ import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
-import type { InboxView } from '@/lib/domain/webhooks'
+import type { Message } from '@/lib/language/runtime'
+import type { InboxView, SigningSecretState } from '@/lib/domain/webhooks'
 
 import * as m from '@/lib/messages/m'
 const schema = z.strictObject({
@@ -73,12 +76,18 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
   )
 }
 
+const secretTexts: Record<SigningSecretState, Message> = {
+  none: m.webhooks_signaturesAreNotChecked,
+  unproven: m.webhooks_signaturesAreNotCheckedYet,
+  proven: m.webhooks_signaturesAreChecked,
+  locked: m.webhooks_signingSecretCannotBeRead,
+}
+
 const loadDialog = async () => (await import('./renew-address')).RenewAddress
 
 type InboxAddressProps = {
   address: string
-  hasSigningSecret: boolean
-  isLocked: boolean
+  signingSecret: SigningSecretState
   isSubscribed: boolean | null
   mayManage: boolean
   /** Called with the changed inbox. */
@@ -86,18 +95,22 @@ type InboxAddressProps = {
 }
 
 /** The inbox's address and signature check, with their actions. */
-export function InboxAddress({
-  address,
-  hasSigningSecret,
-  isLocked,
-  isSubscribed,
-  mayManage,
-  onChange,
-}: InboxAddressProps) {
+export function InboxAddress({ address, signingSecret, isSubscribed, mayManage, onChange }: InboxAddressProps) {
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const { part: Dialog } = useAskedPart(isAsking, loadDialog, () => setAsking(false))
   const opener = useRef<HTMLButtonElement>(null)
+
+  const hasSecret = signingSecret !== 'none'
+  const removal = useMutation({
+    mutationFn: () => retryAfterStepUp(() => callDesk<InboxView>('/inbox/signing-secret', { method: 'DELETE' })),
+    onSuccess: async (view) => {
+      await onChange(view)
+      showToast(m.webhooks_signingSecretRemoved())
+      // The pressed button disappears with the secret.
+      opener.current?.focus()
+    },
+  })
 
   function closeForm(): void {
     setTyping(false)
@@ -119,25 +132,35 @@ export function InboxAddress({
         {mayManage ? <CopyButton value={address} name={m.webhooks_inboxAddressName()} /> : null}
       </p>
       <p className="mt-1 text-[0.8125rem] text-ink-soft">
-        {isLocked ? (
-          <span className="text-caution">{m.webhooks_signingSecretCannotBeRead()}</span>
-        ) : hasSigningSecret ? (
-          m.webhooks_signaturesAreChecked()
-        ) : (
-          m.webhooks_signaturesAreNotChecked()
-        )}
+        <span className={signingSecret === 'locked' ? 'text-caution' : undefined}>{secretTexts[signingSecret]()}</span>
         {mayManage ? null : m.webhooks_endOfTheAddress()}
       </p>
       {mayManage && !isTyping ? (
         <div className="mt-3 flex flex-wrap gap-2">
           <Button ref={opener} size="small" onClick={() => setTyping(true)}>
-            {hasSigningSecret && !isLocked ? m.webhooks_changeSigningSecret() : m.webhooks_enterSigningSecret()}
+            {hasSecret && signingSecret !== 'locked'
+              ? m.webhooks_changeSigningSecret()
+              : m.webhooks_enterSigningSecret()}
           </Button>
+          {hasSecret ? (
+            <Button
+              size="small"
+              reason={removal.isPending ? m.webhooks_requestIsOnItsWay() : null}
+              onClick={() => removal.mutate()}
+            >
+              {m.webhooks_removeSigningSecret()}
+            </Button>
+          ) : null}
           <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {m.webhooks_renewAddress()}
           </Button>
         </div>
       ) : null}
+      {removal.error === null ? null : (
+        <div className="mt-3">
+          <ProblemNotice problem={toProblemInfo(removal.error)} onRetry={() => removal.mutate()} />
+        </div>
+      )}
       {isTyping ? (
         <div className="mt-4">
           <SigningSecret

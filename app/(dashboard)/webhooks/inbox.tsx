@@ -122,7 +122,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
   const { mutate, isPending, error } = subscription
   const subscribe = () => mutate()
 
-  const { address, hasSigningSecret, isLocked, refused, messages, kept } = view
+  const { address, signingSecret, refused, messages, kept } = view
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
@@ -147,8 +147,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       {address ? (
         <InboxAddress
           address={address}
-          hasSigningSecret={hasSigningSecret}
-          isLocked={isLocked}
+          signingSecret={signingSecret}
           isSubscribed={isSubscribed}
           mayManage={mayManage}
           onChange={take}

@@ -22,18 +22,17 @@ afterEach(async () => {
 
 const inbox: InboxView = {
   address: null,
-  hasSigningSecret: false,
-  isLocked: false,
+  signingSecret: 'none',
   refused: null,
   messages: [],
   kept: 0,
 }
 
-const page = (record: unknown) => (
+const page = (record: unknown, first = inbox) => (
   <AppRouterContext value={router}>
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <WebhooksPage result={{ record }} inbox={inbox} mayManage />
+        <WebhooksPage result={{ record }} inbox={first} mayManage />
       </QueryProvider>
     </AppConfigProvider>
   </AppRouterContext>
@@ -101,4 +100,18 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
   fireEvent.click(section.getAllByRole('button', { name: 'Done' })[0] ?? document.body)
   expect(secrets()).toEqual(['secret of https://one.example'])
   expect(document.activeElement?.textContent).toBe('Subscriptions')
+})
+
+it('a signing secret is removed with a button, and the next one is entered where the focus is then', async () => {
+  let view: InboxView = { ...inbox, address: 'https://desk.example/hooks/x', signingSecret: 'unproven' }
+  desk.answerWith(({ method, path }) => {
+    if (method === 'DELETE' && path.endsWith('/inbox/signing-secret')) view = { ...view, signingSecret: 'none' }
+    return { json: view }
+  })
+  render(page([], view))
+  expect(document.body.textContent).toContain('Signatures aren’t checked yet')
+  fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
+  const enter = await screen.findByRole('button', { name: 'Enter signing secret' })
+  await vi.waitFor(() => expect(document.activeElement).toBe(enter))
+  expect(screen.queryByRole('button', { name: 'Remove signing secret' })).toBe(null)
 })

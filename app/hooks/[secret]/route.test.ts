@@ -8,8 +8,8 @@ import { cancellations, defaultConnectionId } from '@/lib/server/store/schema'
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
 import { type FaultService, startFaultService } from '@/lib/server/testing/fault-service'
 import { makeSession, setMemoryStore } from '@/lib/server/testing/store-fixture'
-import { renewInbox } from '@/lib/server/webhooks/commands'
-import { findInbox, hideInbox, keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
+import { renewInbox, subscribeInbox } from '@/lib/server/webhooks/commands'
+import { findInbox, hideInbox, keepSigningSecret, openInbox, removeSigningSecret } from '@/lib/server/webhooks/inbox'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { POST } from './route'
 
@@ -20,11 +20,15 @@ let address: string
 let service: FaultService
 /** The addresses that the service is subscribed to. */
 let subscribed: string[] = []
+/** What it answers to a subscription. */
+let told: object = {}
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   service = await startFaultService(({ method }) =>
-    method === 'GET' ? { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) } : {},
+    method === 'GET'
+      ? { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) }
+      : { body: JSON.stringify(told) },
   )
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
@@ -194,10 +198,10 @@ describe('signatures', () => {
     await store.db.update(inboxes).set({ signingSecret: 'sealed with a secret that is gone' })
     const body = event()
     expect([await deliver(body), await deliver(body, sign(body))]).toEqual([503, 503])
-    expect(await viewInbox(reader)).toMatchObject({ messages: [], hasSigningSecret: true, isLocked: true })
+    expect(await viewInbox(reader)).toMatchObject({ messages: [], signingSecret: 'locked' })
     await keepSigningSecret(store.db, defaultConnectionId, secret)
     expect(await deliver(body, sign(body))).toBe(204)
-    expect(await viewInbox(reader)).toMatchObject({ isLocked: false })
+    expect(await viewInbox(reader)).toMatchObject({ signingSecret: 'proven' })
   })
 
   it('keep a budget and a place apart from what is not signed', async () => {
@@ -260,6 +264,58 @@ describe('signatures', () => {
   it('keeps what names nothing that can be stored', async () => {
     const body = event('a\0b')
     expect(await deliver(body, sign(body))).toBe(204)
+  })
+})
+
+describe('a secret that came with the subscription', () => {
+  beforeEach(async () => {
+    await store.db.update(inboxes).set({ signingSecret: null })
+    told = { secret }
+    await subscribeInbox(makeSession('admin'))
+  })
+  afterAll(() => {
+    told = {}
+  })
+
+  it('refuses nothing before a delivery has verified under it, and then all that does not', async () => {
+    const body = event()
+    const foreign = { 'webhook-signature': 'sha256=00', 'webhook-id': 'x', 'webhook-timestamp': '1' }
+    expect([await deliver(body), await deliver(body, foreign)]).toEqual([204, 204])
+    expect(await viewInbox(reader)).toMatchObject({ signingSecret: 'unproven', refused: null })
+    expect(await deliver(body, sign(body))).toBe(204)
+    expect((await viewInbox(reader)).signingSecret).toBe('proven')
+    expect([await deliver(body), await deliver(body, foreign)]).toEqual([403, 403])
+    expect(await verdicts()).toEqual(['valid', 'not-checked', 'not-checked'])
+  })
+
+  it('may be of another kind: a provider that signs in its own way is heard', async () => {
+    told = { secret: randomBytes(32).toString('hex') }
+    await subscribeInbox(makeSession('admin'))
+    expect(await deliver(event(), { 'x-signature': 'ab' })).toBe(204)
+    expect((await viewInbox(reader)).signingSecret).toBe('unproven')
+  })
+
+  it('stays proven where it is told again, and makes way for another', async () => {
+    const body = event()
+    await deliver(body, sign(body))
+    await subscribeInbox(makeSession('admin'))
+    expect((await viewInbox(reader)).signingSecret).toBe('proven')
+    told = { secret: `whsec_${randomBytes(32).toString('base64')}` }
+    await subscribeInbox(makeSession('admin'))
+    expect((await viewInbox(reader)).signingSecret).toBe('unproven')
+  })
+
+  it('locks nothing out where it can no longer be opened before it was proven', async () => {
+    await store.db.update(inboxes).set({ signingSecret: 'sealed with a secret that is gone' })
+    expect(await deliver(event())).toBe(204)
+  })
+
+  it('can be removed, also when it was entered: then signatures are not checked', async () => {
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    expect(await deliver(event())).toBe(403)
+    await removeSigningSecret(store.db, defaultConnectionId)
+    expect(await viewInbox(reader)).toMatchObject({ signingSecret: 'none', refused: null })
+    expect(await deliver(event())).toBe(204)
   })
 })
 

@@ -47,6 +47,7 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   'owner-signed-out': (owner) =>
     owner === null ? m.outcomes_reasonsOwnerSignedOut() : m.outcomes_reasonsNamedOwnerSignedOut({ owner }),
   'slow-down': m.outcomes_reasonsSlowDown,
+  'asked-to-wait': m.outcomes_reasonsAskedToWait,
   'in-bulk': m.outcomes_reasonsInBulk,
   'not-sent': m.outcomes_reasonsNotSent,
   stopped: m.outcomes_reasonsStopped,

@@ -33,7 +33,12 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 /** The code of the problem record, or the status of a success. */
-async function ask(method: 'POST' | 'PUT' | 'DELETE', path: string, body: object, params: Record<string, string> = {}) {
+async function ask(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body: object | null,
+  params: Record<string, string> = {},
+) {
   const folder = Object.entries(params).reduce((found, [name, value]) => found.replace(value, `[${name}]`), path)
   const handler = files.find((file) => file.path === folder)?.exported[method]
   if (!handler) throw new Error(`there is no ${method} ${path}`)
@@ -45,7 +50,7 @@ async function ask(method: 'POST' | 'PUT' | 'DELETE', path: string, body: object
       'x-debitdesk': '1',
       'content-type': 'application/json',
     },
-    body: JSON.stringify(body),
+    body: body && JSON.stringify(body),
   })
   const response = await handler(request, { params: Promise.resolve(params) })
   const { type = '' } = await response.json()
@@ -57,7 +62,7 @@ const prove = () => ask('POST', '/api/desk/sessions/current/proof', { password: 
 
 const filter = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Pending' }
 const list = { list: 'listPayments', rest: null, order: null, filters: {}, columns: ['id'], zone: 'UTC' }
-const weighty: [string, 'POST' | 'PUT', string, object][] = [
+const weighty: [string, 'POST' | 'PUT' | 'DELETE', string, object | null][] = [
   ['creating a merchant', 'POST', '/api/service/Merchants', { name: 'Mine' }],
   [
     'subscribing an address',
@@ -67,6 +72,7 @@ const weighty: [string, 'POST' | 'PUT', string, object][] = [
   ],
   ['subscribing the inbox', 'POST', '/api/desk/inbox/subscription', {}],
   ['setting a signing secret', 'PUT', '/api/desk/inbox/signing-secret', { secret: `whsec_${btoa('x'.repeat(32))}` }],
+  ['removing a signing secret', 'DELETE', '/api/desk/inbox/signing-secret', null],
   ['renewing the inbox address', 'POST', '/api/desk/inbox/address', {}],
   ['exporting everything', 'POST', '/api/desk/exports', { ...list, asked: null }],
 ]

@@ -69,7 +69,7 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
     })
     if (reply.status === 429) {
       const now = ledger.clock.now()
-      const pause = retryDelayMs(reply.headers['retry-after'], ledger.clock.wall()) ?? ledger.rules.pollIntervalMs * 5
+      const pause = retryDelayMs(reply.headers, ledger.clock.wall()) ?? ledger.rules.pollIntervalMs * 5
       ledger.memory.slowDown(now.getTime() + pause)
     }
     if (reply.status < 200 || reply.status >= 300)

@@ -15,7 +15,7 @@ import { type CancellationState, canTransition, type Evidence, type ReplyEvidenc
  */
 export type SendOutcome =
   | { kind: 'accepted' | 'refused' | 'declined'; reply: ReplyEvidence }
-  | { kind: 'slow-down'; reply: ReplyEvidence; retryAfter: string | undefined }
+  | { kind: 'slow-down'; reply: ReplyEvidence; headers: UpstreamReply['headers'] }
   | { kind: 'not-sent'; failure: string }
   | { kind: 'unknown'; reply?: ReplyEvidence; failure?: string }
 
@@ -56,7 +56,7 @@ export function classifyReply(reply: UpstreamReply): SendOutcome {
   const evidence = readReplyEvidence(reply)
   if (status >= 200 && status < 300) return { kind: 'accepted', reply: { ...evidence, ...readEcho(reply) } }
   if (status === 401 || status === 403) return { kind: 'refused', reply: evidence }
-  if (status === 429) return { kind: 'slow-down', reply: evidence, retryAfter: reply.headers['retry-after'] }
+  if (status === 429) return { kind: 'slow-down', reply: evidence, headers: reply.headers }
   if (status >= 400 && status < 500 && !INDEFINITE_STATUSES.includes(status))
     return { kind: 'declined', reply: evidence }
   return { kind: 'unknown', reply: evidence }
@@ -86,8 +86,8 @@ const MAX_DEFAULT_DELAY_MS = 30_000
 const UNBUILDABLE = 'bad-request'
 
 /** Delay after a 429: Retry-After, else as long as it has already taken, up to MAX_DEFAULT_DELAY_MS. */
-function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter: string | undefined): number {
-  const retryAfterMs = retryDelayMs(retryAfter, clock.wall())
+function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, headers: UpstreamReply['headers']): number {
+  const retryAfterMs = retryDelayMs(headers, clock.wall())
   // Bulk rows queue long before they are sent; the bulk's rate limiter slows them down instead.
   const waited = row.bulkId === null ? elapsed(row.undecidedSince, clock.store.now()) : 0
   return retryAfterMs ?? Math.min(Math.max(waited, rules.pollIntervalMs), MAX_DEFAULT_DELAY_MS)
@@ -97,13 +97,17 @@ function getReplyText({ detail, title }: ReplyEvidence): string | null {
   return detail ?? title ?? null
 }
 
+/** Milliseconds until the outcome of a cancellation is due: later, nothing of it is sent. */
+function measureRemaining({ clock, rules }: Ledger, row: CancellationRow): number {
+  return rules.reviewAfterMs - elapsed(row.undecidedSince ?? row.stateSince, clock.store.now())
+}
+
 /** An earlier request may have had an effect, so the row stays unknown whatever this one brought. */
 function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome, delay: number): Target {
   const hadNoEffect = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
   const attempts = hadNoEffect ? row.attempts - 1 : row.attempts
   // Even a long Retry-After must not delay manual review.
-  const remaining = ledger.rules.reviewAfterMs - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.store.now())
-  const wait = Math.min(delay, Math.max(remaining, ledger.rules.pollIntervalMs))
+  const wait = Math.min(delay, Math.max(measureRemaining(ledger, row), ledger.rules.pollIntervalMs))
   return { state: 'unknown', change: { attempts, dueAt: ledger.clock.store.sql(wait) } }
 }
 
@@ -111,7 +115,7 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
   const failure = 'failure' in outcome ? outcome.failure : undefined
   const { pollIntervalMs } = ledger.rules
   const dueAt = ledger.clock.store.sql(pollIntervalMs)
-  const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.retryAfter) : pollIntervalMs
+  const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.headers) : pollIntervalMs
   if (outcome.kind === 'accepted') return { state: 'accepted', change: { dueAt } }
   if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
   switch (outcome.kind) {
@@ -123,6 +127,9 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
       return { state: 'not-cancelled', change: { outcomeReason: 'refused', detail } }
     }
     case 'slow-down':
+      // Told at once rather than when time is up. A bulk waits as long as it takes.
+      if (row.bulkId === null && delay + pollIntervalMs > measureRemaining(ledger, row))
+        return { state: 'not-cancelled', change: { outcomeReason: 'asked-to-wait' } }
       return {
         state: 'waiting',
         change: { attempts: 0, outcomeReason: 'slow-down', dueAt: ledger.clock.store.sql(delay) },

@@ -29,6 +29,26 @@ test('429 waits as the same intent as long as asked, then is sent', async () => 
   expect(second?.idempotencyKey).toBe(view.id)
 })
 
+test('429 is waited for by the clock of the provider, which may be another', async () => {
+  const payment = fixture.service.add()
+  const theirs = (ahead: number) => new Date(Date.now() + 3_600_000 + ahead).toUTCString()
+  const view = await fixture.cancel(payment, slow({ date: theirs(0), 'retry-after': theirs(1_000) }))
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
+})
+
+test('429 that asks for longer than an outcome may stay open is told at once, and nothing is sent again', async () => {
+  const rules = { ...fixture.ledger.rules, reviewAfterMs: 14 * 60_000 }
+  fixture.ledger = { ...fixture.ledger, rules }
+  const [patient, hurried] = [fixture.service.add(), fixture.service.add()]
+  const waiting = await fixture.cancel(patient, slow({ 'retry-after': '780' }))
+  expect(waiting).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
+  const view = await fixture.cancel(hurried, slow({ 'retry-after': '1200' }))
+  expect(view).toMatchObject({ outcome: 'not-cancelled', reason: 'asked-to-wait', closed: true })
+  const due = await settleLedger(shiftClock(fixture.ledger, 781_000), waiting.id)
+  expect(due).toMatchObject({ state: 'cancelled' })
+  expect([fixture.deletesOf(patient), fixture.deletesOf(hurried)].map(({ length }) => length)).toEqual([2, 1])
+})
+
 test('429 is followed only through the guard', async () => {
   const payment = fixture.service.add()
   const view = await fixture.cancel(payment, slow({}))

@@ -36,7 +36,7 @@ function findRecordChanges({ connectionId, action, objectId, details }: Entry): 
     case 'webhook':
       return [{ connectionId, kind: area }]
     case 'setting':
-      return action.startsWith('setting.inbox') || action === 'setting.signing-secret'
+      return action.startsWith('setting.inbox') || action.startsWith('setting.signing-secret')
         ? [{ connectionId, kind: 'inbox' }]
         : []
     default:

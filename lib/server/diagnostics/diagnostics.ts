@@ -38,7 +38,7 @@ export function recordReply(
   reply: UpstreamReply,
 ): void {
   const isSingle = Object.keys(endpoints[id].params).length > 0
-  const unwrapped = isSingle ? unwrapRecord(reply.json, endpoints[id].reply) : reply.json
+  const unwrapped = isSingle ? unwrapRecord(reply.json, endpoints[id]) : reply.json
   const isReadable = endpoints[id].reply.safeParse(unwrapped).success && !(isSingle && unwrapped === null)
   const hasDocumentedType = reply.mediaType === null ? reply.text === '' : documentedTypes.includes(reply.mediaType)
   const oddities = [

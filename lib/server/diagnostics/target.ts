@@ -47,7 +47,7 @@ export class DiagnosticTarget {
     const call = { ...input, ...(signal && { signal }) }
     const reply = await callUpstream(connection, endpoints[id], call)
     if (reply.status !== 429 || signal?.aborted) return reply
-    const pause = Math.min(MAX_PAUSE_MS, retryAfterSeconds(reply.headers['retry-after']) * 1_000)
+    const pause = Math.min(MAX_PAUSE_MS, retryAfterSeconds(reply.headers) * 1_000)
     await wait(pause, undefined, signal && { signal }).catch(() => undefined)
     this.reads += 1
     return callUpstream(connection, endpoints[id], call)

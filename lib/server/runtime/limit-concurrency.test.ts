@@ -20,7 +20,10 @@ it('runs so many at once, keeps the order and refuses when the line is full', as
       return index
     }),
   )
-  await expect(limited(async () => 5)).rejects.toMatchObject({ code: 'too-many-attempts' })
+  await expect(limited(async () => 5)).rejects.toMatchObject({
+    code: 'too-many-attempts',
+    evidence: { written: false },
+  })
   expect(started).toEqual([0, 1])
   tasks[1]?.finish()
   await running[1]

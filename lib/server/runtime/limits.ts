@@ -6,7 +6,7 @@ type Gatekeeper = (<Result>(task: () => Promise<Result>) => Promise<Result>) & {
 
 /**
  * Returns a function that runs at most `maxRunning` tasks at once and queues at most `maxWaiting` in order of arrival;
- * beyond that it throws AppError 'too-many-attempts' with `detail`, without starting the task.
+ * beyond that it throws AppError 'too-many-attempts' with `detail`, without starting the task (evidence.written false).
  */
 export function limitConcurrency(maxRunning: number, maxWaiting: number, detail?: string): Gatekeeper {
   let running = 0
@@ -16,7 +16,11 @@ export function limitConcurrency(maxRunning: number, maxWaiting: number, detail?
       running += 1
     } else {
       if (queue.length >= maxWaiting)
-        throw new AppError('too-many-attempts', { retryAfter: 5, ...(detail !== undefined && { detail }) })
+        throw new AppError('too-many-attempts', {
+          retryAfter: 5,
+          written: false,
+          ...(detail !== undefined && { detail }),
+        })
       // A finishing task passes its slot on, so `running` stays the same.
       await new Promise<void>((resolve) => queue.push(resolve))
     }

@@ -45,7 +45,7 @@ export function buildUpstreamHeaders(request: {
 }
 
 /** The reply headers the desk reads; others are dropped. */
-const readHeaders = ['retry-after', 'location'] as const
+const readHeaders = ['retry-after', 'date', 'location'] as const
 
 /** Picks the closed list of headers from a reply; of repeated ones, the first. */
 export function pickReplyHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -11,6 +11,8 @@ export const inboxes = pgTable('inboxes', {
   secret: text('secret').notNull().unique(),
   /** The service's signing secret, encrypted (see encryption.ts); null while unknown. */
   signingSecret: text('signing_secret'),
+  /** Whether an admin entered the signing secret or a delivery verified under it. Until then nothing is refused for it. */
+  signingSecretProven: boolean('signing_secret_proven').notNull().default(true),
   /** Deliveries refused for lack of a valid signature: their number, since when, and the last one. */
   refused: integer('refused').notNull().default(0),
   refusedSince: timestampColumn('refused_since'),

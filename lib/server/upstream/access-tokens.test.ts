@@ -40,6 +40,7 @@ beforeEach(() => {
     UPSTREAM_CLIENT_ID: tokens.clientId,
     UPSTREAM_CLIENT_SECRET: tokens.clientSecret,
     UPSTREAM_SCOPE: 'payments',
+    UPSTREAM_AUDIENCE: 'https://service.example',
   }
   connection = makeConnection(parseSettings(settings))
 })
@@ -54,7 +55,11 @@ describe('an access token', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(tokens.requests).toHaveLength(1)
     const form = new URLSearchParams(tokens.requests[0]?.body)
-    expect(Object.fromEntries(form)).toEqual({ grant_type: 'client_credentials', scope: 'payments' })
+    expect(Object.fromEntries(form)).toEqual({
+      grant_type: 'client_credentials',
+      scope: 'payments',
+      audience: 'https://service.example',
+    })
   })
 
   it('is never shown, nor is the secret', async () => {

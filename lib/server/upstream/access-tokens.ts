@@ -4,12 +4,14 @@ import { sendHttpRequest } from './http-request'
 import { decodeReply } from './reply'
 
 import * as m from '@/lib/messages/m'
-/** A client of a token server. `scope` is sent unchanged. */
+/** A client of a token server. `scope` and `audience` are sent unchanged. */
 export type TokenClient = {
   url: URL
   id: string
   secret: string
   scope?: string | undefined
+  /** Not part of OAuth 2.0, but several servers name the API a token is for by it. */
+  audience?: string | undefined
   /** The form fields of the grant; client credentials (RFC 6749 section 4.4) by default. */
   grant?: Record<string, string> | undefined
   /** See HttpRequest. */
@@ -49,8 +51,12 @@ function encode(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2)
 }
 
-function buildRequest({ id, secret, scope, grant }: TokenClient, proof: ClientProof) {
-  const parameters = grant ?? { grant_type: 'client_credentials', ...(scope && { scope }) }
+function buildRequest({ id, secret, scope, audience, grant }: TokenClient, proof: ClientProof) {
+  const parameters = grant ?? {
+    grant_type: 'client_credentials',
+    ...(scope && { scope }),
+    ...(audience && { audience }),
+  }
   const form = new URLSearchParams(parameters)
   const headers: Record<string, string> = {
     accept: 'application/json',

@@ -91,7 +91,7 @@ function loosen(params: Endpoint['params']): Endpoint['params'] {
 /** Parses a successful reply; null when empty. A single record may come wrapped or in a list of one. */
 function parseEndpointReply(endpoint: Endpoint, json: unknown): unknown {
   const isSingle = endpoint.method === 'GET' && Object.keys(endpoint.params).length > 0
-  const unwrapped = isSingle ? unwrapRecord(json, endpoint.reply) : json
+  const unwrapped = isSingle ? unwrapRecord(json, endpoint) : json
   // The API doesn't document how a missing resource is answered; an empty reply is one way.
   if (isSingle && unwrapped === null) throw new AppError('not-found', { written: true })
   const parsed = endpoint.reply.safeParse(unwrapped)

@@ -34,6 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   service.requests.length = 0
   script = {}
+  globalThis.debitdeskLimits = undefined
 })
 afterAll(() => service.close())
 
@@ -183,6 +184,21 @@ describe('a service that takes too long', () => {
     })
     expect(performance.now() - began).toBeLessThan(3_000)
     expect(service.requests).toHaveLength(2)
+  })
+
+  it('spends one deadline on finding a page size', async () => {
+    script = { delay: 250, status: 400 }
+    expect(await fail(callUpstream(connection, listPayments, { query: { limit: 100 }, deadline: 600 }))).toMatchObject({
+      code: 'upstream-timeout',
+    })
+    expect(service.requests.length).toBeLessThan(4)
+  })
+
+  it('is shown the page that was found, where it takes too long to say once more that a larger one is refused', async () => {
+    script = (count) => (count === 1 ? { status: 400 } : count === 2 ? {} : { hang: true })
+    const query = { limit: 100 }
+    expect(await callUpstream(connection, listPayments, { query, deadline: 1_500 })).toMatchObject({ status: 200 })
+    expect(service.requests).toHaveLength(3)
   })
 
   it('does not hold up other calls, even 50 times over (UP-06)', async () => {

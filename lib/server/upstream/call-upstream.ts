@@ -66,6 +66,9 @@ export function buildUpstreamUrl(
   return url
 }
 
+const READ_TIMEOUT_MS = 10_000
+const WRITE_TIMEOUT_MS = 20_000
+
 /** The largest page size a list accepts; null if it takes no `limit` at all. */
 type LearnedLimit = { largest: number | null; learnedAt: number; until: number }
 
@@ -100,7 +103,8 @@ function isPlain({ query }: UpstreamCall): boolean {
 /**
  * Reads a list with the requested page size or the largest one the service accepts: 100, 50, 20 or none. The API allows up
  * to 100 for two lists and documents no query for GET /Payments. A result that a second refusal of the larger size
- * confirms is used for a day, or until a page of that size is refused. Calls without `limit` are sent unchanged.
+ * confirms is used for a day, or until a page of that size is refused. All tries have one deadline. Calls without `limit`
+ * are sent unchanged.
  */
 export async function negotiatePageSize(
   connection: Connection,
@@ -118,28 +122,29 @@ export async function negotiatePageSize(
   const stored = limits.get(key)
   const learned = stored && stored.until > now ? stored : undefined
   const limit = learned ? clampLimit(requested, learned) : requested
-  const first = await send(withLimit(call, limit))
+  const { deadline = READ_TIMEOUT_MS } = call
+  const began = performance.now()
+  const ask = (size: number | null) =>
+    send({ ...withLimit(call, size), deadline: Math.max(1, deadline - (performance.now() - began)) })
+  const first = await ask(limit)
   if (!refusedStatuses.includes(first.status)) {
     if (!learned && first.status === 200 && requested === PAGE_SIZES[0]) learn(requested, DAY_MS)
     return first
   }
   if (limit === null || (learned && !(isPlain(call) && now - learned.learnedAt > COOLDOWN_MS))) return first
   for (const size of [...PAGE_SIZES.filter((smaller) => smaller < limit), null]) {
-    const reply = await send(withLimit(call, size))
+    const reply = await ask(size)
     if (refusedStatuses.includes(reply.status)) continue
     if (reply.status !== 200) return reply
-    // If the original size now works, the refusal was temporary and not about the size.
-    const again = await send(withLimit(call, limit))
-    if (again.status === 200) return again
-    if (refusedStatuses.includes(again.status)) learn(size, DAY_MS)
+    // If the original size now works, the refusal was temporary and not about the size. There may be no time left for it.
+    const again = await ask(limit).catch(() => null)
+    if (again?.status === 200) return again
+    if (again && refusedStatuses.includes(again.status)) learn(size, DAY_MS)
     return reply
   }
   if (isPlain(call)) learn(PAGE_SIZES[0], COOLDOWN_MS)
   return first
 }
-
-const READ_TIMEOUT_MS = 10_000
-const WRITE_TIMEOUT_MS = 20_000
 
 async function readContent(raw: HttpReply, connection: Connection): Promise<ReplyContent> {
   try {

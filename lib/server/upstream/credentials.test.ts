@@ -1,5 +1,7 @@
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endpoints } from '@/lib/api-contract/endpoints'
+import { callUpstream } from './call-upstream'
 import { getConnection, makeConnection } from './connection'
 import { serviceHandler } from './gateway'
 import { parseSettings } from '../runtime/settings'
@@ -54,6 +56,17 @@ describe('the credential (BF-08)', () => {
     expect(service.requests.every(({ headers }) => headers.authorization === `Basic ${encoded}`)).toBe(true)
     expect(said.join('\n')).toContain('[redacted]')
     expect([...said, ...written].join('\n')).not.toMatch(new RegExp(`${canary}|${encoded}`, 'u'))
+  })
+
+  it('is the password alone where there is one: the user name may stand in ids, addresses and amounts', async () => {
+    const settings = { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: `124500:${canary}` }
+    const record = { id: 'cus_124500', number: 124_500, note: `https://124500.example/?k=${canary}` }
+    script = { body: JSON.stringify(record) }
+    const { json } = await callUpstream(makeConnection(parseSettings(settings)), endpoints.getMerchant)
+    expect(json).toEqual({ ...record, note: 'https://124500.example/?k=[redacted]' })
+    script = { body: JSON.stringify({ ...record, number: 81_243_077 }) }
+    const alone = makeConnection(parseSettings({ ...settings, UPSTREAM_TOKEN: '81243077' }))
+    expect((await callUpstream(alone, endpoints.getMerchant)).json).toMatchObject({ number: 81_243_077 })
   })
 
   it('cannot be written out by accident', () => {

@@ -20,6 +20,7 @@ type CredentialSettings = Pick<
   | 'UPSTREAM_CLIENT_ID'
   | 'UPSTREAM_CLIENT_SECRET'
   | 'UPSTREAM_SCOPE'
+  | 'UPSTREAM_AUDIENCE'
 >
 
 /** Shorter secrets are not redacted: replacing them would mangle ordinary words. */
@@ -94,13 +95,14 @@ function assertHeaderValue(value: string): void {
 }
 
 function makeTokenSource(settings: CredentialSettings, isGuarded: boolean): TokenSource {
-  const { UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID: id, UPSTREAM_CLIENT_SECRET: secret, UPSTREAM_SCOPE: scope } = settings
+  const { UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID: id, UPSTREAM_CLIENT_SECRET: secret } = settings
+  const { UPSTREAM_SCOPE: scope, UPSTREAM_AUDIENCE: audience } = settings
   if (!UPSTREAM_TOKEN_URL || !id || !secret)
     throw new SettingsError(['UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET are needed'])
   const url = new URL(UPSTREAM_TOKEN_URL)
   if (url.username || url.password || url.hash)
     throw new SettingsError(['UPSTREAM_TOKEN_URL must not hold a credential or a fragment'])
-  return new TokenSource({ url, id, secret, scope, isGuarded })
+  return new TokenSource({ url, id, secret, scope, audience, isGuarded })
 }
 
 /**
@@ -114,7 +116,9 @@ export function makeCredential(settings: CredentialSettings, isGuarded = false):
     case 'basic': {
       const pair = UPSTREAM_TOKEN.includes(':') ? UPSTREAM_TOKEN : `${UPSTREAM_TOKEN}:`
       const encoded = Buffer.from(pair, 'utf8').toString('base64')
-      return new Credential(['authorization', `Basic ${encoded}`], [encoded, pair, ...pair.split(':').filter(Boolean)])
+      const [user = '', ...rest] = pair.split(':')
+      // Beside a password the user name is no secret, and may be a merchant's number that stands in ids and addresses.
+      return new Credential(['authorization', `Basic ${encoded}`], [encoded, pair, rest.join(':') || user])
     }
     case 'bearer':
       assertHeaderValue(UPSTREAM_TOKEN)

@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../runtime/app-error'
 import { getOmissions } from '@/lib/api-contract/record-fields'
@@ -194,11 +195,28 @@ describe('keys that change a prototype (UP-29)', () => {
 })
 
 describe('the credential', () => {
-  it('is taken out of the text before it is read', async () => {
-    const { json, text } = await read('{"token":"s3cret-token"}', undefined, (words) =>
-      words.replaceAll('s3cret-token', '[redacted]'),
+  const redact = (words: string) => words.replaceAll('s3cret-token', '[redacted]').replaceAll('124500', '[redacted]')
+
+  it('is taken out of names, texts and what was left out', async () => {
+    const { json, text } = await read(
+      '{"token":"s3cret-token","s3cret-token":["a s3cret-token b"],"deep":{"s3cret-token":1,"s3cret-token":2}}',
+      undefined,
+      redact,
     )
-    expect(json).toEqual({ token: '[redacted]' })
+    expect(json).toEqual({ token: '[redacted]', '[redacted]': ['a [redacted] b'], deep: {} })
+    expect(getOmissions(json as object)).toEqual([{ field: 'deep.[redacted]', why: 'twice' }])
     expect(text).not.toContain('s3cret')
+  })
+
+  it('is taken out of what is said of JSON that cannot be read', async () => {
+    const told = await read('[{"a":1}, "x", {"s3cret-token":"x', undefined, redact).catch((error: unknown) => error)
+    expect(inspect(told, { depth: 9 })).not.toContain('s3cret')
+    expect(await isRefused(read('[{"a":1}, "x", {"s3cret-token":"x', undefined, redact))).toBe(true)
+  })
+
+  it('leaves numbers as they are, and JSON that is JSON', async () => {
+    const secret = (words: string) => words.replaceAll('n124500', '[redacted]').replaceAll('124500', '[redacted]')
+    const { json } = await read(String.raw`{"amount":124500,"note":"a\n124500","id":"pay_1"}`, undefined, secret)
+    expect(json).toEqual({ amount: 124_500, note: 'a\n[redacted]', id: 'pay_1' })
   })
 })

@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { explainSegment } from '@/lib/api-contract/path-segment'
-import { isRecord } from '@/lib/api-contract/record-fields'
+import { attachOmissions, getOmissions, isRecord } from '@/lib/api-contract/record-fields'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { parseReply } from '../http/parse-json'
 import { describeJsonError, JsonError } from '../http/tolerant-json'
@@ -64,14 +64,19 @@ function readMediaType(contentType: string): string | null {
   return type === '' ? null : type
 }
 
-function readJson(text: string, mediaType: string | null, isLossy: boolean): unknown {
+type Redact = (text: string) => string
+
+type JsonText = { text: string; mediaType: string | null; isLossy: boolean; redact: Redact }
+
+function readJson({ text, mediaType, isLossy, redact }: JsonText): unknown {
   if (text.trim() === '') return undefined
   const mayBePlain = mediaType === null || mediaType === 'text/plain'
   try {
     return parseReply(text, { isLossy })
-  } catch (cause) {
+  } catch (error) {
     // Plain text is accepted as such, unless it starts like a record or list, which is then broken JSON.
     if (mayBePlain && !isLossy && !/^\s*[[{]/u.test(text)) return text
+    const cause = error instanceof JsonError ? new JsonError(error.why, redact(error.field)) : error
     if (isLossy || !(cause instanceof JsonError))
       return refuse(
         m.jsonFaults_reply({ reason: isLossy ? m.jsonFaults_isNotUtf8() : m.jsonFaults_isNotJson() }),
@@ -85,13 +90,28 @@ function readJson(text: string, mediaType: string | null, isLossy: boolean): unk
   }
 }
 
+/** Redacts names and texts of a parsed value, in place. Numbers stay: one that happens to hold a credential is an amount or an id. */
+function redactParsed(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) for (const [index, entry] of value.entries()) value[index] = redactParsed(entry, redact)
+  else if (isRecord(value)) {
+    for (const omission of getOmissions(value)) omission.field = redact(omission.field)
+    for (const [name, member] of Object.entries(value)) {
+      const clean = redact(name)
+      if (clean !== name) Reflect.deleteProperty(value, name)
+      value[clean] = redactParsed(member, redact)
+    }
+  }
+  return value
+}
+
 /**
  * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type at all
  * (docs/upstream-api.md, section 4), in UTF-8 with or without a byte order mark. Anything else, and anything truncated,
  * is AppError 'upstream-bad-reply'. Faults within a record, including invalid UTF-8, are dropped or replaced and noted
- * there (`parseReply`). `redact` sees the text before anything else does.
+ * there (`parseReply`). `redact` is applied to all text of it.
  */
-export async function decodeReply(reply: HttpReply, redact: (text: string) => string): Promise<ReplyContent> {
+export async function decodeReply(reply: HttpReply, redact: Redact): Promise<ReplyContent> {
   const { headers } = reply
   if (reply.body.length === 0) return { mediaType: null, json: undefined, text: '' }
   const mediaType = readMediaType(readFirst(headers['content-type']))
@@ -100,8 +120,10 @@ export async function decodeReply(reply: HttpReply, redact: (text: string) => st
   }
   const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
   if (body.length > MAX_REPLY_BYTES) refuse('The reply is too large.')
-  const text = redact(body.toString('utf8').replace(/^\uFEFF/u, ''))
-  return { mediaType, json: readJson(text, mediaType, !isUtf8(body)), text }
+  const raw = body.toString('utf8').replace(/^\uFEFF/u, '')
+  const text = redact(raw)
+  const json = readJson({ text: raw, mediaType, isLossy: !isUtf8(body), redact })
+  return { mediaType, json: text === raw ? json : redactParsed(json, redact), text }
 }
 
 /** Names under which services wrap the requested record. */
@@ -118,28 +140,53 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-function unwrap(json: unknown, fields: readonly string[], depth: number): unknown {
+/** The requested record: the name of its resource and of its documented fields, in lower case. */
+type Wanted = { resource: string; fields: readonly string[] }
+
+/**
+ * A record under the name of its resource beside some of its documented fields (`{ customer: {…}, mandates: […] }`), with
+ * these and all else put in. Null if a plain documented value stands beside it, which may be the record's own.
+ */
+function mergeSiblings(outer: Record<string, unknown>, { resource, fields }: Wanted): Record<string, unknown> | null {
+  const [wrapper, ...others] = Object.keys(outer).filter((name) => name.toLowerCase() === resource)
+  const inner = wrapper === undefined ? null : outer[wrapper]
+  const isPlain = ([name, value]: [string, unknown]) =>
+    fields.includes(name.toLowerCase()) && value !== null && typeof value !== 'object'
+  if (wrapper === undefined || others.length > 0 || !isRecord(inner) || Object.entries(outer).some(isPlain)) return null
+  const own = Object.keys(inner).map((name) => name.toLowerCase())
+  const siblings = Object.entries(outer).filter(([name]) => name !== wrapper && !own.includes(name.toLowerCase()))
+  const merged = { ...Object.fromEntries(siblings), ...inner }
+  const omissions = [
+    ...getOmissions(inner),
+    ...getOmissions(outer).filter(({ field }) => !`${field}.`.startsWith(`${wrapper}.`)),
+  ]
+  if (omissions.length > 0) attachOmissions(merged, omissions)
+  return merged
+}
+
+function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
   if (isEmpty(json)) return null
-  if (Array.isArray(json)) return json.length === 1 ? unwrap(json[0], fields, depth) : json
-  if (typeof json !== 'object' || json === null || depth >= MAX_UNWRAP_DEPTH) return json
+  if (Array.isArray(json)) return json.length === 1 ? unwrap(json[0], wanted, depth) : json
+  if (!isRecord(json) || depth >= MAX_UNWRAP_DEPTH) return json
   const members = Object.entries(json)
-  if (members.some(([name]) => fields.includes(name.toLowerCase()))) return json
+  if (members.some(([name]) => wanted.fields.includes(name.toLowerCase()))) return mergeSiblings(json, wanted) ?? json
   const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
   const [found, ...others] = named.length > 0 ? named : members
   if (!found || others.length > 0) return json
   const [, inner] = found
   const isSingle = isRecord(inner) || (Array.isArray(inner) && inner.length === 1 && isRecord(inner[0]))
-  if (isSingle) return unwrap(inner, fields, depth + 1)
+  if (isSingle) return unwrap(inner, wanted, depth + 1)
   return named.length > 0 && isEmpty(inner) ? null : json
 }
 
 /**
- * The single record in a reply of undocumented shape: the reply itself, the only element of a list, or the value under
- * a usual name, or the only member, of a record with none of the schema's fields. Null when empty.
+ * The single record in an endpoint's reply of undocumented shape: the reply itself, the only element of a list, or the
+ * value under a usual name, or the only member, of a record with none of the schema's fields. The value under the
+ * resource's own name also beside lists and records that are documented as its fields. Null when empty.
  */
-export function unwrapRecord(json: unknown, schema: z.ZodType): unknown {
-  const fields = listFields(schema).map((field) => field.toLowerCase())
-  return unwrap(json, fields, 0)
+export function unwrapRecord(json: unknown, { params, reply }: Pick<Endpoint, 'params' | 'reply'>): unknown {
+  const [resource = ''] = Object.keys(params).map((name) => name.replace(/IdOrHandle$/u, '').toLowerCase())
+  return unwrap(json, { resource, fields: listFields(reply).map((field) => field.toLowerCase()) }, 0)
 }
 
 /** The last segment of an address directly below `path`, whatever its host and base path; else null. */

@@ -19,13 +19,24 @@ describe('Retry-After (UP-09)', () => {
     ['Fri Nov  6 12:00:30 2026', 0, 1_000],
     ['2026', 60, 900_000],
   ])('%j is %i s for people and %i ms for the ledger', (header, seconds, milliseconds) => {
-    expect([retryAfterSeconds(header, now.getTime()), retryDelayMs(header, now)]).toEqual([seconds, milliseconds])
+    const headers = { 'retry-after': header }
+    expect([retryAfterSeconds(headers, now.getTime()), retryDelayMs(headers, now)]).toEqual([seconds, milliseconds])
+  })
+
+  test.each([
+    ['Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 13:00:20 GMT', 20_000],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 'Fri, 20 Nov 2026 11:00:20 GMT', 20_000],
+    ['Fri, 20 Nov 2026 13:00:00 GMT', '20', 20_000],
+    ['soon', 'Fri, 20 Nov 2026 12:00:20 GMT', 20_000],
+  ])('is measured by the clock of the service where it tells it: %s, %s', (date, header, milliseconds) => {
+    expect(retryDelayMs({ date, 'retry-after': header }, now)).toBe(milliseconds)
   })
 
   test.each([undefined, '', '-1', '1.5', '1e3', 'NaN', 'Infinity', 'abc', 'Fri, 99 Nov', '2027-11-20', '20 Nov 2027'])(
     '%j says nothing: each caller has a wait of its own',
     (header) => {
-      expect([retryAfterSeconds(header, now.getTime()), retryDelayMs(header, now)]).toEqual([5, null])
+      const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header }
+      expect([retryAfterSeconds(headers, now.getTime()), retryDelayMs(headers, now)]).toEqual([5, null])
     },
   )
 })

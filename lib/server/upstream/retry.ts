@@ -15,16 +15,21 @@ function parseDate(written: string): number {
   return Date.parse(written.endsWith('GMT') ? written : `${written} GMT`)
 }
 
+type Headers = UpstreamReply['headers']
+
 /**
- * Parses `Retry-After` (RFC 9110 section 10.2.3: whole seconds or an HTTP date) as milliseconds from `now`, clamped to
- * the given range. Null for a missing or unreadable value; never NaN.
+ * Parses `Retry-After` (RFC 9110 section 10.2.3: whole seconds or an HTTP date) as milliseconds from now, clamped to the
+ * given range. A date is measured from the reply's own `Date`, because the service's clock may differ from ours, or
+ * else from `now`. Null for a missing or unreadable value; never NaN.
  */
-function parseHeader(
-  header: string | undefined,
+function parseRetryAfter(
+  headers: Headers,
   { least: min, most: max, now }: { least: number; most: number; now: number },
 ): number | null {
-  const written = header?.trim() ?? ''
-  const wait = /^\d+$/u.test(written) ? Number(written) * 1_000 : parseDate(written) - now
+  const written = headers['retry-after']?.trim() ?? ''
+  const sentAt = parseDate(headers.date?.trim() ?? '')
+  const from = Number.isNaN(sentAt) ? now : sentAt
+  const wait = /^\d+$/u.test(written) ? Number(written) * 1_000 : parseDate(written) - from
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, min), max)
 }
 
@@ -32,14 +37,14 @@ function parseHeader(
 const DEFAULT_RETRY_AFTER_S = 5
 
 /** `Retry-After` for people and browsers: whole seconds from 0 to 60, five when missing. */
-export function retryAfterSeconds(header: string | undefined, now = Date.now()): number {
-  const wait = parseHeader(header, { least: 0, most: 60_000, now })
+export function retryAfterSeconds(headers: Headers, now = Date.now()): number {
+  const wait = parseRetryAfter(headers, { least: 0, most: 60_000, now })
   return wait === null ? DEFAULT_RETRY_AFTER_S : Math.ceil(wait / 1_000)
 }
 
 /** `Retry-After` for the ledger: milliseconds from one second to 15 minutes, null when missing. */
-export function retryDelayMs(header: string | undefined, now: Date): number | null {
-  return parseHeader(header, { least: 1_000, most: 15 * 60_000, now: now.getTime() })
+export function retryDelayMs(headers: Headers, now: Date): number | null {
+  return parseRetryAfter(headers, { least: 1_000, most: 15 * 60_000, now: now.getTime() })
 }
 
 type Options = {

@@ -68,15 +68,15 @@ export function toUpstreamError(reply: UpstreamReply, endpoint: Endpoint): AppEr
   switch (code) {
     case 'upstream-slow-down':
       return new AppError(code, {
-        retryAfter: retryAfterSeconds(reply.headers['retry-after']),
+        retryAfter: retryAfterSeconds(reply.headers),
         upstream: { status, traceId },
         written: true,
       })
     case 'upstream-credential':
     case 'upstream-error':
     case 'upstream-timeout': {
-      const wait = reply.headers['retry-after']
-      const retryAfter = status === 503 && wait !== undefined ? { retryAfter: retryAfterSeconds(wait) } : {}
+      const isTimed = status === 503 && reply.headers['retry-after'] !== undefined
+      const retryAfter = isTimed ? { retryAfter: retryAfterSeconds(reply.headers) } : {}
       return new AppError(code, { upstream: { status, instance, traceId }, ...retryAfter, written: true })
     }
     default: {

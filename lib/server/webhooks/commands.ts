@@ -8,14 +8,14 @@ import { AppError } from '../runtime/app-error'
 import { inboxes } from '../store/inbox-schema'
 import { requireStore } from '../store/store'
 import { callEndpoint } from '../upstream/call-endpoint'
-import { keepSigningSecret, openInbox } from './inbox'
+import { adoptSigningSecret, openInbox } from './inbox'
 import { viewInbox } from './queries'
 import { isSigningSecret } from './receive-message'
 
 import * as m from '@/lib/messages/m'
 /**
- * Opens the inbox if needed and subscribes its address; a signing secret in the reply is stored on the server. Throws
- * what `callEndpoint` throws.
+ * Opens the inbox if needed and subscribes its address; what may be a signing secret in the reply is stored on the server.
+ * Throws what `callEndpoint` throws.
  */
 export async function subscribeInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
@@ -23,15 +23,18 @@ export async function subscribeInbox(session: Session): Promise<InboxView> {
   const { address } = await openInbox(db, connectionId)
   const { reply } = await callEndpoint(session, 'subscribeWebhook', { body: { webhookUrl: address } })
   const secret = parseSigningSecret(reply)
-  if (secret !== null && isSigningSecret(secret)) await keepSigningSecret(db, connectionId, secret)
+  if (secret !== null && isSigningSecret(secret)) await adoptSigningSecret(db, connectionId, secret)
   return viewInbox(session)
 }
 
-type InboxSecrets = Pick<typeof inboxes.$inferSelect, 'secret' | 'signingSecret'>
+type InboxSecrets = Pick<typeof inboxes.$inferSelect, 'secret' | 'signingSecret' | 'signingSecretProven'>
 
 async function readSecrets(db: Database, connectionId: string): Promise<InboxSecrets | null> {
-  const { secret, signingSecret } = inboxes
-  const [row] = await db.select({ secret, signingSecret }).from(inboxes).where(eq(inboxes.connectionId, connectionId))
+  const { secret, signingSecret, signingSecretProven } = inboxes
+  const [row] = await db
+    .select({ secret, signingSecret, signingSecretProven })
+    .from(inboxes)
+    .where(eq(inboxes.connectionId, connectionId))
   return row ?? null
 }
 
@@ -73,7 +76,7 @@ export async function renewInbox(session: Session): Promise<InboxView> {
   if (!old) throw new AppError('not-found', { detail: m.refusals_theInboxHasNoAddressYet() })
   const list = parseWebhooks(await callEndpoint(session, 'listWebhooks'))
   if (!list) throw new AppError('upstream-bad-reply')
-  const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null }
+  const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null, signingSecretProven: true }
   if (!(await replaceSecrets(db, connectionId, old, next))) {
     throw new AppError('conflict', { detail: m.refusals_somebodyElseHasRenewedTheAddress() })
   }

@@ -11,13 +11,15 @@ import { inboxes } from '../store/inbox-schema'
 import { requireStore } from '../store/store'
 
 /**
- * The inbox of a connection. `signingSecret` is decrypted and never leaves the server. `isLocked` when the stored one
- * cannot be decrypted: signatures cannot be checked, so nothing may be accepted.
+ * The inbox of a connection. `signingSecret` is decrypted and never leaves the server. `isProven` when deliveries are
+ * refused for it: an admin entered it, or a delivery verified under it (docs/decisions/0148). `isLocked` when a proven
+ * one cannot be decrypted: signatures cannot be checked, so nothing may be accepted.
  */
 export type Inbox = {
   connectionId: string
   address: string
   signingSecret: string | null
+  isProven: boolean
   isLocked: boolean
   refused: RefusedDeliveries | null
 }
@@ -40,7 +42,8 @@ function asInbox(row: typeof inboxes.$inferSelect): Inbox {
     connectionId: row.connectionId,
     address: `${getDeskOrigin()}/hooks/${row.secret}`,
     signingSecret,
-    isLocked: row.signingSecret !== null && signingSecret === null,
+    isProven: row.signingSecretProven,
+    isLocked: row.signingSecret !== null && row.signingSecretProven && signingSecret === null,
   }
 }
 
@@ -67,13 +70,18 @@ export async function openInbox(db: Database, connectionId: string): Promise<Inb
   return inbox
 }
 
-/** Stores the service's signing secret, encrypted; logs the change without the value and resets the count of refusals. */
-export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
+/** Stores the signing secret, encrypted, or none; logs the change without the value and resets the count of refusals. */
+async function setSigningSecret(
+  db: Database,
+  connectionId: string,
+  { secret, isProven }: { secret: string | null; isProven: boolean },
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(inboxes)
       .set({
-        signingSecret: encryptSecret(secret, signingSecretPurpose),
+        signingSecret: secret === null ? null : encryptSecret(secret, signingSecretPurpose),
+        signingSecretProven: isProven,
         refused: 0,
         refusedSince: null,
         refusedLast: null,
@@ -81,12 +89,36 @@ export async function keepSigningSecret(db: Database, connectionId: string, secr
       .where(eq(inboxes.connectionId, connectionId))
     await appendActivity(tx, {
       connectionId,
-      action: 'setting.signing-secret',
+      action: secret === null ? 'setting.signing-secret-removed' : 'setting.signing-secret',
       objectKind: 'setting',
       objectId: 'inbox signing secret',
       details: {},
     })
   })
+}
+
+/** Stores the signing secret that an admin entered. */
+export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
+  await setSigningSecret(db, connectionId, { secret, isProven: true })
+}
+
+/** Stores a secret that came by itself, unproven: it may belong to another way of signing. The one there already stays as it is. */
+export async function adoptSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
+  const inbox = await findInbox(db, connectionId)
+  if (inbox?.signingSecret !== secret) await setSigningSecret(db, connectionId, { secret, isProven: false })
+}
+
+/** Forgets the signing secret: signatures are not checked until there is another. */
+export async function removeSigningSecret(db: Database, connectionId: string): Promise<void> {
+  await setSigningSecret(db, connectionId, { secret: null, isProven: true })
+}
+
+/** Records that a delivery verified under the inbox's secret, unless it has been replaced meanwhile. */
+export async function proveSigningSecret(db: Database, { connectionId, signingSecret }: Inbox): Promise<void> {
+  const isInbox = eq(inboxes.connectionId, connectionId)
+  const [row] = await db.select().from(inboxes).where(isInbox).for('update')
+  if (row && asInbox(row).signingSecret === signingSecret)
+    await db.update(inboxes).set({ signingSecretProven: true }).where(isInbox)
 }
 
 /** An inbox address without its last segment, which lets anybody deliver: for users who may not manage webhooks. */

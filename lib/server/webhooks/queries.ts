@@ -1,16 +1,22 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { idKey } from '@/lib/domain/ids'
-import type { InboxView, PaymentEvents } from '@/lib/domain/webhooks'
+import type { InboxView, PaymentEvents, SigningSecretState } from '@/lib/domain/webhooks'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Session } from '../auth/session'
 import { inboxMessages } from '../store/inbox-schema'
 import { idKeyOf } from '../store/schema'
 import { requireStore } from '../store/store'
 import { decryptStored } from '../store/encryption'
-import { bodyPurpose, findInbox, hideSecret } from './inbox'
+import { bodyPurpose, findInbox, hideSecret, type Inbox } from './inbox'
 import { MAX_STORED_MESSAGES } from './receive-message'
 
 const MAX_SHOWN = 50
+
+function describeSecret(inbox: Inbox | null): SigningSecretState {
+  if (inbox?.isLocked) return 'locked'
+  if (!inbox || inbox.signingSecret === null) return 'none'
+  return inbox.isProven ? 'proven' : 'unproven'
+}
 
 /**
  * The inbox for its page: address, signature check and the newest 50 deliveries. The secret end of the address is shown
@@ -28,8 +34,7 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     .limit(MAX_SHOWN)
   return {
     address: inbox && (hasPermission(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
-    hasSigningSecret: inbox !== null && (inbox.signingSecret !== null || inbox.isLocked),
-    isLocked: inbox?.isLocked ?? false,
+    signingSecret: describeSecret(inbox),
     kept: MAX_STORED_MESSAGES,
     refused: inbox?.refused ?? null,
     messages: rows.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({

@@ -18,7 +18,7 @@ import { encryptSecret } from '../store/encryption'
 import { inboxes, inboxMessages } from '../store/inbox-schema'
 import { vacuumTables } from '../store/retention'
 import { getStore } from '../store/store'
-import { bodyPurpose, type Inbox } from './inbox'
+import { bodyPurpose, type Inbox, proveSigningSecret } from './inbox'
 
 /** Whether a signing secret is valid: `whsec_` and base64, 24 to 64 bytes (Standard Webhooks). */
 export function isSigningSecret(secret: string): boolean {
@@ -201,29 +201,34 @@ async function noteEvent(tx: Database, connectionId: string, eventType: string |
 }
 
 /**
- * Stores a delivery, encrypted, polls the payment it refers to and tells open pages; its content is otherwise not trusted. With a signing
- * secret, a delivery without a valid signature is refused and counted, but neither stored nor acted on (WH-15); if the
- * secret cannot be decrypted, all are refused. Valid deliveries have their own rate limit. Throws AppError
- * 'bad-signature', 'secret-locked', 'too-large' and 'too-many-attempts'.
+ * Stores a delivery, encrypted, polls the payment it refers to and tells open pages; its content is otherwise not trusted. With a proven
+ * signing secret, a delivery without a valid signature is refused and counted, but neither stored nor acted on (WH-15);
+ * an unproven one is proven by the first valid signature and refuses nothing until then. If a proven secret cannot be
+ * decrypted, all are refused. Valid deliveries have their own rate limit. Throws AppError 'bad-signature',
+ * 'secret-locked', 'too-large' and 'too-many-attempts'.
  */
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
-  const { connectionId, signingSecret, isLocked } = inbox
+  const { connectionId, signingSecret, isProven, isLocked } = inbox
   if (isLocked) throw new AppError('secret-locked')
-  if (signingSecret === null)
-    limitPerMinute(`unsigned deliveries to ${connectionId}`, { most: MAX_DELIVERIES_PER_MINUTE })
+  const limit = (kind: 'signed' | 'unsigned') =>
+    limitPerMinute(`${kind} deliveries to ${connectionId}`, { most: MAX_DELIVERIES_PER_MINUTE })
+  if (signingSecret === null) limit('unsigned')
   const headers = pickHeaders(request.headers)
   const { received, stored } = await readBody(request)
-  const verdict = verifySignature(signingSecret, headers, received)
-  if (verdict === 'invalid' || verdict === 'stale') {
+  const found = verifySignature(signingSecret, headers, received)
+  const isValid = found === 'valid'
+  if (!isValid && signingSecret !== null && isProven) {
     await countRefused(db, connectionId)
     throw new AppError('bad-signature')
   }
-  const isValid = verdict === 'valid'
-  if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, { most: MAX_DELIVERIES_PER_MINUTE })
+  if (isValid) limit('signed')
+  else if (signingSecret !== null) limit('unsigned')
+  const verdict = isValid ? 'valid' : 'not-checked'
   const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
   const { kind, ...event } = readEvent(stored)
   await db.transaction(async (tx) => {
+    if (isValid && !isProven) await proveSigningSecret(tx, inbox)
     const [written] = await tx
       .insert(inboxMessages)
       .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { beforeAll, expect, vi } from 'vitest'
 import { findInboxBySecret, keepSigningSecret, openInbox } from '../../webhooks/inbox'
 import { receiveMessage } from '../../webhooks/receive-message'
-import { viewInbox } from '../../webhooks/queries'
+import { listPaymentEvents, viewInbox } from '../../webhooks/queries'
 import { createTenantScope } from '../../auth/tenant-scope'
 import { defaultConnectionId } from '../../store/schema'
 import { requireStore } from '../../store/store'
@@ -34,6 +34,14 @@ async function deliver(body: string, headers: Record<string, string> = {}) {
 const one = JSON.stringify({ objectType: 'payment', eventType: 'settled', data: { id: randomUUID() } })
 gapOf('event kinds and payload', [
   ['the payload of one deployment', async () => expect(await deliver(one)).toMatchObject({ body: one })],
+  [
+    'its names in another letter case, the id a number',
+    async () => {
+      await deliver('{"ObjectType":"Payment","EventType":"settled","Data":{"Id":4711}}')
+      const { events } = await listPaymentEvents({ scope: createTenantScope(defaultConnectionId) }, '4711')
+      expect(events.map(({ eventType }) => eventType)).toEqual(['settled'])
+    },
+  ],
   [
     'a CloudEvent',
     async () =>

@@ -34,6 +34,16 @@ gap(
     },
     { told: 'in a list of one', answer: json([wrapped]), shown: wrapped },
     { told: 'under a name', answer: json({ customer: wrapped, links: { self: '/x' } }), shown: wrapped },
+    {
+      told: 'under a name, beside what is documented as its own',
+      answer: json({ customer: wrapped, mandates: [{ handle: 'md_1' }], links: { self: '/x' } }),
+      shown: { ...wrapped, mandates: [{ handle: 'md_1', state: null }], links: { self: '/x' } },
+    },
+    {
+      told: 'a record of that name beside its own fields, which is another',
+      answer: json({ ...wrapped, customer: { id: 'x-2', name: 'Bo' } }),
+      shown: { ...wrapped, customer: { id: 'x-2', name: 'Bo' } },
+    },
     { told: 'under data', answer: json({ data: wrapped, meta: { at: 'now' } }), shown: wrapped },
     { told: 'in a page of one', answer: page([wrapped]), shown: wrapped },
     {
@@ -62,6 +72,11 @@ gap(
       told: 'under mandate',
       answer: json({ mandate: { handle: 'md_1', signedAt: 'now' } }),
       shown: { handle: 'md_1', signedAt: 'now' },
+    },
+    {
+      told: 'under mandate, beside its customer',
+      answer: json({ Mandate: { handle: 'md_1', status: 'Created' }, customer: { name: 'Ann' } }),
+      shown: { handle: 'md_1', status: 'Created', customer: { name: 'Ann' } },
     },
     {
       told: 'with nothing but its customer',

@@ -1,6 +1,6 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
-import { keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
+import { keepSigningSecret, openInbox, removeSigningSecret } from '@/lib/server/webhooks/inbox'
 import { isSigningSecret } from '@/lib/server/webhooks/receive-message'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
@@ -19,4 +19,11 @@ const saveSecret = deskRoute({ permission: 'manage', body }, async ({ session, b
   return Response.json(await viewInbox(session))
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: saveSecret })
+/** Forgets the inbox's signing secret, so that signatures are not checked. Returns an InboxView. */
+const removeSecret = deskRoute({ permission: 'manage' }, async ({ session }) => {
+  await requireRecentPassword(session)
+  await removeSigningSecret(await requireStore(), session.scope.connectionId)
+  return Response.json(await viewInbox(session))
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: saveSecret, DELETE: removeSecret })

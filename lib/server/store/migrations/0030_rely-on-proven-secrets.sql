@@ -1,0 +1,1 @@
+ALTER TABLE "inboxes" ADD COLUMN "signing_secret_proven" boolean DEFAULT true NOT NULL;
