@@ -164,6 +164,7 @@ test('a row has a menu, at the pointer and by the keyboard; a link keeps the men
   await expect(page).toHaveURL(new RegExp(`open=${id}`, 'u'))
   await row.getByRole('gridcell').nth(3).click({ button: 'right' })
   await menu.getByRole('menuitem', { name: 'Open customer' }).click()
+  await expect(page).toHaveURL(/\/customers\//u)
   const related = new ListPage(page, 'Payments')
   await related.ready()
   await related.rows.first().getByRole('gridcell').nth(2).click({ button: 'right' })
