@@ -122,9 +122,10 @@ describe('signing in through a provider', () => {
     await arrive()
     const [bea] = await store.db.select().from(users).where(eq(users.email, 'bea@example.com'))
     await store.db.insert(memberships).values({ connectionId: 'm-west', userId: bea?.id ?? '', role: 'support' })
-    const before = await store.db.$count(activity)
     await arrive()
-    const rows = await store.db.select().from(activity).orderBy(activity.sequence).offset(before)
+    const rows = (
+      await store.db.select().from(activity).where(eq(activity.actor, 'bea@example.com')).orderBy(activity.sequence)
+    ).slice(-3)
     const told = rows.map(({ connectionId, details }) => [connectionId, Object(details).role])
     expect(told).toEqual([
       [defaultConnectionId, 'viewer'],
