@@ -82,6 +82,7 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'user.disabled': m.activityRows_actionsUserDisabled,
   'user.enabled': m.activityRows_actionsUserEnabled,
   'user.role-changed': m.activityRows_actionsUserRoleChanged,
+  'user.access-reset': m.activityRows_actionsUserAccessReset,
   'user.password-set': m.activityRows_actionsUserPasswordSet,
   'user.password-changed': m.activityRows_actionsUserPasswordChanged,
   'user.sessions-ended': m.activityRows_actionsUserSessionsEnded,

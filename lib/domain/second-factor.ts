@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { roles } from '@/lib/api-contract/permission'
+import * as m from '@/lib/messages/m'
+import { hasInvisibleCharacters } from './invisible-characters'
 
 /** What a person proved beside the password: a code of an app, a passkey, a recovery code, or what the OpenID provider asked for. */
 export type ProvenFactor = 'totp' | 'passkey' | 'recovery' | 'provider'
@@ -35,7 +37,12 @@ export type AddedFactor = { authenticatorId: string; recoveryCodes: string[] | n
 /** A new secret for an app: `qrCode` is the path of a square SVG, `secret` the same to type in. */
 export type TotpSetup = { authenticatorId: string; secret: string; qrCode: { size: number; path: string } }
 
-const name = z.string().trim().min(1).max(60)
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .refine((value) => !hasInvisibleCharacters(value), { error: m.requestRules_holdsInvisibleCharacters })
 /** Spaces are how apps show them. */
 const code = z
   .string()

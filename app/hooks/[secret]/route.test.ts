@@ -79,6 +79,9 @@ describe('the inbox', () => {
   it('takes deliveries at its own address alone', async () => {
     expect(await deliver(event(), {}, `${address}x`)).toBe(404)
     expect(await deliver(event(), {}, address.slice(0, -1))).toBe(404)
+    // What Postgres can't take, and what no secret looks like.
+    for (const secret of ['\0', `${address.split('/').at(-1)?.slice(0, -1)}\0`, '%00', 'x'.repeat(5_000)])
+      expect(await deliver(event(), {}, `${address.slice(0, address.lastIndexOf('/'))}/${secret}`)).toBe(404)
     expect((await viewInbox(reader)).messages).toEqual([])
   })
 

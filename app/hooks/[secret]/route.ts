@@ -12,7 +12,7 @@ import { requireStore } from '@/lib/server/store/store'
 async function receive(request: Request, context: RouteContext): Promise<Response> {
   const { secret } = await readRouteParams(context)
   const db = await requireStore()
-  const inbox = typeof secret === 'string' ? await findInboxBySecret(db, secret.slice(0, 100)) : null
+  const inbox = typeof secret === 'string' ? await findInboxBySecret(db, secret) : null
   if (!inbox) throw new AppError('not-found')
   await receiveMessage(db, inbox, request)
   return new Response(null, { status: 204 })

@@ -152,8 +152,14 @@ export function appendActivity(tx: Database, entry: ActivityEntry): Promise<numb
 /** A user by id, or by e-mail if nothing else is known. */
 type Person = { userId: string } | { email: string }
 
-/** An event of a user's account; it belongs to no single merchant. */
-export type UserEntry = Omit<ActivityEntry, 'connectionId'> & { person: Person }
+/**
+ * An event of a user's account; it belongs to no single merchant. `detailsAt`: further details for one merchant alone, whose
+ * people must not learn where else the person works.
+ */
+export type UserEntry = Omit<ActivityEntry, 'connectionId'> & {
+  person: Person
+  detailsAt?: (connectionId: string) => ActivityEntry['details']
+}
 
 async function findMerchants(tx: Database, person: Person): Promise<string[]> {
   const rows = await tx
@@ -170,12 +176,16 @@ async function findMerchants(tx: Database, person: Person): Promise<string[]> {
  * Appends an event of an account, mostly a sign-in, to the log of each merchant the user works for, where its admins
  * look. Users without a merchant, and unknown ones, go to the default merchant's log. Call it like appendActivities.
  */
-export async function appendUserActivity(tx: Database, { person, ...entry }: UserEntry): Promise<void> {
+export async function appendUserActivity(tx: Database, { person, detailsAt, ...entry }: UserEntry): Promise<void> {
   const merchants = await findMerchants(tx, person)
   const connectionIds = merchants.length > 0 ? merchants : [defaultConnectionId]
   await appendActivities(
     tx,
-    connectionIds.map((connectionId) => ({ ...entry, connectionId })),
+    connectionIds.map((connectionId) => ({
+      ...entry,
+      connectionId,
+      details: { ...entry.details, ...detailsAt?.(connectionId) },
+    })),
   )
 }
 

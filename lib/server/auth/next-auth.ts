@@ -24,7 +24,7 @@ import { type GivenTokens, keepProviderTokens, readGivenTokens } from './provide
 import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
 import { parseCookies } from '../http/cookies'
 import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from './session-token'
-import { readLiveSession } from './sessions'
+import { getFactorDue, readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
 
@@ -43,13 +43,16 @@ export type AuthExchange = {
   begun?: SessionClaims
   /** The user whose sign-in ended. */
   ended?: string
+  /** Whether the sign-in that came with the request waits for its second factor. */
+  isPending?: boolean
   failure?: AppError
 }
 
-/** The reply of `/api/auth/session`; null when the sign-in is no longer valid. */
-async function describeSession(claims: SessionClaims | null) {
-  const live = claims && (await readLiveSession(await requireStore(), claims, new Date()))
-  if (!live) return null
+/** The reply of `/api/auth/session`; null when the sign-in is no longer valid, or not yet. */
+async function describeSession(exchange: AuthExchange, claims: SessionClaims | null) {
+  const live = claims && (await readLiveSession(await requireStore(), claims, new Date(), { pending: true }))
+  exchange.isPending = live !== null && getFactorDue(live) !== null
+  if (!live || exchange.isPending) return null
   const expires = new Date(live.startedAt.getTime() + absoluteLifetime * 1_000).toISOString()
   return { user: { email: live.email, role: pickMerchant(live, null).role }, expires }
 }
@@ -147,7 +150,7 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
       redirect: ({ url }) => `${getDeskOrigin()}${parseCallbackPath(url, getDeskOrigin())}`,
       jwt: ({ token, user }) => ({ ...(exchange.begun ?? parseClaims(user ? { ...user, sub: user.id } : token)) }),
       async session({ token }) {
-        const described = await describe(parseClaims(token))
+        const described = await describe(exchange, parseClaims(token))
         // next-auth treats an exception as "no session": it answers {} and clears the cookie.
         if (!described) throw new AppError('signed-out')
         return described
@@ -252,6 +255,15 @@ async function callNextAuth(request: ApiRequest, exchange: AuthExchange): Promis
   return response.toResponse()
 }
 
+/** Takes back what a reply says of a cookie, whole or in the pieces that next-auth may make of it. */
+function leaveCookie(response: Response, name: string): void {
+  const lines = response.headers
+    .getSetCookie()
+    .filter((line) => !line.startsWith(`${name}=`) && !line.startsWith(`${name}.`))
+  response.headers.delete('set-cookie')
+  for (const line of lines) response.headers.append('set-cookie', line)
+}
+
 /** A return address as next-auth expects it; the home page for anything outside this desk. */
 function toReturnUrl(values: readonly string[]): string {
   return `${getDeskOrigin()}${values.length === 1 ? parseCallbackPath(values[0], getDeskOrigin()) : '/'}`
@@ -303,6 +315,8 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   const query = buildQuery(request, path)
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
   if (exchange.failure) throw exchange.failure
+  // next-auth clears the cookie of what it takes for signed out, also for the tab that is asking for the factor.
+  if (exchange.isPending) leaveCookie(response, sessionToken.name)
   // Clears the browser's data for the next person at this computer; built files are fetched again later.
   if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache", "storage"')
   if (exchange.known !== undefined)

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '@/lib/database/database'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
 import { requireRecentPassword } from './step-up'
 import { readSessionFrom } from './session'
-import { activity, defaultConnectionId, memberships, users } from '../store/schema'
+import { activity, connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { identities, providerTokens } from '../store/auth-schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
 import { setMemoryStore } from '../testing/store-fixture'
@@ -110,6 +110,30 @@ describe('signing in through a provider', () => {
     expect([refused.location, refused.session]).toEqual([`${testOrigin}/sign-in?error=NoRole`, null])
     expect(await readSessionFrom(first.client.cookies.get(sessionCookie))).toBeNull()
     provider.people.set('ann', { email: 'ann@example.com', email_verified: true, roles: ['support'] })
+  })
+
+  it('tells each merchant the role there, and not where else somebody works', async () => {
+    await store.db.insert(connections).values([
+      { connectionId: 'm-north', name: 'North' },
+      { connectionId: 'm-west', name: 'West' },
+    ])
+    provider.people.set('bea', { email: 'bea@example.com', email_verified: true, roles: ['viewer', 'admin:m-north'] })
+    const arrive = async (client = new AuthClient()) => comeBack(client, await walk(await begin(client), 'bea'))
+    await arrive()
+    const [bea] = await store.db.select().from(users).where(eq(users.email, 'bea@example.com'))
+    await store.db.insert(memberships).values({ connectionId: 'm-west', userId: bea?.id ?? '', role: 'support' })
+    await arrive()
+    const rows = (
+      await store.db.select().from(activity).where(eq(activity.actor, 'bea@example.com')).orderBy(activity.sequence)
+    ).slice(-3)
+    const told = rows.map(({ connectionId, details }) => [connectionId, Object(details).role])
+    expect(told).toEqual([
+      [defaultConnectionId, 'viewer'],
+      ['m-north', 'admin'],
+      ['m-west', undefined],
+    ])
+    const others = rows.filter(({ connectionId }) => connectionId !== 'm-north')
+    expect(JSON.stringify(others.map(({ details }) => details))).not.toContain('m-north')
   })
 
   it('lets nobody in without a role, and makes no account of them', async () => {

@@ -7,7 +7,7 @@ import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { countSignIn } from '../metrics/instruments'
 import { getSettings } from '../runtime/settings'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
-import { canonicalEmail, endSessionsOf } from './users'
+import { canonicalEmail, endSessionsOf, lockAccount } from './users'
 import { startSession } from './sessions'
 import type { SessionClaims } from './session-token'
 import { signOut } from './sign-in'
@@ -31,15 +31,15 @@ function getProvenAt({ auth_time: seconds }: Claims, now: Date): Date {
 }
 
 /** The user of an identity, created at the first sign-in. Accounts are never matched by e-mail. */
-async function findOrCreateUser(tx: Database, claims: Claims): Promise<{ id: string; email: string; isOpen: boolean }> {
+async function findOrCreateUser(tx: Database, claims: Claims): Promise<{ id: string; email: string }> {
   const who = and(eq(identities.issuer, claims.iss), eq(identities.subject, claims.sub))
   const find = async () => {
     const [row] = await tx
-      .select({ id: users.id, email: users.email, disabledAt: users.disabledAt })
+      .select({ id: users.id, email: users.email })
       .from(identities)
       .innerJoin(users, eq(users.id, identities.userId))
       .where(who)
-    return row && { id: row.id, email: row.email, isOpen: row.disabledAt === null }
+    return row
   }
   const known = await find()
   if (known) return known
@@ -51,18 +51,16 @@ async function findOrCreateUser(tx: Database, claims: Claims): Promise<{ id: str
     const made = await tx.insert(users).values({ id, email }).onConflictDoNothing().returning({ id: users.id })
     if (made.length === 0) continue
     await tx.insert(identities).values({ issuer: claims.iss, subject: claims.sub, userId: id })
-    return { id, email, isOpen: true }
+    return { id, email }
   }
   throw new Error('the name of an identity is taken')
 }
 
-/** Replaces the roles granted by the provider; roles given at the desk stay where the provider names none. */
-async function writeRoles(
-  tx: Database,
-  userId: string,
-  roles: ReadonlyMap<string, Role>,
-  now: Date,
-): Promise<string[]> {
+/**
+ * Replaces the roles granted by the provider; roles given at the desk stay where the provider names none. Returns whether it
+ * grants any.
+ */
+async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<string, Role>, now: Date): Promise<boolean> {
   const named = [...roles.keys()]
   const existing =
     named.length === 0
@@ -89,7 +87,7 @@ async function writeRoles(
         set: { role, fromProvider: true },
       })
   }
-  return connectionIds.map((connectionId) => `${roles.get(connectionId)} at ${connectionId}`)
+  return connectionIds.length > 0
 }
 
 /**
@@ -120,9 +118,8 @@ export async function signInByProvider(
     // No user row is created for people without a role.
     if (isKnown === 0 && roles.size === 0) return refuse('NoRole', getLabel(claims))
     const user = await findOrCreateUser(tx, claims)
-    if (!user.isOpen) return refuse('Disabled', user.email)
-    const granted = await writeRoles(tx, user.id, roles, now)
-    if (granted.length === 0) {
+    if ((await lockAccount(tx, user.id))?.disabledAt) return refuse('Disabled', user.email)
+    if (!(await writeRoles(tx, user.id, roles, now))) {
       await endSessionsOf(tx, user.id, now)
       return refuse('NoRole', user.email)
     }
@@ -132,9 +129,9 @@ export async function signInByProvider(
       factor: provesFactor(claims, getSettings().OIDC_FACTOR) ? 'provider' : null,
     })
     await keep(tx, sid)
-    const details = { ...entry.details, roles: granted }
-    const started = { action: 'session.started', objectId: sid, details }
-    await appendUserActivity(tx, { ...entry, ...started, person: { userId: user.id }, actor: user.email })
+    const started = { action: 'session.started', objectId: sid, person: { userId: user.id }, actor: user.email }
+    const detailsAt = (connectionId: string) => ({ role: roles.get(connectionId) })
+    await appendUserActivity(tx, { ...entry, ...started, detailsAt })
     return { sub: user.id, sid }
   })
   if (typeof outcome !== 'string') countSignIn('accepted')

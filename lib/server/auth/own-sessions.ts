@@ -6,6 +6,7 @@ import { sessions } from '../store/schema'
 import { requireStore } from '../store/store'
 import type { Session } from './session'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
+import { lockAccount } from './users'
 
 import * as m from '@/lib/messages/m'
 /** How long a session stays valid. Throws AppError 'signed-out' if it has just ended. */
@@ -50,6 +51,7 @@ export async function endOwnSessions(session: Session, which: string | null, now
   const db = await requireStore()
   const { userId, sessionId } = session
   await db.transaction(async (tx) => {
+    await lockAccount(tx, userId)
     const chosen = which === null ? ne(sessions.id, sessionId) : eq(sessions.id, which)
     const ended = await tx
       .update(sessions)

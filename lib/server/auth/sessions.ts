@@ -65,8 +65,8 @@ export async function startSession(db: Database, userId: string, now: Date, proo
 
 /**
  * Lets a sign-in whose second factor was just proven go on under a new id, which is returned: whoever planted the cookie
- * of the one without it in somebody's browser gains nothing. The transaction must have proven the factor. Throws
- * AppError 'signed-out' if the sign-in has ended.
+ * of the one without it in somebody's browser gains nothing. The transaction must have proven the factor and locked the
+ * account. Throws AppError 'signed-out' if the sign-in has ended.
  */
 export async function renewSessionId(
   tx: Database,

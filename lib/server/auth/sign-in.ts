@@ -7,6 +7,7 @@ import { countSignIn } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
 import { identities, providerTokens } from '../store/auth-schema'
+import { authenticators } from '../store/factor-schema'
 import { sessions, users } from '../store/schema'
 import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
@@ -15,7 +16,7 @@ import type { ProvenFactor } from '@/lib/domain/second-factor'
 import { verifyPasskey } from '../second-factor/passkeys'
 import { describeBrowser, startSession } from './sessions'
 import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttle'
-import { type Account, canonicalEmail, findAccount, findAccountById, replaceHash } from './users'
+import { type Account, canonicalEmail, findAccount, findAccountById, lockAccount, replaceHash } from './users'
 
 /** The input of a sign-in: the fields as typed and the client's address. */
 export type Credentials = {
@@ -44,10 +45,12 @@ export async function authenticate(db: Database, credentials: Credentials, now: 
   const matches = await verifyPassword(found?.passwordHash ?? null, credentials.password)
   if (!found || !matches) return null
   await forgiveAttempts(db, { account, device }, reservation.ids)
-  if (found.passwordHash && isOutdatedHash(found.passwordHash)) {
-    await replaceHash(db, found, await hashPassword(credentials.password))
-  }
-  return found
+  if (!found.passwordHash || !isOutdatedHash(found.passwordHash)) return found
+  const passwordHash = await hashPassword(credentials.password)
+  if (await replaceHash(db, found, passwordHash)) return { ...found, passwordHash }
+  // Replaced meanwhile: by another sign-in with the same password, or because the password was changed.
+  const current = await findAccountById(db, found.id)
+  return current && (await verifyPassword(current.passwordHash, credentials.password)) ? current : null
 }
 
 /** Ends a sign-in and logs it; no effect if it has ended already. */
@@ -92,21 +95,34 @@ export async function signIn(
       recordRefusedSignIn(db, { ...refused, lockedOut: error.evidence.lockedOut })
     throw error
   })
-  if (!account) {
-    recordRefusedSignIn(db, refused)
-    return null
-  }
-  return beginSession(db, account, { peer, factor: null, deviceCookie: credentials.deviceCookie }, previous, now)
+  const { deviceCookie } = credentials
+  const claims = account && (await beginSession(db, account, { peer, passkeyId: null, deviceCookie }, previous, now))
+  if (!claims) recordRefusedSignIn(db, refused)
+  return claims
 }
 
+/** Whether what a sign-in was verified by, a passkey or else the password, still opens the account, which is locked. */
+async function stillOpens(tx: Database, account: Account, passkeyId: string | null): Promise<boolean> {
+  const current = await findAccountById(tx, account.id)
+  if (passkeyId === null) return current !== null && current.passwordHash === account.passwordHash
+  return current !== null && (await tx.$count(authenticators, eq(authenticators.id, passkeyId))) > 0
+}
+
+/**
+ * Starts the session of a verified account. Null when the account was closed or lost the password or passkey since it was
+ * verified: whoever takes them away ends only the sign-ins that there are.
+ */
 async function beginSession(
   db: Database,
-  account: Pick<Account, 'id' | 'email'>,
-  { peer, factor, deviceCookie }: { peer: string; factor: ProvenFactor | null; deviceCookie: string | undefined },
+  account: Account,
+  { peer, passkeyId, deviceCookie }: { peer: string; passkeyId: string | null; deviceCookie: string | undefined },
   previous: SessionClaims | null,
   now: Date,
-): Promise<SessionClaims> {
+): Promise<SessionClaims | null> {
+  const factor: ProvenFactor | null = passkeyId === null ? null : 'passkey'
   const claims = await db.transaction(async (transaction) => {
+    await lockAccount(transaction, account.id)
+    if (!(await stillOpens(transaction, account, passkeyId))) return null
     if (previous) await signOut(transaction, previous.sid, now)
     const sid = await startSession(transaction, account.id, now, { factor })
     if (readKnownDevice(deviceCookie, account.email) === null) {
@@ -124,7 +140,7 @@ async function beginSession(
     })
     return { sub: account.id, sid }
   })
-  countSignIn('accepted')
+  if (claims) countSignIn('accepted')
   return claims
 }
 
@@ -144,16 +160,17 @@ export async function signInWithPasskey(
     countSignIn('locked-out')
     throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   }
-  const userId = await verifyPasskey(db, parseAnswer(answer), null, now)
+  const passkey = await verifyPasskey(db, parseAnswer(answer), null, now)
   // The provider decides who still comes in, and how. Its people prove a factor with their passkeys.
-  const isProvided = userId !== null && (await db.$count(identities, eq(identities.userId, userId))) > 0
-  const account = userId !== null && !isProvided ? await findAccountById(db, userId) : null
-  if (!account) {
-    recordRefusedSignIn(db, { at: now, email: null, peer })
-    return null
-  }
-  await withdrawAttempt(db, reservation.ids)
-  return beginSession(db, account, { peer, factor: 'passkey', deviceCookie }, previous, now)
+  const isProvided = passkey !== null && (await db.$count(identities, eq(identities.userId, passkey.userId))) > 0
+  const account = passkey !== null && !isProvided ? await findAccountById(db, passkey.userId) : null
+  if (passkey && account) await withdrawAttempt(db, reservation.ids)
+  const claims =
+    passkey &&
+    account &&
+    (await beginSession(db, account, { peer, passkeyId: passkey.id, deviceCookie }, previous, now))
+  if (!claims) recordRefusedSignIn(db, { at: now, email: null, peer })
+  return claims
 }
 
 function parseAnswer(text: string): object {

@@ -1,13 +1,14 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
-import { appendActivity } from '../activity-log/append'
+import { appendActivity, appendUserActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import type { FactorProof } from '@/lib/domain/second-factor'
 import { proveFactor } from '../second-factor/prove-factor'
 import { hasFactor } from '../store/factor-schema'
 import { sessions, users } from '../store/schema'
 import { requireStore } from '../store/store'
+import { endPasswordLinks } from '../team/password-links'
 import { verifyPassword } from './passwords'
 import type { Session } from './session'
 import { forgiveAttempts, reserveAttempt } from './throttle'
@@ -54,21 +55,25 @@ export async function requireRecentPassword(session: Pick<Session, 'sessionId' |
 }
 
 /**
- * Verifies the password of a signed-in user, counted like an attempt to sign in. Throws AppError 'too-many-attempts' and
- * 'wrong-password', which is logged.
+ * Verifies the password of a signed-in user, counted like an attempt to sign in. Returns the hash that it was verified
+ * against. Throws AppError 'too-many-attempts' and 'wrong-password', which is logged.
  */
 async function checkOwnPassword(
   db: Database,
   session: Session,
   { password, peer }: { password: string; peer: string },
   now: Date,
-): Promise<void> {
+): Promise<string | null> {
   // Counted per session: outsiders cannot exhaust these attempts, and only the password creates another session.
   const attempt = { purpose: 'password' as const, account: session.email, peer, device: session.sessionId }
   const reservation = await reserveAttempt(db, attempt, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const [user] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, session.userId))
-  if (await verifyPassword(user?.hash ?? null, password)) return forgiveAttempts(db, attempt, reservation.ids)
+  const hash = user?.hash ?? null
+  if (await verifyPassword(hash, password)) {
+    await forgiveAttempts(db, attempt, reservation.ids)
+    return hash
+  }
   await db.transaction((tx) => logProof(tx, session, 'session.proof-refused', peer, now))
   throw new AppError('wrong-password')
 }
@@ -119,9 +124,9 @@ export async function proveAgain(db: Database, session: Session, given: GivenPro
 }
 
 /**
- * Changes the user's own password after verifying the old one; all other sign-ins end (SE-07). Throws AppError
- * 'wrong-password', 'too-many-attempts', 'bad-request' (errors under `password`) and, for accounts with a second factor,
- * 'step-up'.
+ * Changes the user's own password after verifying the old one; all other sign-ins and password links end (SE-07). Throws
+ * AppError 'wrong-password', 'too-many-attempts', 'bad-request' (errors under `password`), 'signed-out', 'conflict' and, for
+ * accounts with a second factor, 'step-up'.
  */
 export async function changeOwnPassword(
   session: Session,
@@ -135,15 +140,16 @@ export async function changeOwnPassword(
     .where(eq(users.id, session.userId))
   if (!user) throw new AppError('signed-out')
   if (user.hasFactor) await requireRecentPassword(session)
-  await checkOwnPassword(db, session, { password: current, peer }, now)
+  const passwordHash = await checkOwnPassword(db, session, { password: current, peer }, now)
   await changePassword(
     db,
     user,
     password,
     now,
     async (tx) => {
-      await appendActivity(tx, {
-        connectionId: session.scope.connectionId,
+      await endPasswordLinks(tx, user.id, now)
+      await appendUserActivity(tx, {
+        person: session,
         at: now,
         actor: session.email,
         action: 'user.password-changed',
@@ -152,6 +158,6 @@ export async function changeOwnPassword(
         details: {},
       })
     },
-    session.sessionId,
+    { sessionId: session.sessionId, passwordHash },
   )
 }

@@ -98,9 +98,27 @@ export async function createUser(
   return id
 }
 
-/** Ends all sign-ins of an account, except `kept`. */
-export async function endSessionsOf(db: Database, userId: string, now: Date, kept?: string): Promise<void> {
-  await db
+/**
+ * Locks an account in a transaction that begins a sign-in or changes how one may begin, and returns it as it is now: until
+ * the commit nobody else does either, on any desk. Lock it before the account's other rows and before the activity log is
+ * written, or two transactions may wait for each other. Rows that refer to the account are not kept waiting.
+ */
+export async function lockAccount(
+  tx: Database,
+  userId: string,
+): Promise<{ passwordHash: string | null; disabledAt: Date | null } | undefined> {
+  const [account] = await tx
+    .select({ passwordHash: users.passwordHash, disabledAt: users.disabledAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update')
+  return account
+}
+
+/** Ends all sign-ins of an account, except `kept`; those that are just beginning too, for which it waits. */
+export async function endSessionsOf(tx: Database, userId: string, now: Date, kept?: string): Promise<void> {
+  await lockAccount(tx, userId)
+  await tx
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), kept ? ne(sessions.id, kept) : undefined))
@@ -115,9 +133,28 @@ async function listMerchantNames(db: Database, userId: string): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
+/** The sign-in in which an owner changes the password, and the hash that they have proven to know the password of. */
+type OwnChange = { sessionId: string; passwordHash: string | null }
+
+/** Another tab, or somebody with a link, may have changed the password since the current one was verified. */
+async function assertUnchanged(
+  tx: Database,
+  current: string | null,
+  { sessionId, passwordHash }: OwnChange,
+): Promise<void> {
+  const [open] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+    .for('update')
+  if (!open) throw new AppError('signed-out')
+  if (current !== passwordHash) throw new AppError('conflict', { detail: m.refusals_passwordWasJustChanged() })
+}
+
 /**
- * Changes an account's password, ends its sign-ins except `kept` and tells its owner by mail, in one transaction that ends
- * with `beside`. Throws AppError 'bad-request' (errors under `password`).
+ * Changes an account's password, ends its sign-ins and tells its owner by mail, in one transaction that ends with `beside`.
+ * With `own` that sign-in is kept. Throws AppError 'bad-request' (errors under `password`), and with `own` 'signed-out' and
+ * 'conflict'.
  */
 export async function changePassword(
   db: Database,
@@ -125,26 +162,33 @@ export async function changePassword(
   password: string,
   now: Date,
   beside?: (tx: Database) => Promise<void>,
-  kept?: string,
+  own?: OwnChange,
 ): Promise<void> {
   const [before] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, account.id))
   const replaced = before?.passwordHash ?? null
   await checkPassword(password, { email: account.email, merchants: await listMerchantNames(db, account.id), replaced })
   const passwordHash = await hashPassword(password)
   await db.transaction(async (transaction) => {
+    const locked = await lockAccount(transaction, account.id)
+    if (own) await assertUnchanged(transaction, locked?.passwordHash ?? null, own)
     await transaction.update(users).set({ passwordHash }).where(eq(users.id, account.id))
-    await endSessionsOf(transaction, account.id, now, kept)
+    await endSessionsOf(transaction, account.id, now, own?.sessionId)
     await queuePasswordMail(transaction, account.id, now)
     await beside?.(transaction)
   })
 }
 
-/** Replaces the hash of an unchanged password with one of current parameters; sign-ins stay valid. */
-export async function replaceHash(db: Database, account: Account, passwordHash: string): Promise<void> {
-  await db
+/**
+ * Replaces the hash of an unchanged password with one of current parameters; sign-ins stay valid. Returns whether it was
+ * still there.
+ */
+export async function replaceHash(db: Database, account: Account, passwordHash: string): Promise<boolean> {
+  const replaced = await db
     .update(users)
     .set({ passwordHash })
     .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash ?? '')))
+    .returning({ id: users.id })
+  return replaced.length > 0
 }
 
 /** Disables an account, ends its sign-ins and revokes its API tokens; its rows stay for the record. */

@@ -10,7 +10,7 @@ import type { RouteHandler } from '../http/route-declaration'
 import { peerHeader } from '../runtime/peer-address'
 import { passwordLinks } from '../store/auth-schema'
 import { mails, passwordRequests } from '../store/mail-schema'
-import { activity, attempts, users } from '../store/schema'
+import { activity, attempts, connections, memberships, users } from '../store/schema'
 import { disableMember, inviteUser, makeMemberLink } from '../team/commands'
 import { listTeam } from '../team/queries'
 import { resetFactor } from '../team/reset-factor'
@@ -125,6 +125,24 @@ describe('a forgotten password', () => {
     expect(mail?.read.text).toContain('your password stays as it is')
     const accepted = await call(acceptLink, 'PUT', { secret: readSecret(mail), password: 'nine violet ferries' })
     expect(accepted.status).toBe(200)
+  })
+
+  it('of somebody who is still invited is a new invitation, which names the merchant', async () => {
+    const { userId } = await inviteUser(admin, { email: 'pending@example.com', role: 'viewer' })
+    const gone = { connectionId: 'gone', name: 'A merchant that is gone', removedAt: new Date() }
+    await desk.db.insert(connections).values(gone)
+    await desk.db.insert(memberships).values({ connectionId: gone.connectionId, userId, role: 'viewer' })
+    await desk.db.delete(mails)
+    await ask('pending@example.com')
+    const [mail] = fixture.server.received
+    expect(mail?.read.subject).toBe('You’re invited to Test merchant in Debitdesk')
+    expect(mail?.read.text).toContain(
+      'You’re invited to work for Test merchant in Debitdesk, and a new link was asked for',
+    )
+    expect(mail?.read.text).not.toMatch(/has invited you|undefined|null/u)
+    expect((await call(acceptLink, 'PUT', { secret: readSecret(mail), password: 'nine violet ferries' })).status).toBe(
+      200,
+    )
   })
 
   it('asked for again within minutes ends no link that is on its way', async () => {

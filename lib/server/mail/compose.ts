@@ -37,20 +37,24 @@ const account = ({ email }: MailContext): Pick<MailText, 'footer' | 'setting'> =
 type LinkContent = Extract<MailContent, { kind: 'password-link' }>
 
 function composeLink({ purpose, madeBy, expiresAt }: LinkContent, context: MailContext): MailText {
-  const isInvitation = purpose === 'invitation'
-  const merchant = context.merchant?.name ?? ''
-  const why = isInvitation
-    ? m.mail_invitation({ merchant, by: madeBy ?? merchant })
-    : madeBy === null
-      ? m.mail_resetAsked()
-      : m.mail_resetBy({ by: madeBy })
+  // An invitation by a merchant that is gone leads to the account's other ones, like any link for a password.
+  const merchant = purpose === 'invitation' ? context.merchant?.name : undefined
+  const isAsked = madeBy === null
+  const [subject, why, unexpected] =
+    merchant === undefined
+      ? [
+          m.mail_resetSubject(),
+          isAsked ? m.mail_resetAsked() : m.mail_resetBy({ by: madeBy }),
+          m.mail_resetUnexpected(),
+        ]
+      : [
+          m.mail_invitationSubject({ merchant }),
+          isAsked ? m.mail_invitationAsked({ merchant }) : m.mail_invitation({ merchant, by: madeBy }),
+          m.mail_invitationUnexpected(),
+        ]
   return {
-    subject: isInvitation ? m.mail_invitationSubject({ merchant }) : m.mail_resetSubject(),
-    paragraphs: [
-      why,
-      m.mail_linkHolds({ time: writeTime(expiresAt) }),
-      isInvitation ? m.mail_invitationUnexpected() : m.mail_resetUnexpected(),
-    ],
+    subject,
+    paragraphs: [why, m.mail_linkHolds({ time: writeTime(expiresAt) }), unexpected],
     action: { label: m.mail_setPassword(), address: context.link ?? at('/sign-in') },
     ...account(context),
   }

@@ -5,11 +5,11 @@ import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { queueFactorMail } from '../mail/security-mails'
 import { getFactorDue, readLiveSession, renewSessionId } from '../auth/sessions'
 import { requireRecentPassword } from '../auth/step-up'
-import { endSessionsOf } from '../auth/users'
+import { endSessionsOf, lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
 import { apiTokens } from '../store/api-token-schema'
 import { authenticators, factorResets, recoveryCodes } from '../store/factor-schema'
-import { sessions, users } from '../store/schema'
+import { sessions } from '../store/schema'
 import { addPasskey, beginPasskey } from './passkeys'
 import type { FactorSession } from './pending-session'
 import { isOwnFactor, logFactor } from './prove-factor'
@@ -32,7 +32,7 @@ async function requireOwner(session: FactorSession): Promise<void> {
  * Throws AppError 'signed-out'.
  */
 async function lockOwner(tx: Database, { userId, sessionId, due }: FactorSession, now: Date): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  await lockAccount(tx, userId)
   const live = await readLiveSession(tx, { sub: userId, sid: sessionId }, now, { pending: true, quiet: true })
   if (!live || getFactorDue(live) !== due) throw new AppError('signed-out')
 }
@@ -133,9 +133,12 @@ export async function renewRecoveryCodes(db: Database, session: FactorSession, n
  * first, so that none makes another token meanwhile.
  */
 export async function removeAllFactors(tx: Database, userId: string, now: Date): Promise<void> {
-  await tx.delete(authenticators).where(eq(authenticators.userId, userId))
+  const removed = await tx
+    .delete(authenticators)
+    .where(eq(authenticators.userId, userId))
+    .returning({ confirmedAt: authenticators.confirmedAt })
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   await tx.delete(factorResets).where(eq(factorResets.userId, userId))
   await revokeTokensOf(tx, { userId }, 'desk', now)
-  await queueFactorMail(tx, userId, 'removed', now)
+  if (removed.some(({ confirmedAt }) => confirmedAt !== null)) await queueFactorMail(tx, userId, 'removed', now)
 }

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { PUT as addPasskey, POST as beginPasskey } from '@/app/api/second-factor/passkeys/route'
 import { POST as proveFactor } from '@/app/api/second-factor/route'
@@ -5,8 +6,11 @@ import { signInByProvider } from '../auth/openid-sign-in'
 import { readSessionToken } from '../auth/session-token'
 import { readLiveSession } from '../auth/sessions'
 import { signInWithPasskey } from '../auth/sign-in'
+import { createTenantScope } from '../auth/tenant-scope'
 import { getSettings } from '../runtime/settings'
-import { defaultConnectionId } from '../store/schema'
+import { authenticators } from '../store/factor-schema'
+import { connections, defaultConnectionId, memberships, users } from '../store/schema'
+import { inviteUser, removeMember } from '../team/commands'
 import { type AuthClient, AuthDesk, sessionCookie } from '../testing/auth-fixture'
 import { ask } from '../testing/factor-fixture'
 import { SoftwarePasskey } from '../testing/software-passkey'
@@ -56,6 +60,50 @@ it('signs in alone, once for a challenge, whoever is first', async () => {
   expect(claims.filter((one) => one === null)).toHaveLength(1)
   expect(won && (await readLiveSession(desk.db, won, new Date()))).toMatchObject({ factor: 'passkey' })
   expect(await signIn(answer)).toBeNull()
+})
+
+it('is told apart from any other text, also from what Postgres or the server can’t take', async () => {
+  const passkey = new SoftwarePasskey()
+  await addPerson('told@example.com', passkey)
+  const answer = passkey.get(await challengeOf(null))
+  for (const id of ['\0', `${answer.id}\0`, { toString: 1 }, ['x'], null, 'x'.repeat(5_000)])
+    expect(await signIn({ ...answer, id })).toBeNull()
+  // Decoders pass over the last character.
+  expect(await signIn(passkey.get(`${await challengeOf(null)}\0`))).toBeNull()
+  expect(await signIn(answer)).not.toBeNull()
+})
+
+it('is stored with the ways to reach it that browsers know, whatever the answer says', async () => {
+  const client = await addPerson('ways@example.com', new SoftwarePasskey())
+  const add = async (transports: unknown) => {
+    const { body } = await ask(client, beginPasskey, 'POST')
+    const made = new SoftwarePasskey().create(body.challenge)
+    const response = { ...made, response: { ...made.response, transports } }
+    const { status, body: reply } = await ask(client, addPasskey, 'PUT', { name: 'Key', response })
+    const [row] = await desk.db
+      .select({ transports: authenticators.transports })
+      .from(authenticators)
+      .where(eq(authenticators.id, String(reply.authenticatorId)))
+    return [status, row?.transports]
+  }
+  expect(await add(['usb', 'a\0b', 'internal', 7])).toEqual([200, ['internal', 'usb']])
+  expect(await add('usb')).toEqual([200, []])
+})
+
+it('is gone where its account was left behind, however somebody else came to add it', async () => {
+  const passkey = new SoftwarePasskey()
+  await addPerson('left@example.com', passkey)
+  const bossId = await desk.addUser('boss@example.com', 'admin')
+  const boss = await desk.readSession(await desk.signIn('boss@example.com'))
+  if (!boss) throw new Error('not signed in')
+  const [left] = await desk.db.select().from(users).where(eq(users.email, 'left@example.com'))
+  await removeMember(boss, left?.id ?? '')
+  await desk.db.insert(connections).values({ connectionId: 'north', name: 'North' })
+  await desk.db.insert(memberships).values({ connectionId: 'north', userId: bossId, role: 'admin' })
+  const atNorth = { ...boss, scope: createTenantScope('north') }
+  const { link } = await inviteUser(atNorth, { email: 'left@example.com', role: 'support' })
+  expect(link?.address).toContain('#')
+  expect(await signIn(passkey.get(await challengeOf(null)))).toBeNull()
 })
 
 it('answers a challenge of the same purpose, sign-in and owner alone', async () => {

@@ -23,6 +23,10 @@ import * as m from '@/lib/messages/m'
 const MAX_PASSKEYS = 20
 const LIFETIME_MS = 5 * 60_000
 const USED_MS = 60 * 60_000
+/** As browsers name them (WebAuthn level 3); the library hands on whatever an answer says. */
+const knownTransports = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+/** A credential's id, at most 1,023 bytes, in base64url. */
+const idPattern = /^[\w-]{1,1364}$/u
 
 /** The name that passkeys belong to: the host of the desk's public address. */
 const getHost = () => new URL(getDeskOrigin()).hostname
@@ -52,7 +56,8 @@ function makeChallenge(purpose: Purpose, now: Date): Uint8Array<ArrayBuffer> {
 
 function isOwnChallenge(challenge: string, purpose: Purpose, now: Date): boolean {
   const bytes = Buffer.from(challenge, 'base64url')
-  if (bytes.byteLength !== 40) return false
+  // Decoding passes over other characters, of which a challenge that is taken must have none.
+  if (bytes.byteLength !== 40 || bytes.toString('base64url') !== challenge) return false
   const content = bytes.subarray(0, 24)
   // While the secret is rotated, other desks sign with another of them.
   const isSigned = listSecrets(getSettings()).some((secret) =>
@@ -130,7 +135,7 @@ export async function addPasskey(
     requireUserVerification: true,
   }).catch(() => null)
   if (!checked?.verified || !(await takeChallenge(tx, readChallenge(answer)))) return null
-  const { id: credentialId, publicKey, counter, transports = [] } = checked.registrationInfo.credential
+  const { id: credentialId, publicKey, counter, transports } = checked.registrationInfo.credential
   const id = randomUUID()
   const made = await tx
     .insert(authenticators)
@@ -142,7 +147,7 @@ export async function addPasskey(
       credentialId,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       counter,
-      transports,
+      transports: knownTransports.filter((one) => Array.isArray(transports) && transports.includes(one)),
       createdAt: now,
       confirmedAt: now,
     })
@@ -169,17 +174,19 @@ export async function askForPasskey(
   })
 }
 
-/** The user whose passkey gave this answer to `askForPasskey`; null when it is not right or was given before. */
+/** The passkey, and its user, that gave this answer to `askForPasskey`; null when it is not right or was given before. */
 export async function verifyPasskey(
   db: Database,
   response: { id?: unknown },
   signIn: { sessionId: string; userId: string } | null,
   now: Date,
-): Promise<string | null> {
+): Promise<{ id: string; userId: string } | null> {
+  const { id } = response
+  if (typeof id !== 'string' || !idPattern.test(id)) return null
   const [passkey] = await db
     .select()
     .from(authenticators)
-    .where(and(eq(authenticators.credentialId, String(response.id)), eq(authenticators.kind, 'passkey')))
+    .where(and(eq(authenticators.credentialId, id), eq(authenticators.kind, 'passkey')))
   if (!passkey?.publicKey || (signIn && passkey.userId !== signIn.userId)) return null
   const answer = response as AuthenticationResponseJSON
   const checked = await verifyAuthenticationResponse({
@@ -200,5 +207,5 @@ export async function verifyPasskey(
     .update(authenticators)
     .set({ counter: checked.authenticationInfo.newCounter, lastUsedAt: now })
     .where(eq(authenticators.id, passkey.id))
-  return passkey.userId
+  return passkey
 }

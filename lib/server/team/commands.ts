@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
@@ -7,8 +7,9 @@ import { appendActivity } from '../activity-log/append'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
-import { canonicalEmail, endSessionsOf } from '../auth/users'
+import { canonicalEmail, endSessionsOf, lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
+import { removeAllFactors } from '../second-factor/factors'
 import { factorResets } from '../store/factor-schema'
 import { connections, memberships, users } from '../store/schema'
 import { requireStore } from '../store/store'
@@ -53,26 +54,19 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
 
 /**
  * Throws AppError 'shared-account' when somebody also works for a merchant that the admin doesn't administer: a password
- * link would give one merchant's admin access to another's data.
+ * link would give one merchant's admin access to another's data. Returns whether they work for any other at all.
  */
-export async function assertOwnAccount(tx: Database, session: Session, userId: string): Promise<void> {
-  const [elsewhere] = await tx
-    .select({ connectionId: memberships.connectionId })
+export async function assertOwnAccount(tx: Database, session: Session, userId: string): Promise<boolean> {
+  const others = await tx
+    .select({
+      isOwn: sql<boolean>`exists (select 1 from ${memberships} as mine where mine.user_id = ${session.userId} and mine.role = 'admin' and mine.connection_id = ${memberships.connectionId})`,
+    })
     .from(memberships)
     .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
-    .where(
-      and(
-        eq(memberships.userId, userId),
-        ne(memberships.connectionId, session.scope.connectionId),
-        sql`not exists (select 1 from ${memberships} as mine where mine.user_id = ${session.userId} and mine.role = 'admin' and mine.connection_id = ${memberships.connectionId})`,
-      ),
-    )
-    .limit(1)
-  if (elsewhere) {
-    throw new AppError('shared-account', {
-      detail: m.refusals_thisAccountIsShared(),
-    })
-  }
+    .where(and(eq(memberships.userId, userId), ne(memberships.connectionId, session.scope.connectionId)))
+  if (others.some(({ isOwn }) => !isOwn))
+    throw new AppError('shared-account', { detail: m.refusals_thisAccountIsShared() })
+  return others.length > 0
 }
 
 /**
@@ -89,6 +83,7 @@ export async function changeMember<Result>(
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
     await lockTeams(tx)
+    await lockAccount(tx, userId)
     return change(tx, await findMember(tx, connectionId, userId))
   })
 }
@@ -120,19 +115,49 @@ async function endRequestsOf(tx: Database, connectionId: string, userId: string)
     .where(and(eq(factorResets.requestedBy, userId), eq(factorResets.connectionId, connectionId)))
 }
 
+/** Whether an account works for no merchant, or only for removed ones. */
+export async function isLeftBehind(tx: Database, userId: string): Promise<boolean> {
+  const [live] = await tx
+    .select({ connectionId: memberships.connectionId })
+    .from(memberships)
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
+    .where(eq(memberships.userId, userId))
+    .limit(1)
+  return live === undefined
+}
+
+/**
+ * Makes an account that was left behind as good as new before a team takes it in: whoever made it, or administered it where
+ * it was before, may know its password or hold a link, a sign-in, a passkey or a token of it (0009). Where the OpenID
+ * provider alone lets its person in, nothing is removed. Returns whether it was done. Call it with the account locked.
+ */
+export async function startAnew(tx: Database, userId: string, now: Date): Promise<boolean> {
+  const cleared = await tx
+    .update(users)
+    .set({ passwordHash: null, demo: false })
+    .where(and(eq(users.id, userId), or(isNotNull(users.passwordHash), not(providesAccount(users.id)))))
+    .returning({ id: users.id })
+  if (cleared.length === 0) return false
+  await endSessionsOf(tx, userId, now)
+  await endPasswordLinks(tx, userId, now)
+  await removeAllFactors(tx, userId, now)
+  return true
+}
+
 /**
  * Removes somebody from a merchant's team; the merchant no longer exists for them from their next request. Without other
  * merchants their sign-ins end; the account stays for the record. Call within `lockTeams`; returns whether they were a
  * member.
  */
 export async function endMembership(tx: Database, connectionId: string, userId: string, now: Date): Promise<boolean> {
+  await lockAccount(tx, userId)
   const ended = await tx
     .delete(memberships)
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
     .returning({ userId: memberships.userId })
   await endRequestsOf(tx, connectionId, userId)
   await revokeTokensOf(tx, { userId, connectionId }, 'desk', now)
-  if ((await tx.$count(memberships, eq(memberships.userId, userId))) === 0) {
+  if (await isLeftBehind(tx, userId)) {
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)
   }
@@ -140,9 +165,10 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
 }
 
 /**
- * Adds somebody to the session's team: a new account with a one-time link to set its password (mailed where mail is set), or an existing account of
- * other merchants that the admin also administers, without a link. Throws AppError 'step-up', 'bad-request' (errors
- * under `email`), 'in-team' for an existing member, and 'shared-account'.
+ * Adds somebody to the session's team: a new account, or one that was left behind and starts anew, with a one-time link to
+ * set its password (mailed where mail is set), or an existing account of other merchants that the admin also administers,
+ * without a link. Throws AppError 'step-up', 'bad-request' (errors under `email`), 'in-team' for an existing member, and
+ * 'shared-account'.
  */
 export async function inviteUser(
   session: Session,
@@ -164,6 +190,7 @@ export async function inviteUser(
       .returning({ id: users.id })
     const [known] = made ? [made] : await tx.select({ id: users.id }).from(users).where(eq(users.email, canonical))
     const userId = known?.id ?? id
+    await lockAccount(tx, userId)
     const joined = await tx
       .insert(memberships)
       .values({ connectionId, userId, role })
@@ -171,11 +198,17 @@ export async function inviteUser(
       .returning({ userId: memberships.userId })
     if (joined.length === 0)
       throw new AppError('in-team', { detail: m.refusals_isInTheTeamAlready({ email: canonical }) })
-    // Whoever created the account elsewhere may hold its link or know its password, whatever its address.
-    if (!made) await assertOwnAccount(tx, session, userId)
+    // Whoever created the account elsewhere may hold its link or know its password, whatever its address. Looked up once: its
+    // other merchants may be removed meanwhile.
+    const hasOthers = made ? false : await assertOwnAccount(tx, session, userId)
+    const isCleared = !made && !hasOthers && (await startAnew(tx, userId, now))
+    // Nobody would be mailed the link of a disabled account, or could use it.
+    if (isCleared) await tx.update(users).set({ disabledAt: null }).where(eq(users.id, userId))
     const user = { id: userId, email: canonical }
     const invitation = { user, kind: 'invitation', madeBy: session.email, connectionId } as const
-    const link = made ? await makePasswordLink(tx, invitation, now) : null
+    const { provided } = await findMember(tx, connectionId, userId)
+    const link = made || (isCleared && !provided) ? await makePasswordLink(tx, invitation, now) : null
+    if (isCleared) await logMemberChange(tx, session, 'user.access-reset', canonical, {}, now)
     await logMemberChange(tx, session, link ? 'user.invited' : 'user.joined', canonical, { role }, now)
     return { userId, link }
   })

@@ -2,15 +2,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { type LinkInfo, type PasswordLink, passwordLinkPath, type ResetInfo } from '@/lib/domain/accounts'
-import { appendActivity } from '../activity-log/append'
+import { appendUserActivity } from '../activity-log/append'
 import { getDeskOrigin } from '../auth/session-cookie'
-import { changePassword } from '../auth/users'
+import { changePassword, lockAccount } from '../auth/users'
 import { isMailable } from '../mail/outbox'
 import { queueMail } from '../mail/queue-mail'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { passwordLinks } from '../store/auth-schema'
-import { memberships, users } from '../store/schema'
+import { users } from '../store/schema'
 
 import * as m from '@/lib/messages/m'
 /** Invited people may be away for some days. */
@@ -57,6 +57,8 @@ export async function makePasswordLink(
   now: Date,
 ): Promise<PasswordLink> {
   assertPasswordsOn()
+  // One that is being made at the same time must end or be ended.
+  await lockAccount(tx, user.id)
   await endPasswordLinks(tx, user.id, now)
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
@@ -171,9 +173,8 @@ export async function acceptLink(
   const { id, userId, email, kind } = await requireLink(db, secret, now)
   await changePassword(db, { id: userId, email }, password, now, async (tx) => {
     if (!(await spendPasswordLink(tx, id, now))) await requireLink(tx, secret, now)
-    const [membership] = await tx.select().from(memberships).where(eq(memberships.userId, userId)).limit(1)
-    await appendActivity(tx, {
-      connectionId: membership?.connectionId ?? 'none',
+    await appendUserActivity(tx, {
+      person: { userId },
       at: now,
       actor: email,
       action: 'user.password-set',

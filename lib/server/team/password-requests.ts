@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
@@ -8,7 +8,7 @@ import { isMailable } from '../mail/outbox'
 import { AppError } from '../runtime/app-error'
 import { passwordLinks } from '../store/auth-schema'
 import { passwordRequests } from '../store/mail-schema'
-import { users } from '../store/schema'
+import { connections, memberships, users } from '../store/schema'
 import { providesAccount } from './last-admin'
 import { makePasswordLink } from './password-links'
 
@@ -46,6 +46,18 @@ async function hasRecentLink(tx: Database, userId: string, email: string): Promi
   return recent > 0
 }
 
+/** The merchant that a new invitation names: by name the first that the account works for. */
+async function findFirstMerchant(tx: Database, userId: string): Promise<string | undefined> {
+  const [first] = await tx
+    .select({ connectionId: connections.connectionId })
+    .from(memberships)
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(connections.name))
+    .limit(1)
+  return first?.connectionId
+}
+
 /** Mails a link to the account of this e-mail, if it has a password here or is still invited. */
 async function answerRequest(tx: Database, email: string, now: Date): Promise<void> {
   const account = await findAccount(tx, email)
@@ -57,9 +69,10 @@ async function answerRequest(tx: Database, email: string, now: Date): Promise<vo
   const hasPassword = account.passwordHash !== null
   if (!found || (found.provided && !hasPassword) || !isMailable(email)) return
   if (await hasRecentLink(tx, account.id, email)) return
-  const kind = hasPassword ? 'reset' : 'invitation'
   const user = { id: account.id, email }
-  const { expiresAt } = await makePasswordLink(tx, { user, kind, madeBy: email }, now)
+  const kind = hasPassword ? 'reset' : 'invitation'
+  const connectionId = await findFirstMerchant(tx, account.id)
+  const { expiresAt } = await makePasswordLink(tx, { user, kind, madeBy: email, connectionId }, now)
   await appendUserActivity(tx, {
     person: { userId: account.id },
     at: now,

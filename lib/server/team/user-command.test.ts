@@ -117,6 +117,20 @@ describe('an account of two merchants', () => {
   })
 })
 
+it('a role for an account that was left behind lets nobody in who knew it before', async () => {
+  await run({ action: 'add', email: 'di@shop.example', role: 'viewer' })
+  await run({ action: 'remove', email: 'di@shop.example' })
+  const isOpen = 'The account was in no team: its password and second factors are removed.'
+  expect(await run({ action: 'role', email: 'di@shop.example', role: 'viewer' })).toEqual([
+    `di@shop.example is viewer at default. ${isOpen}`,
+  ])
+  expect((await run({ action: 'list' })).find((line) => line.startsWith('di@'))).toContain('no password')
+  await run({ action: 'password', email: 'di@shop.example' }, 'another lantern of moss')
+  expect(await run({ action: 'role', email: 'di@shop.example', role: 'support' })).toEqual([
+    'di@shop.example is support at default.',
+  ])
+})
+
 describe('the command itself', () => {
   let folder: string
   beforeAll(async () => {

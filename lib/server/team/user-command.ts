@@ -3,11 +3,11 @@ import { eq, max } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
-import { canonicalEmail, changePassword, createUser, disableUser, endSessionsOf } from '../auth/users'
+import { canonicalEmail, changePassword, createUser, disableUser, endSessionsOf, lockAccount } from '../auth/users'
 import { removeAllFactors } from '../second-factor/factors'
 import { AppError } from '../runtime/app-error'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
-import { endMembership, lockTeams } from './commands'
+import { endMembership, isLeftBehind, lockTeams, startAnew } from './commands'
 import { findLastAdminOf } from './last-admin'
 import { endPasswordLinks } from './password-links'
 
@@ -129,16 +129,21 @@ async function change(
   }
   if (request.action === 'role') {
     const role = parseRole(request.role)
-    await db.transaction(async (tx) => {
+    const isCleared = await db.transaction(async (tx) => {
       await lockTeams(tx)
+      await lockAccount(tx, user.id)
       if (role !== 'admin') await requireAnotherAdmin(tx, user, connectionId)
+      const isAnew = (await isLeftBehind(tx, user.id)) && (await startAnew(tx, user.id, now))
       await tx
         .insert(memberships)
         .values({ connectionId, userId: user.id, role })
         .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+      return isAnew
     })
+    if (isCleared) await logChange(db, connectionId, 'user.access-reset', email)
     await logChange(db, connectionId, 'user.role-changed', email)
-    return `${email} is ${role} at ${connectionId}.`
+    const isRole = `${email} is ${role} at ${connectionId}.`
+    return isCleared ? `${isRole} The account was in no team: its password and second factors are removed.` : isRole
   }
   if (request.action === 'remove') {
     const wasMember = await db.transaction(async (tx) => {

@@ -53,8 +53,12 @@ export async function findInbox(db: Database, connectionId: string): Promise<Inb
   return row ? asInbox(row) : null
 }
 
-/** The inbox whose address ends in `secret`. */
+/** As `openInbox` makes them: 24 random bytes in base64url. */
+const secretPattern = /^[\w-]{32}$/u
+
+/** The inbox whose address ends in `secret`; null too for what no secret looks like, such as text that Postgres can't take. */
 export async function findInboxBySecret(db: Database, secret: string): Promise<Inbox | null> {
+  if (!secretPattern.test(secret)) return null
   const [row] = await db.select().from(inboxes).where(eq(inboxes.secret, secret))
   return row ? asInbox(row) : null
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GET as listExportsOf } from '@/app/api/desk/exports/route'
 import { DELETE as removeRoute } from '@/app/api/desk/team/[userId]/route'
@@ -8,7 +8,9 @@ import type { RouteHandler } from '@/lib/server/http/route-declaration'
 import type { Session } from '@/lib/server/auth/session'
 import { activity, connections, memberships, sessions, users } from '@/lib/server/store/schema'
 import { type AuthClient, AuthDesk, testOrigin } from '@/lib/server/testing/auth-fixture'
+import { passwordLinks } from '@/lib/server/store/auth-schema'
 import { removeMember } from '@/lib/server/team/commands'
+import { makePasswordLink } from '@/lib/server/team/password-links'
 
 const desk = new AuthDesk()
 let boss: { client: AuthClient; session: Session }
@@ -73,6 +75,22 @@ describe('somebody who is taken out of a team', () => {
     expect(user).toMatchObject({ disabledAt: null })
     const mine = await desk.db.select().from(sessions).where(eq(sessions.userId, userId))
     expect(mine.every(({ endedAt }) => endedAt !== null)).toBe(true)
+  })
+
+  it('is signed out too where their other merchants are gone, and holds no link any more', async () => {
+    const { userId } = await addShared('gone@example.com')
+    await makePasswordLink(
+      desk.db,
+      { user: { id: userId, email: 'gone@example.com' }, kind: 'reset', madeBy: 'x' },
+      new Date(),
+    )
+    await desk.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'west'))
+    await removeMember(boss.session, userId)
+    await desk.db.update(connections).set({ removedAt: null }).where(eq(connections.connectionId, 'west'))
+    expect(await desk.db.$count(sessions, and(eq(sessions.userId, userId), isNull(sessions.endedAt)))).toBe(0)
+    expect(
+      await desk.db.$count(passwordLinks, and(eq(passwordLinks.userId, userId), isNull(passwordLinks.endedAt))),
+    ).toBe(0)
   })
 
   it('is never the last admin, and never taken out by a viewer or without a recent password', async () => {

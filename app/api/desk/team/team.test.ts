@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DELETE as endOthers, GET as listSessions } from '@/app/api/desk/sessions/route'
 import { PUT as putPassword } from '@/app/api/desk/password/route'
@@ -6,10 +6,11 @@ import { PUT as acceptLink, POST as lookAtLink } from '@/app/api/password-link/r
 import { POST as postTeam } from '@/app/api/desk/team/route'
 import type { RouteHandler } from '@/lib/server/http/route-declaration'
 import { createTenantScope } from '@/lib/server/auth/tenant-scope'
-import type { Session } from '@/lib/server/auth/session'
+import { readSessionFrom, type Session } from '@/lib/server/auth/session'
+import { changeOwnPassword } from '@/lib/server/auth/step-up'
 import { activity, connections, memberships, sessions, users } from '@/lib/server/store/schema'
 import { passwordLinks } from '@/lib/server/store/auth-schema'
-import { AuthClient, AuthDesk, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
+import { AuthClient, AuthDesk, sessionCookie, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { ask } from '@/lib/server/testing/factor-fixture'
 import {
   changeRole,
@@ -19,6 +20,7 @@ import {
   inviteUser,
   makeMemberLink,
 } from '@/lib/server/team/commands'
+import { makePasswordLink } from '@/lib/server/team/password-links'
 import { listTeam } from '@/lib/server/team/queries'
 
 const desk = new AuthDesk()
@@ -229,6 +231,7 @@ describe('one’s own sign-ins', () => {
 
   it('end with a changed password, but for the one that changed it; the old one is asked for (SE-07)', async () => {
     const id = await desk.addUser('changer@example.com', 'viewer')
+    const link = await makeMemberLink(admin, id)
     const { client } = await signedIn('changer@example.com')
     const other = await signedIn('changer@example.com')
     const change = (current: string, password: string) => send(putPassword, 'PUT', { current, password }, client)
@@ -245,5 +248,43 @@ describe('one’s own sign-ins', () => {
     const [row] = await desk.db.select().from(users).where(eq(users.id, id))
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u)
     expect((await new AuthClient().signIn('changer@example.com', ' a new lantern of moss ')).status).toBe(200)
+    // Nor does a link lead in that somebody made before.
+    const spent = await send(acceptLink, 'PUT', { secret: secretOf(link), password: supporter.password })
+    expect(spent.status).toBe(404)
+  })
+
+  it('and a password that is set are told to all merchants that somebody works for, and to no other', async () => {
+    const email = 'several@example.com'
+    const id = await desk.addUser(email, 'viewer')
+    const places = { east: null, closed: new Date() }
+    for (const [connectionId, removedAt] of Object.entries(places)) {
+      await desk.db.insert(connections).values({ connectionId, name: connectionId, removedAt })
+      await desk.db.insert(memberships).values({ connectionId, userId: id, role: 'viewer' })
+    }
+    const told = async (action: string) =>
+      (
+        await desk.db
+          .select()
+          .from(activity)
+          .where(and(eq(activity.actor, email), eq(activity.action, action)))
+      ).map(({ connectionId }) => connectionId)
+    const { address } = await makePasswordLink(
+      desk.db,
+      { user: { id, email }, kind: 'reset', madeBy: email },
+      new Date(),
+    )
+    const body = { secret: secretOf({ address }), password: 'a new lantern of moss' }
+    expect((await send(acceptLink, 'PUT', body)).status).toBe(200)
+    const client = new AuthClient()
+    await client.signIn(email, 'a new lantern of moss')
+    const session = await readSessionFrom(client.cookies.get(sessionCookie), new Date(), 'east')
+    if (!session) throw new Error('not signed in')
+    await changeOwnPassword(session, {
+      current: 'a new lantern of moss',
+      password: supporter.password,
+      peer: '192.0.2.1',
+    })
+    expect(await told('user.password-set')).toEqual(['default', 'east'])
+    expect(await told('user.password-changed')).toEqual(['default', 'east'])
   })
 })
