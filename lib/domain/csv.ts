@@ -1,8 +1,8 @@
 /**
- * A row of a CSV file and the line where it begins, counted from 1. A row with a quotation mark that never closes is
- * `isOpen`, with its line as its only cell.
+ * A row of a CSV file and the line where it begins, counted from 1. `isQuoted`: its first cell is. A row with a quotation
+ * mark that never closes is `isOpen`, with its line as its only cell.
  */
-export type CsvRow = { line: number; cells: string[]; isOpen?: true }
+export type CsvRow = { line: number; cells: string[]; isQuoted?: true; isOpen?: true }
 
 const separators = [',', ';', '\t'] as const
 
@@ -35,12 +35,14 @@ export function parseCsv(
   /** Where a quote opened, until it closes. */
   let quote: { at: number; line: number } | null = null
   let openRows = 0
+  let isQuoted = false
 
   const endRow = () => {
     cells.push(cell)
-    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart.line, cells })
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart.line, cells, ...(isQuoted && { isQuoted }) })
     cells = []
     cell = ''
+    isQuoted = false
   }
   for (let at = 0; at <= text.length; at += 1) {
     const character = text[at] ?? ''
@@ -53,6 +55,7 @@ export function parseCsv(
       const end = lineEnd < 0 || openRows >= MAX_OPEN_ROWS ? text.length : lineEnd
       rows.push({ line: quote.line, cells: [text.slice(rowStart.at, end).trimEnd()], isOpen: true })
       openRows += 1
+      isQuoted = false
       if (end === text.length) break
       cells = []
       cell = ''
@@ -72,6 +75,7 @@ export function parseCsv(
     } else if (character === '"' && cell.trim() === '') {
       cell = ''
       quote = { at, line }
+      isQuoted ||= cells.length === 0
     } else if (character === separator) {
       cells.push(cell)
       cell = ''
