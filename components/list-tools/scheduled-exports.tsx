@@ -10,6 +10,7 @@ import {
   type ExportTimes,
   rhythms,
 } from '@/lib/domain/lists/export-schedule'
+import { explainStop, isContinued } from '@/lib/domain/lists/list-export'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
@@ -131,6 +132,13 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
   )
 }
 
+/** Why the last export of a schedule isn't there, and what becomes of it. */
+function describeProblem(problem: string): string {
+  const why = explainStop(problem)
+  if (why === undefined) return m.exporting_didNotStart()
+  return isContinued(problem) ? m.exporting_brokeOff({ why }) : m.exporting_isIncomplete({ why })
+}
+
 /** The reader's scheduled exports of a list. */
 export function ScheduledExports({
   schedules,
@@ -168,7 +176,7 @@ export function ScheduledExports({
                     </span>
                   ))}
                 </span>
-                {problem ? <span className="block text-caution">{m.exporting_didNotStart()}</span> : null}
+                {problem ? <span className="block text-caution">{describeProblem(problem)}</span> : null}
               </span>
               <Button
                 size="small"

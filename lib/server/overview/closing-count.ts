@@ -10,7 +10,7 @@ import { readLastChange } from '../changes/event-streams'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { callEndpoint } from '../upstream/call-endpoint'
-import { readCapabilities } from '../upstream/capabilities'
+import { proveCapabilities } from '../upstream/capabilities'
 import { getConnection } from '../upstream/connection'
 import { countKey, findOverview } from './overview'
 
@@ -57,9 +57,10 @@ async function count(session: Session, now: number): Promise<ClosingCount> {
   const { cancellable } = getConnection(session.scope.connectionId).rules
   const closing = findClosing(now, cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
   if (!closing?.isToday) return { count: 0, isComplete: true }
-  const proofs = await readCapabilities(session, 'listPayments')
-  if (capabilitiesFor(closing.filter).every((capability) => proofs[capability] === true))
-    return countFiltered(session, closing.filter)
+  const needed = capabilitiesFor(closing.filter)
+  // The digest may be the first in a day to ask, with nobody there whose pages would have had the list probed.
+  const proofs = await proveCapabilities(session, 'listPayments', needed)
+  if (needed.every((capability) => proofs[capability] === true)) return countFiltered(session, closing.filter)
   // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
   const last = findOverview(session)
   return last?.end && now - last.startedAt < OVERVIEW_FRESH_MS ? sumClosing(last.read()) : unknown
