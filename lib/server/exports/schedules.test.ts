@@ -182,6 +182,7 @@ describe('a scheduled export that breaks off', () => {
     await db.update(listExports).set(gone)
     await runDueSchedules(db, later())
     await waitFor('complete')
+    expect(await listOwnExports(db, fixture.session)).toMatchObject([{ rows: 30, reason: null }])
   })
 
   it.each(['by-person', 'list-incomplete', 'author-left'])(

@@ -20,7 +20,6 @@ import { mails, notices, notificationChoices } from '../store/mail-schema'
 import { cancellations, capabilities, connections, defaultConnectionId, memberships } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
 import { type FaultService, startFaultService } from '../testing/fault-service'
-import { evaluate, filterableRows, order } from '../testing/filterable-rows'
 import { MailFixture } from '../testing/mail-fixture'
 import { getConnection } from '../upstream/connection'
 import { writeProofRows } from '../upstream/capability-store'
@@ -34,23 +33,10 @@ let service: FaultService
 let payments: object[] = []
 /** A page before them, if not empty. */
 let earlier: unknown[] = []
-/** Whether the service filters and sorts, and what closes today at it. */
-let isAble = false
-const closingRows = filterableRows
-  .filter(({ status }) => status === 'Pending')
-  .slice(0, 4)
-  .map((row) => ({ ...row, id: randomUUID(), status: 'pending', scheduleDate: '2026-11-30T00:00:00Z' }))
 // Before the fixture's, for the settings are read once.
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   service = await startFaultService(({ path }) => {
-    if (isAble) {
-      const { searchParams } = new URL(path, 'http://service')
-      const [filter, by] = [searchParams.get('filter'), searchParams.get('orderby')]
-      const rows = [...filterableRows, ...closingRows]
-      const found = rows.filter((row) => filter === null || evaluate(filter, row))
-      return { body: JSON.stringify({ results: by === null ? found : order(found, by), hasMore: false }) }
-    }
     const isFirst = earlier.length > 0 && !path.includes('after=')
     const page = isFirst
       ? { results: earlier, hasMore: true, nextOffset: 'next' }
@@ -323,17 +309,6 @@ describe('the digest', () => {
     await choose(anna, 'closing-today', 8, evening)
     await sendDueDigests(desk.db, due + 900_000)
     expect((await fixture.send()).map(({ read }) => read.subject)).toEqual(['3 payments close today: Test merchant'])
-  })
-
-  it('finds out what the service filters by, after days on which nobody’s pages did', async () => {
-    await desk.db.delete(capabilities)
-    globalThis.debitdeskProbes = undefined
-    await choose(anna, 'closing-today', 8, evening)
-    isAble = true
-    await sendDueDigests(desk.db, due + 1_200_000)
-    isAble = false
-    globalThis.debitdeskClosing = undefined
-    expect((await fixture.send()).map(({ read }) => read.subject)).toEqual(['4 payments close today: Test merchant'])
   })
 
   it('comes a little later where the store failed', async () => {

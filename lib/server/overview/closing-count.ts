@@ -10,7 +10,7 @@ import { readLastChange } from '../changes/event-streams'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { callEndpoint } from '../upstream/call-endpoint'
-import { proveCapabilities } from '../upstream/capabilities'
+import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { getConnection } from '../upstream/connection'
 import { countKey, findOverview } from './overview'
 
@@ -52,14 +52,15 @@ function sumClosing({ state, figures }: Overview): ClosingCount {
   return { count: figures.reduce((total, { closing }) => total + closing.count, 0), isComplete: state === 'whole' }
 }
 
-async function count(session: Session, now: number): Promise<ClosingCount> {
+async function count(session: Session, now: number, mayProbe: boolean): Promise<ClosingCount> {
   const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
   const { cancellable } = getConnection(session.scope.connectionId).rules
   const closing = findClosing(now, cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
   if (!closing?.isToday) return { count: 0, isComplete: true }
   const needed = capabilitiesFor(closing.filter)
-  // The digest may be the first in a day to ask, with nobody there whose pages would have had the list probed.
-  const proofs = await proveCapabilities(session, 'listPayments', needed)
+  const proofs = await (mayProbe
+    ? proveCapabilities(session, 'listPayments', needed)
+    : readCapabilities(session, 'listPayments'))
   if (needed.every((capability) => proofs[capability] === true)) return countFiltered(session, closing.filter)
   // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
   const last = findOverview(session)
@@ -71,16 +72,16 @@ declare global {
 }
 
 /**
- * How many payments close today: at most a minute old, and after a change that this desk has heard of a second. Never
- * throws for a fault of the service.
+ * How many payments close today: at most a minute old, and after a change that this desk has heard of a second. `mayProbe`:
+ * nobody may have opened a page lately that had the list probed. Never throws for a fault of the service.
  */
-export function countClosing(session: Session, now = Date.now()): Promise<ClosingCount> {
+export function countClosing(session: Session, now = Date.now(), mayProbe = false): Promise<ClosingCount> {
   globalThis.debitdeskClosing ??= new Map()
-  const key = countKey(session)
+  const key = `${countKey(session)}${mayProbe ? ' probed' : ''}`
   const known = globalThis.debitdeskClosing.get(key)
   const isOutdated = known && known.at <= readLastChange(session.scope.connectionId) && now - known.at >= MIN_AGE_MS
   if (known && !isOutdated && now - known.at < FRESH_MS) return known.result
-  const result = count(session, now).catch((error: unknown) => {
+  const result = count(session, now, mayProbe).catch((error: unknown) => {
     if (error instanceof AppError) return unknown
     globalThis.debitdeskClosing?.delete(key)
     throw error
