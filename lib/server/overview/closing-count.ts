@@ -12,7 +12,7 @@ import { getSettings } from '../runtime/settings'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { getConnection } from '../upstream/connection'
-import { countKey, findOverview } from './overview'
+import { countKey, findOverview, OVERVIEW_LIFETIME_MS } from './overview'
 
 const PAGE_SIZE = 100
 /** The navigation shows "300+" past this. */
@@ -21,7 +21,6 @@ const TIMEOUT_MS = 8_000
 const FRESH_MS = 60_000
 /** At most one count a second, however often something changes. */
 const MIN_AGE_MS = 1_000
-const OVERVIEW_FRESH_MS = 15 * 60_000
 
 const unknown: ClosingCount = { count: null, isComplete: false }
 
@@ -64,7 +63,7 @@ async function count(session: Session, now: number, mayProbe: boolean): Promise<
   if (needed.every((capability) => proofs[capability] === true)) return countFiltered(session, closing.filter)
   // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
   const last = findOverview(session)
-  return last?.end && now - last.startedAt < OVERVIEW_FRESH_MS ? sumClosing(last.read()) : unknown
+  return last?.end && now - last.startedAt < OVERVIEW_LIFETIME_MS ? sumClosing(last.read()) : unknown
 }
 
 declare global {

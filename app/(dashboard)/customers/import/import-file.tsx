@@ -103,13 +103,13 @@ export type ChosenFile = { fileName: string; text: string }
 type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
 
 /**
- * UTF-16 with a byte order mark ("Unicode text" of Excel), else UTF-8, else Windows-1252, which Western spreadsheets
- * write.
+ * UTF-16 with a byte order mark ("Unicode text" of Excel) or with a first character of which one byte is 0, else UTF-8, else
+ * Windows-1252, which Western spreadsheets write.
  */
 function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return new TextDecoder('utf-16le').decode(bytes)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second)) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
