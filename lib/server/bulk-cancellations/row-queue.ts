@@ -49,6 +49,11 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
   })
 }
 
+/** Whether a bulk has something to send. Without it there is nothing to stop: it ends by itself. */
+async function hasUnsent({ db }: Ledger, bulkId: string): Promise<boolean> {
+  return (await db.$count(cancellations, and(eq(cancellations.bulkId, bulkId), isQueuedInBulk))) > 0
+}
+
 /** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
 export async function claimRows(
   ledger: Ledger,
@@ -225,7 +230,8 @@ export class RowQueue {
   async #refill(limit: number, isAhead: boolean): Promise<void> {
     const running = await findRunningBulks(this.#ledger)
     for (const { bulk, problem } of running)
-      if (problem !== null) await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
+      if (problem !== null && (await hasUnsent(this.#ledger, bulk.id)))
+        await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
     const allowed = running.filter(({ problem }) => problem === null)
     if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
       return this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
