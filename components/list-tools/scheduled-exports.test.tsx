@@ -24,7 +24,7 @@ function Scheduled() {
   return <ScheduledExports {...scheduled} />
 }
 
-const show = () =>
+function renderScheduled() {
   render(
     <SearchParamsContext value={new URLSearchParams()}>
       <AppConfigProvider config={facts}>
@@ -34,10 +34,30 @@ const show = () =>
       </AppConfigProvider>
     </SearchParamsContext>,
   )
+}
+
+it.each([
+  ['not-possible', 'The last one couldn’t start. We’ll try again.'],
+  ['upstream-timeout', 'The last one stopped: the provider didn’t answer in time. We’ll continue it.'],
+  ['author-left', 'The last one is incomplete: the account that started it no longer has access.'],
+])('a schedule says why its last export is not there: %s', async (problem, text) => {
+  const times = { rhythm: 'daily', day: 1, hour: 7 }
+  const schedule = {
+    scheduleId: 's',
+    list: 'listPayments',
+    filters: {},
+    times,
+    nextAt: '2026-12-01T06:00:00Z',
+    problem,
+  }
+  desk.answerWith(() => ({ json: { schedules: [schedule] } }))
+  renderScheduled()
+  expect(await screen.findByText(text)).toBeTruthy()
+})
 
 it('scheduled exports that could not be read are not shown as none', async () => {
   desk.answerWith(() => ({ status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }))
-  show()
+  renderScheduled()
   const retry = await screen.findByRole('button', { name: 'Retry' })
   desk.answerWith(() => ({ json: { schedules: [] } }))
   fireEvent.click(retry)
@@ -59,7 +79,7 @@ it('a schedule that is deleted twice, or in another window, is deleted, and the 
     schedules = schedules.slice(1)
     return { status: 404, json: { type: 'urn:debitdesk:not-found', title: 'Not found', status: 404 } }
   })
-  show()
+  renderScheduled()
   const button = await screen.findByRole('button', { name: /07:00/u })
   button.focus()
   fireEvent.click(button)

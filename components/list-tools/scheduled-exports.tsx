@@ -12,6 +12,7 @@ import {
   type ExportTimes,
   rhythms,
 } from '@/lib/domain/lists/export-schedule'
+import { explainStop, isContinued } from '@/lib/domain/lists/list-export'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
@@ -134,6 +135,13 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
   )
 }
 
+/** Why the last export of a schedule isn't there, and what becomes of it. */
+function describeProblem(problem: string): string {
+  const why = explainStop(problem)
+  if (why === undefined) return m.exporting_didNotStart()
+  return isContinued(problem) ? m.exporting_brokeOff({ why }) : m.exporting_isIncomplete({ why })
+}
+
 type ScheduleProps = { view: ExportScheduleView; isDeleting: boolean; onDelete: () => void; onFocusLost: () => void }
 
 function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
@@ -155,7 +163,7 @@ function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
             </span>
           ))}
         </span>
-        {problem ? <span className="block text-caution">{m.exporting_didNotStart()}</span> : null}
+        {problem ? <span className="block text-caution">{describeProblem(problem)}</span> : null}
       </span>
       <Button
         size="small"

@@ -1,17 +1,17 @@
 /**
- * A row of a CSV file and the line where it begins, counted from 1. A row with a quotation mark that never closes is
- * `isOpen`, with its line as its only cell.
+ * A row of a CSV file and the line where it begins, counted from 1. `isQuoted`: its first cell is. A row with a quotation
+ * mark that never closes is `isOpen`, with its line as its only cell.
  */
-export type CsvRow = { line: number; cells: string[]; isOpen?: true }
+export type CsvRow = { line: number; cells: string[]; isQuoted?: true; isOpen?: true }
 
 /**
- * The text of a file from a spreadsheet: UTF-16 with a byte order mark ("Unicode text" of Excel), else UTF-8, else
- * Windows-1252, which Western ones write.
+ * The text of a file from a spreadsheet: UTF-16 with a byte order mark ("Unicode text" of Excel) or with a first character
+ * of which one byte is 0, else UTF-8, else Windows-1252, which Western ones write.
  */
 export function decodeSpreadsheet(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return new TextDecoder('utf-16le').decode(bytes)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second)) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -50,12 +50,14 @@ export function parseCsv(
   /** Where a quote opened, until it closes. */
   let quote: { at: number; line: number } | null = null
   let openRows = 0
+  let isQuoted = false
 
   const endRow = () => {
     cells.push(cell)
-    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart.line, cells })
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart.line, cells, ...(isQuoted && { isQuoted }) })
     cells = []
     cell = ''
+    isQuoted = false
   }
   for (let at = 0; at <= text.length; at += 1) {
     const character = text[at] ?? ''
@@ -68,6 +70,7 @@ export function parseCsv(
       const end = lineEnd < 0 || openRows >= MAX_OPEN_ROWS ? text.length : lineEnd
       rows.push({ line: quote.line, cells: [text.slice(rowStart.at, end).trimEnd()], isOpen: true })
       openRows += 1
+      isQuoted = false
       if (end === text.length) break
       cells = []
       cell = ''
@@ -87,6 +90,7 @@ export function parseCsv(
     } else if (character === '"' && cell.trim() === '') {
       cell = ''
       quote = { at, line }
+      isQuoted ||= cells.length === 0
     } else if (character === separator) {
       cells.push(cell)
       cell = ''

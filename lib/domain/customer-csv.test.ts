@@ -9,7 +9,7 @@ describe('a file of customers', () => {
     expect(parseCsv(text)).toEqual({
       rows: [
         { line: 1, cells: ['Name', 'Number'] },
-        { line: 2, cells: ['Søn; "A" & Co\nLtd', '1'] },
+        { line: 2, cells: ['Søn; "A" & Co\nLtd', '1'], isQuoted: true },
         { line: 6, cells: ['Bo', '2'] },
       ],
       separator: ';',
@@ -19,7 +19,7 @@ describe('a file of customers', () => {
   it('is read with lines that end as old Mac programs end them', () => {
     expect(parseCsv('Name;Number\r"Søn\rLtd";1\r\rBo;2\r').rows).toEqual([
       { line: 1, cells: ['Name', 'Number'] },
-      { line: 2, cells: ['Søn\nLtd', '1'] },
+      { line: 2, cells: ['Søn\nLtd', '1'], isQuoted: true },
       { line: 5, cells: ['Bo', '2'] },
     ])
     // Beside other line ends it is part of the text.

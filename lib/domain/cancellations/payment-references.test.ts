@@ -46,3 +46,46 @@ test('a comma in the first reason does not hide the separator, and lines may hav
     { given: 'p-4', reason: 'y' },
   ])
 })
+
+test.each([
+  ['"Faktura 12, rate 2"', { given: 'Faktura 12, rate 2', reason: null }],
+  ['"Faktura 12, rate 2";Moved', { given: 'Faktura 12, rate 2', reason: 'Moved' }],
+  ['Faktura 12, rate 2;Moved', { given: 'Faktura 12, rate 2', reason: 'Moved' }],
+  ['Faktura 12, rate 2\tMoved; twice', { given: 'Faktura 12, rate 2', reason: 'Moved; twice' }],
+  ['p-1;x\nFaktura 12, rate 2;Moved', { given: 'Faktura 12, rate 2', reason: 'Moved' }],
+])('a reference with a comma is not cut, as what is left may be another payment: %s', (text, row) => {
+  expect(parseReferences(text).at(-1)).toEqual(row)
+})
+
+test.each([
+  'Reference',
+  'Invoice number',
+  'Invoice no.',
+  'Faktura',
+  'Fakturanr.',
+  'Fakturanummer',
+  'Betalings-id',
+  'BetalingsID',
+  'Betaling',
+  'id or handle',
+])('knows the heading %s, and sends no other column as a reason', (heading) => {
+  expect(parseReferences(`${heading};Amount;Due\nINV-7;100;1.12.2026`)).toEqual([{ given: 'INV-7', reason: null }])
+  expect(parseReferences(`${heading}\tBeløb\tBegrundelse\nINV-7\t100\tFlyttet`)).toEqual([
+    { given: 'INV-7', reason: 'Flyttet' },
+  ])
+})
+
+test.each([
+  ['Bilag;Beløb;Årsag\nINV-7;100;Flyttet', [{ given: 'INV-7', reason: 'Flyttet' }]],
+  [
+    'Bilag;Beløb;Dato\nINV-7;100;1.12.2026',
+    [
+      { given: 'Bilag', reason: null },
+      { given: 'INV-7', reason: null },
+    ],
+  ],
+  ['INV-7\t100\t1.12.2026', [{ given: 'INV-7', reason: null }]],
+  ['INV-7,100,Pending', [{ given: 'INV-7', reason: null }]],
+])('takes no column of a table for a reason that does not say so: %s', (text, rows) => {
+  expect(parseReferences(text)).toEqual(rows)
+})

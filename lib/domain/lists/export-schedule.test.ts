@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dayPresets, findDayPreset } from './day-presets'
-import { type ExportTimes, findNextRun } from './export-schedule'
+import { type ExportTimes, findLastRun, findNextRun } from './export-schedule'
 
 const zone = 'Europe/Copenhagen'
 
@@ -23,6 +23,15 @@ it.each<[string, ExportTimes, string, string]>([
   ['once when clocks go back', { rhythm: 'daily', day: 1, hour: 2 }, '2027-10-31T00:00:00Z', '2027-11-01T01:00:00Z'],
 ])('is due %s', (_, times, after, next) => {
   expect(new Date(findNextRun(times, Date.parse(after), zone)).toISOString()).toBe(next.replace('Z', '.000Z'))
+})
+
+it.each<[string, ExportTimes, string, string]>([
+  ['at this moment', { rhythm: 'daily', day: 1, hour: 7 }, '2026-11-27T06:00:00Z', '2026-11-27T06:00:00Z'],
+  ['the day before', { rhythm: 'daily', day: 1, hour: 7 }, '2026-11-27T05:59:59Z', '2026-11-26T06:00:00Z'],
+  ['last Monday', { rhythm: 'weekly', day: 1, hour: 7 }, '2026-11-29T12:00:00Z', '2026-11-23T06:00:00Z'],
+  ['last month', { rhythm: 'monthly', day: 31, hour: 7 }, '2027-03-30T12:00:00Z', '2027-02-28T06:00:00Z'],
+])('was due %s', (_, times, until, last) => {
+  expect(new Date(findLastRun(times, Date.parse(until), zone)).toISOString()).toBe(last.replace('Z', '.000Z'))
 })
 
 it('names ranges that move on', () => {

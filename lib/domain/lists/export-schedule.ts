@@ -21,7 +21,10 @@ export type MovingDays = { field: string; preset: string }
 /** Body of POST /api/desk/exports/schedules. The query's filters are without the moving ones. */
 export type ExportScheduleRequest = { query: ExportQuery; moving: MovingDays[]; times: ExportTimes }
 
-/** A schedule of exports. `nextAt` is ISO 8601 in UTC; `problem` the code of the error that kept the last one from starting. */
+/**
+ * A schedule of exports. `nextAt` is ISO 8601 in UTC; `problem` the code of the error that kept the last one from starting, or
+ * why it broke off, as the `reason` of an export.
+ */
 export type ExportScheduleView = Pick<ListExportView, 'list' | 'filters'> & {
   scheduleId: string
   times: ExportTimes
@@ -40,10 +43,22 @@ function isDue(day: string, { rhythm, day: wanted }: ExportTimes): boolean {
   return Number(day.slice(8)) === Math.min(wanted, Number(endOfMonth(day).slice(8)))
 }
 
+function timeOn(day: string, { hour }: ExportTimes, zone: string): number {
+  return timestampInZone(day, `${String(hour).padStart(2, '0')}:00`, zone)
+}
+
 /** The first time after `after` at which an export is due; both in milliseconds since the epoch. */
 export function findNextRun(times: ExportTimes, after: number, zone: string): number {
   for (let day = dayInZone(after, zone); ; day = addDays(day, 1)) {
-    const at = timestampInZone(day, `${String(times.hour).padStart(2, '0')}:00`, zone)
+    const at = timeOn(day, times, zone)
     if (at > after && isDue(day, times)) return at
+  }
+}
+
+/** The last time until `until` at which an export was due; both in milliseconds since the epoch. */
+export function findLastRun(times: ExportTimes, until: number, zone: string): number {
+  for (let day = dayInZone(until, zone); ; day = addDays(day, -1)) {
+    const at = timeOn(day, times, zone)
+    if (at <= until && isDue(day, times)) return at
   }
 }

@@ -67,6 +67,17 @@ const reasons: Readonly<Record<string, Message>> = {
   'upstream-error': m.exportResult_reasonsUpstreamError,
 }
 
+/** Why an export stopped, to go into a sentence; undefined for a code that only starting one has. */
+export function explainStop(reason: string): string | undefined {
+  if (reason === 'internal') return m.exportResult_wentWrong()
+  return Object.hasOwn(reasons, reason) ? reasons[reason]?.() : undefined
+}
+
+/** Whether an export that stopped for this reason may be continued unasked: it can be, and whoever started it wants it. */
+export function isContinued(reason: string): boolean {
+  return !['by-person', 'author-left', 'list-incomplete'].includes(reason)
+}
+
 type Described = Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>
 
 /** The state of an export in words: "2,000 of 2,000, complete", "Stopped after 400: the provider asked us to slow down". */
@@ -85,8 +96,7 @@ export function describeExport(view: Described, locale: string): string {
 function describeEnd({ state, reason, rows, leftOut, unreadable }: Described, locale: string): string {
   const count = formatCount(rows, locale)
   if (state === 'stopped') {
-    const known = reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason]?.() : undefined
-    return m.exportResult_stopped({ count, why: known ?? m.exportResult_wentWrong() })
+    return m.exportResult_stopped({ count, why: explainStop(reason ?? '') ?? m.exportResult_wentWrong() })
   }
   if (leftOut > 0) return m.exportResult_matching({ count, read: formatCount(rows + leftOut, locale) })
   return m.exportResult_complete({ count, all: formatCount(rows + unreadable, locale) })

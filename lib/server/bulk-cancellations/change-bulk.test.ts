@@ -115,6 +115,20 @@ describe('a bulk that runs', () => {
     expect(await countLater(800)).toBe(0)
   })
 
+  test('ends as finished when its token is revoked after everything was sent', async () => {
+    const author = await addActorWithToken()
+    fixture.service.cancelDelay = 3_000
+    const bulk = await fixture.start(fixture.add(3), author)
+    await fixture.work()
+    await fixture.watch(bulk, ({ counts }) => counts.requested === 3)
+    await fixture.store.db
+      .update(apiTokens)
+      .set({ revokedAt: new Date() })
+      .where(eq(apiTokens.id, author.apiToken?.id ?? ''))
+    const ended = await fixture.watch(bulk, ({ state }) => state !== 'running')
+    expect(ended).toMatchObject({ state: 'finished', problem: null, counts: { cancelled: 3 } })
+  })
+
   test('slows down for 429 and for nothing else, and ends (BK-08)', async () => {
     const payments = fixture.add(80)
     const bulk = await fixture.start(payments)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { BulkFixture, listOf } from '../testing/bulk-fixture'
+import { toStorableText } from './list-rows'
 
 let fixture: BulkFixture
 
@@ -8,6 +9,13 @@ beforeAll(async () => {
 })
 beforeEach(() => fixture.reset())
 afterAll(() => fixture.close())
+
+test('keeps a text that is cut in the middle of a character', async () => {
+  const given = `${'x'.repeat(299)}\u{1F4B8}`
+  const view = await fixture.list({ kind: 'list', name: null, rows: [{ given, reason: null }] })
+  expect(view).toMatchObject({ state: 'ready', count: 0 })
+  expect(toStorableText(given)?.isWellFormed()).toBe(true)
+})
 
 test('asks for fifty ids at once where the service was proven to understand it, and walks where it does not', async () => {
   const payments = fixture.add(120)

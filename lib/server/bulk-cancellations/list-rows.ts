@@ -38,9 +38,9 @@ const VERDICTS = {
   other: 'not-cancellable',
 } as const
 
-/** Cleans and truncates text for storage: no lone surrogates, no NUL. */
+/** Truncates and cleans text for storage: no lone surrogates, which cutting may leave, and no NUL. */
 export function toStorableText(text: string | null | undefined): string | null {
-  return text ? toStorable(text).slice(0, 300) : null
+  return text ? toStorable(text.slice(0, 300)) : null
 }
 
 /** A row without a known payment. */

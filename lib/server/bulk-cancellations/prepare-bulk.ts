@@ -16,7 +16,7 @@ import { AppError } from '../runtime/app-error'
 import { inBackground } from '../runtime/request-context'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
-import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
+import { proveCapabilities } from '../upstream/capabilities'
 import { hashList, toStorableText, type ListRow, makeRows } from './list-rows'
 import type { BulkRow } from './queries'
 
@@ -177,11 +177,8 @@ export async function prepareBulk(
 
 const NEEDED_CAPABILITIES: readonly Capability[] = ['eq:id', 'or']
 
-async function readNeededProofs(session: Session): Promise<CapabilityProofs> {
-  const known = await readCapabilities(session, 'listPayments')
-  return NEEDED_CAPABILITIES.every((capability) => capability in known)
-    ? known
-    : probeCapabilities(session, 'listPayments').catch(() => known)
+function readNeededProofs(session: Session): Promise<CapabilityProofs> {
+  return proveCapabilities(session, 'listPayments', NEEDED_CAPABILITIES).catch(() => ({}))
 }
 
 /**

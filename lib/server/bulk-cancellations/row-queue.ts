@@ -2,7 +2,14 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { isQueuedInBulk } from '../cancellations/leases'
 import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
-import { findPaymentsInList, type Reading } from '../cancellations/payment-pages'
+import {
+  findPaymentsInList,
+  MAX_PASS_MS,
+  MAX_PASS_PAGES,
+  type Reading,
+  readPageWithRetry,
+  resolveUnlisted,
+} from '../cancellations/payment-pages'
 import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment, readTogether } from '../cancellations/read-payment'
 import { apiTokens } from '../store/api-token-schema'
 import { bulkRows, bulks } from '../store/bulk-schema'
@@ -10,6 +17,7 @@ import { isPast } from '../store/leases'
 import { cancellations, memberships, users } from '../store/schema'
 import { changeBulk } from './change-bulk'
 import type { BulkRow } from './queries'
+import { isLasting } from './send-row'
 
 /**
  * `problem`: why it must stop, null if it may go on. `revoked`: the user who started it may not cancel as many payments any
@@ -39,6 +47,11 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
     const mayToken = bulk.confirmed?.apiToken === undefined || (token !== null && token.revokedAt === null)
     return { bulk, problem: !mayCancel ? 'revoked' : mayToken ? null : 'token-revoked' }
   })
+}
+
+/** Whether a bulk has something to send. Without it there is nothing to stop: it ends by itself. */
+async function hasUnsent({ db }: Ledger, bulkId: string): Promise<boolean> {
+  return (await db.$count(cancellations, and(eq(cancellations.bulkId, bulkId), isQueuedInBulk))) > 0
 }
 
 /** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
@@ -100,6 +113,27 @@ export async function releaseRows(
     )
 }
 
+/** Extends leases of rows. Returns those that are still unsent and this process's. */
+async function renewRows(
+  { db, clock, memory }: Ledger,
+  rows: readonly CancellationRow[],
+  lease: number,
+): Promise<CancellationRow[]> {
+  const ids = rows.map(({ id }) => id)
+  const kept = db
+    .select({ id: cancellations.id })
+    .from(cancellations)
+    .where(and(inArray(cancellations.id, ids), eq(cancellations.leaseHolder, memory.holder), isQueuedInBulk))
+    // As where a stop closes them: a fixed lock order prevents deadlocks.
+    .orderBy(asc(cancellations.id))
+    .for('update')
+  return db
+    .update(cancellations)
+    .set({ leaseUntil: clock.store.sql(lease) })
+    .where(inArray(cancellations.id, kept))
+    .returning()
+}
+
 /** Releases leases of an earlier process, if no other process can exist. */
 export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise<void> {
   if (!isAlone) return
@@ -109,17 +143,24 @@ export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise
     .where(and(eq(cancellations.connectionId, connectionId), isQueuedInBulk))
 }
 
-/** A leased row, and how to read its payment when its turn comes. */
-export type ClaimedRow = { row: CancellationRow; read: () => Promise<Reading> }
+/** A leased row, and how to read its payment when its turn comes; null if it must be queued again to be read. */
+export type ClaimedRow = { row: CancellationRow; read: () => Promise<Reading | null> }
 
 /** After `until` another process may lease the row. */
 type QueuedRow = ClaimedRow & { until: Date }
 
-/** Limits for readings from the payment list. They are as old as the start of pagination. */
-const LIST_READ_ROWS = 200
-const LIST_READ_TIMEOUT_MS = 60_000
-const LIST_READ_PAGES = 10_000
+/** How many rows share a pass through the payment list. */
+const MAX_ROWS_PER_PASS = 200
+/** Maximum age of the page on which a row is sent. */
 const LIST_READING_LIFETIME_MS = 60_000
+/** Short beside a pass, so that the rows of a process that died are soon free; renewed while the pass goes on. */
+const PASS_LEASE_MS = 120_000
+const PASS_LEASE_RENEWAL_MS = 30_000
+/** Share of a lease within which a row's turn may begin. */
+const LEASE_SHARE = 0.8
+
+/** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
+type ListPass = { wanted: Map<string, CancellationRow>; ended: Promise<void> }
 
 /** Rows that this process works on next, a few at a time from each running bulk in turn. */
 export class RowQueue {
@@ -127,9 +168,13 @@ export class RowQueue {
   #queued: QueuedRow[] = []
   #turn = 0
   #refilling: Promise<void> | null = null
+  #pass: ListPass | null = null
+  readonly #on: { onQueued: () => void; onFailure: (error: unknown) => void }
 
-  constructor(ledger: Ledger) {
+  /** `onQueued` and `onFailure` are called for what happens after `refill`: a pass through the payment list takes long. */
+  constructor(ledger: Ledger, on: { onQueued: () => void; onFailure: (error: unknown) => void }) {
     this.#ledger = ledger
+    this.#on = on
   }
 
   get size(): number {
@@ -143,7 +188,10 @@ export class RowQueue {
     return this.#queued.shift()
   }
 
-  /** Leases up to `limit` rows of the next bulk in turn. */
+  /**
+   * Leases up to `limit` rows of the next bulk in turn. Without a filter by id it starts a pass through the payment list
+   * instead, unless one is under way, for rows of all bulks.
+   */
   refill(limit: number, isAhead = false): Promise<void> {
     this.#refilling ??= this.#refill(limit, isAhead).finally(() => {
       this.#refilling = null
@@ -151,10 +199,7 @@ export class RowQueue {
     return this.#refilling
   }
 
-  /**
-   * Like `refill`, and starts reading the rows, so that they are ready in time. Not if that takes the whole list: the
-   * readings would be outdated by then.
-   */
+  /** Like `refill`, and starts reading the rows, so that they are ready in time. Not if that takes the whole list. */
   async refillAhead(limit: number): Promise<void> {
     if (canFilterByIds(await this.#ledger.capabilities.read(), 1)) await this.refill(limit, true)
   }
@@ -162,20 +207,34 @@ export class RowQueue {
   /** Releases all waiting rows, or those of one bulk. */
   async release(bulkId?: string): Promise<void> {
     await this.#refilling?.catch(() => undefined)
-    const isReleased = ({ row }: ClaimedRow) => bulkId === undefined || row.bulkId === bulkId
-    const released = this.#queued.filter(isReleased)
-    this.#queued = this.#queued.filter((one) => !isReleased(one))
-    await releaseRows(
-      this.#ledger,
-      released.map(({ row }) => row),
-    )
+    await this.#releaseWhere((row) => bulkId === undefined || row.bulkId === bulkId)
+  }
+
+  /** Releases all rows and resolves when nothing is read any more. */
+  async close(): Promise<void> {
+    try {
+      await this.release()
+    } finally {
+      await this.#pass?.ended
+    }
+  }
+
+  async #releaseWhere(isReleased: (row: CancellationRow) => boolean): Promise<void> {
+    const wanted = [...(this.#pass?.wanted.values() ?? [])].filter(isReleased)
+    for (const { paymentId } of wanted) this.#pass?.wanted.delete(paymentId)
+    const queued = this.#queued.map(({ row }) => row).filter(isReleased)
+    this.#queued = this.#queued.filter(({ row }) => !isReleased(row))
+    await releaseRows(this.#ledger, [...queued, ...wanted])
   }
 
   async #refill(limit: number, isAhead: boolean): Promise<void> {
     const running = await findRunningBulks(this.#ledger)
     for (const { bulk, problem } of running)
-      if (problem !== null) await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
+      if (problem !== null && (await hasUnsent(this.#ledger, bulk.id)))
+        await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
     const allowed = running.filter(({ problem }) => problem === null)
+    if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
+      return this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
     for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
       this.#turn += 1
       const next = allowed[this.#turn % allowed.length]
@@ -202,41 +261,84 @@ export class RowQueue {
         const reading = isFresh ? readings.get(row.paymentId) : undefined
         // A failure counts for the rows that waited for it; later ones start another request.
         if (reading?.kind === 'unreadable' && shared === pending) shared = undefined
-        return reading ?? readPayment(ledger, row.paymentId)
+        if (reading) return reading
+        const alone = await readPayment(ledger, row.paymentId)
+        // A pass through the whole list gets further than the search for one payment.
+        const needsPass = alone.kind === 'unreadable' && !canFilterByIds(await ledger.capabilities.read(), 1)
+        return needsPass ? null : alone
       },
     }))
   }
 
   async #claim(bulkId: string, limit: number, isAhead: boolean): Promise<number> {
-    const { capabilities, clock, rules } = this.#ledger
-    // Without a filter by id, reading the list once serves many rows.
-    const readsList = !canFilterByIds(await capabilities.read(), 1)
-    const lease = readsList ? LIST_READ_TIMEOUT_MS + LIST_READING_LIFETIME_MS : rules.leaseMs
+    const { clock, rules } = this.#ledger
     const startedAt = clock.now()
-    const rows = await claimRows(
-      this.#ledger,
-      bulkId,
-      readsList ? LIST_READ_ROWS : Math.min(limit, MAX_IDS_PER_FILTER),
-      lease,
-    )
-    const claimed = readsList ? await this.#readFromList(rows, startedAt) : this.#readByFilter(rows, isAhead)
-    this.#queued.push(...claimed.map((one) => ({ ...one, until: addMilliseconds(startedAt, lease * 0.8) })))
+    const rows = await claimRows(this.#ledger, bulkId, Math.min(limit, MAX_IDS_PER_FILTER), rules.leaseMs)
+    const until = addMilliseconds(startedAt, rules.leaseMs * LEASE_SHARE)
+    this.#queued.push(...this.#readByFilter(rows, isAhead).map((one) => ({ ...one, until })))
     return rows.length
   }
 
-  async #readFromList(rows: readonly CancellationRow[], startedAt: Date): Promise<ClaimedRow[]> {
-    if (rows.length === 0) return []
-    const { clock } = this.#ledger
-    const ids = rows.map(({ paymentId }) => paymentId)
-    const until = addMilliseconds(startedAt, LIST_READ_TIMEOUT_MS)
-    const readings = await findPaymentsInList(this.#ledger, ids, { pages: LIST_READ_PAGES, paced: false, until })
-    return rows.map((row) => ({
-      row,
-      read: () => {
-        const isOutdated = elapsed(startedAt, clock.now()) > LIST_READING_LIFETIME_MS
-        const reading = isOutdated ? undefined : readings.get(row.paymentId)
-        return Promise.resolve(reading ?? { kind: 'unreadable', why: 'out-of-time' })
+  async #refillFromList(bulkIds: readonly string[]): Promise<void> {
+    if (this.#pass) return this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
+    const startedAt = this.#ledger.clock.now()
+    const wanted = new Map<string, CancellationRow>()
+    for (const bulkId of bulkIds) {
+      const limit = Math.ceil(MAX_ROWS_PER_PASS / bulkIds.length)
+      for (const row of await claimRows(this.#ledger, bulkId, limit, PASS_LEASE_MS)) wanted.set(row.paymentId, row)
+    }
+    if (wanted.size === 0) return
+    const ended = this.#passThroughList(wanted, startedAt)
+      .catch((error: unknown) => this.#on.onFailure(error))
+      .finally(() => {
+        this.#pass = null
+        this.#on.onQueued()
+      })
+    this.#pass = { wanted, ended }
+  }
+
+  /** Queues each row as soon as a page shows its payment, and at the end those that no page showed. */
+  async #passThroughList(wanted: Map<string, CancellationRow>, startedAt: Date): Promise<void> {
+    const { clock, rules } = this.#ledger
+    let leasedAt = startedAt
+    const keepLeases = async () => {
+      const now = clock.now()
+      if (elapsed(leasedAt, now) < PASS_LEASE_RENEWAL_MS) return
+      const rows = await renewRows(this.#ledger, [...wanted.values()], PASS_LEASE_MS)
+      leasedAt = now
+      const kept = new Map(rows.map((row) => [row.id, row]))
+      for (const [paymentId, { id }] of wanted) {
+        const row = kept.get(id)
+        if (row) wanted.set(paymentId, row)
+        else wanted.delete(paymentId)
+      }
+    }
+    const queue = (paymentId: string, reading: Reading, at: Date) => {
+      const row = wanted.get(paymentId)
+      if (!row) return
+      wanted.delete(paymentId)
+      const isFresh = () => elapsed(at, clock.store.now()) <= LIST_READING_LIFETIME_MS
+      const read = () => Promise.resolve(isFresh() ? reading : null)
+      this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
+    }
+    const end = await findPaymentsInList(this.#ledger, [...wanted.keys()], {
+      read: (query) => readPageWithRetry(this.#ledger, query, () => wanted.size > 0),
+      pages: MAX_PASS_PAGES,
+      onPage: async (readings, at) => {
+        await keepLeases()
+        for (const [paymentId, reading] of readings) queue(paymentId, reading, at)
+        if (readings.size > 0) this.#on.onQueued()
+        return wanted.size === 0 || elapsed(startedAt, clock.now()) > MAX_PASS_MS
       },
-    }))
+    })
+    // Stopped by its length: later passes would get no further, and the row would wait for ever.
+    const isTooLong = end.kind === 'enough'
+    const unlisted: Reading = isTooLong ? { kind: 'unreadable', why: 'too-many-pages' } : resolveUnlisted(end)
+    await keepLeases()
+    const rows = [...wanted.values()]
+    // A failure of the pass counts once.
+    const told = unlisted.kind === 'unreadable' && !isLasting(unlisted.why) ? rows.slice(0, 1) : rows
+    for (const { paymentId } of told) queue(paymentId, unlisted, clock.store.now())
+    await releaseRows(this.#ledger, rows.slice(told.length), rules.pollIntervalMs)
   }
 }

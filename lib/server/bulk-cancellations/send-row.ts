@@ -4,12 +4,12 @@ import type { Reading } from '../cancellations/payment-pages'
 import { sendCancellation } from '../cancellations/send'
 
 /**
- * Result of a row's turn. Nothing was sent for `held` (the bulk is not running), `unread` (the payment could not be
- * read) and `unsent` (the request never left; the row is queued again). `refused`: the upstream API seems to refuse all
- * our cancellations.
+ * Result of a row's turn. Nothing was sent for `held` (the bulk is not running), `requeue` (its reading is of no use
+ * any more), `unread` (the payment could not be read) and `unsent` (the request never left; the row is queued again).
+ * `refused`: the upstream API seems to refuse all our cancellations.
  */
 export type RowResult =
-  | { kind: 'done' | 'held' | 'refused' }
+  | { kind: 'done' | 'held' | 'requeue' | 'refused' }
   | { kind: 'slow-down'; wait: number }
   | { kind: 'unread'; why: string; isSlowDown: boolean }
   | { kind: 'unsent'; why: string }
@@ -27,17 +27,24 @@ const LASTING_REASONS = [
   'too-many-pages',
 ]
 
+/** Whether reading again would not help. */
+export function isLasting(why: string): boolean {
+  return LASTING_REASONS.includes(why)
+}
+
 /**
- * Processes one row: compares what the list showed with a fresh reading, checks that the bulk is still running, and
- * sends one request. Throws only if `sending` was not committed; then nothing was sent.
+ * Processes one row: compares what the list showed with a fresh reading, if there is one, checks that the bulk is
+ * still running, and sends one request. Throws only if `sending` was not committed; then nothing was sent.
  */
 export async function sendRow(
   ledger: Ledger,
   row: CancellationRow,
-  { read, isRunning }: { read: () => Promise<Reading>; isRunning: () => Promise<boolean> },
+  { read, isRunning }: { read: () => Promise<Reading | null>; isRunning: () => Promise<boolean> },
 ): Promise<RowResult> {
-  const verdict = evaluateGuard(row, await read(), ledger.rules)
-  if (verdict.kind === 'unreadable' && !LASTING_REASONS.includes(verdict.why))
+  const reading = await read()
+  if (reading === null) return { kind: 'requeue' }
+  const verdict = evaluateGuard(row, reading, ledger.rules)
+  if (verdict.kind === 'unreadable' && !isLasting(verdict.why))
     return { kind: 'unread', why: verdict.why, isSlowDown: verdict.why === 'status-429' }
   if (!(await isRunning())) return { kind: 'held' }
   if (verdict.kind !== 'pass') {

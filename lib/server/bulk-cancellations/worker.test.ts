@@ -1,11 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyChain } from '../activity-log/hash-chain'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { toCancellationView } from '../cancellations/queries'
 import { activity } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
+import type { Ledger } from '../cancellations/ledger'
 import { askFor, problemAnswer } from '../testing/ledger-fixture'
+import { shiftStoreClock } from '../testing/test-ledger'
+import { changeBulk } from './change-bulk'
+import { claimRows } from './row-queue'
+import { runBulks } from './worker'
 
 let fixture: BulkFixture
 
@@ -164,5 +169,118 @@ describe('a bulk', () => {
     await fixture.work()
     expect(await fixture.watch(bulk)).toMatchObject({ counts: { cancelled: 2, 'not-cancelled': 1 } })
     expect(fixture.service.deletes).toHaveLength(2)
+  })
+})
+
+describe('a bulk where payments are only in a long list', () => {
+  const runners: { stop: () => Promise<void> }[] = []
+  afterEach(async () => {
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+  })
+
+  /** Adds payments and starts a bulk of those at these places of the list. */
+  async function startAt(count: number, ...places: number[]) {
+    const payments = fixture.add(count)
+    const chosen = payments.filter((_, place) => places.includes(place))
+    return { chosen, bulk: await fixture.start(chosen) }
+  }
+
+  /** Runs the bulks with a filter by id that is known to fail, and a clock that `onPage` may set ahead before each page. */
+  async function run(onPage: (skip: (milliseconds: number) => void) => void | Promise<void>): Promise<Ledger> {
+    fixture.service.lists.filter = 'ignored'
+    await fixture.ledger.capabilities.note({ 'eq:id': false })
+    let ahead = 0
+    const { clock } = fixture.ledger
+    const ledger: Ledger = {
+      ...fixture.ledger,
+      clock: {
+        ...clock,
+        now: () => new Date(clock.now().getTime() + ahead),
+        store: shiftStoreClock(clock.store, () => ahead),
+      },
+      step: async (name) => {
+        if (name === 'during-read') await onPage((milliseconds) => (ahead += milliseconds))
+      },
+    }
+    runners.push(await runBulks(ledger))
+    return ledger
+  }
+
+  const isSettled = ({ settled, count }: { settled: number; count: number }) => settled === count
+
+  test('sends each on a reading as old as its page, however long the list takes', async () => {
+    const { bulk } = await startAt(500, 0, 150, 499)
+    await run((skip) => skip(50_000))
+    expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { requested: 3 } })
+    expect(fixture.service.deletes).toHaveLength(3)
+  })
+
+  test('closes what cannot be reached in ten minutes as unreadable, and sends the rest', async () => {
+    const { bulk, chosen } = await startAt(500, 0, 450)
+    let pages = 0
+    await run((skip) => {
+      pages += 1
+      if (pages <= 3) skip(240_000)
+    })
+    await fixture.watch(bulk, isSettled)
+    const far = (await fixture.rowsOf(bulk)).find(({ paymentId }) => paymentId === chosen[1]?.id)
+    expect(far).toMatchObject({
+      state: 'not-cancelled',
+      outcomeReason: 'unreadable',
+      evidence: { read: { why: 'too-many-pages' } },
+    })
+    expect(fixture.service.deletes.map(({ paymentId }) => paymentId)).toEqual([chosen[0]?.id])
+  })
+
+  test('reads again what waited too long for its turn, and does not take that for trouble of the service', async () => {
+    const { bulk, chosen } = await startAt(30, ...Array.from({ length: 30 }, (_, place) => place))
+    let skip: (milliseconds: number) => void = () => undefined
+    await run((given) => {
+      skip = given
+    })
+    fixture.service.next({ id: chosen[0]?.id ?? '' }, { before: () => skip(61_000) })
+    const told = new Set<string | undefined>()
+    await fixture.watch(bulk, (view) => {
+      told.add(view.wait?.code)
+      return isSettled(view)
+    })
+    expect([...told]).not.toContain('out-of-time')
+    expect(fixture.service.deletes.filter(({ effective }) => effective)).toHaveLength(30)
+  })
+
+  test('keeps its rows from other desks while it looks for them', async () => {
+    const { bulk } = await startAt(700, 699)
+    const others: unknown[] = []
+    let pages = 0
+    const ledger = await run(async (skip) => {
+      pages += 1
+      skip(40_000)
+      if (pages === 6) others.push(...(await claimRows(ledger, bulk.id, 10, 1_000)))
+    })
+    await fixture.watch(bulk, isSettled)
+    expect(pages).toBe(7)
+    expect(others).toEqual([])
+  })
+
+  test('stops looking when it is paused', async () => {
+    const { bulk, chosen } = await startAt(3, 0)
+    fixture.service.payments.delete(chosen[0]?.id ?? '')
+    fixture.service.lists.container = ({ results, nextOffset }) => ({ results, hasMore: true, nextOffset })
+    let pages = 0
+    await run(() => void (pages += 1))
+    await vi.waitFor(() => expect(pages).toBeGreaterThan(3), 20_000)
+    await changeBulk(fixture.ledger, bulk.id, { action: 'pause', actor: fixture.actor.email })
+    const isFree = async () => expect(await fixture.rowsOf(bulk)).toMatchObject([{ leaseHolder: null }])
+    await vi.waitFor(isFree, 20_000)
+    const seen = pages
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(pages).toBeLessThanOrEqual(seen + 1)
+  })
+
+  test('is not closed by the search for one payment, which ends sooner', async () => {
+    const { bulk } = await startAt(5_100, 5_099)
+    fixture.service.lists.filter = 'ignored'
+    runners.push(await runBulks(fixture.ledger))
+    expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { requested: 1 } })
   })
 })

@@ -44,7 +44,10 @@ class BulkLoop {
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
-    this.#queue = new RowQueue(ledger)
+    this.#queue = new RowQueue(ledger, {
+      onQueued: () => this.#wake(),
+      onFailure: (error) => void this.#handleFailure(error),
+    })
     this.#limiter = new RateLimiter(() => this.#now())
   }
 
@@ -65,7 +68,7 @@ class BulkLoop {
     }
     this.#ledger.memory.passes.delete('bulks')
     await Promise.all(this.#tasks)
-    await this.#queue.release().catch(() => undefined)
+    await this.#queue.close().catch(() => undefined)
     setBulkWait(this.#ledger, null)
   }
 
@@ -156,6 +159,7 @@ class BulkLoop {
       const result = await sendRow(this.#ledger, row, { read, isRunning: () => this.#isRunning(row.bulkId ?? '') })
       cost = this.#classify(result)
       if (result.kind === 'unread') await releaseRows(this.#ledger, [row], this.#ledger.rules.pollIntervalMs)
+      if (result.kind === 'requeue') await releaseRows(this.#ledger, [row])
       if (result.kind === 'held') await this.#release(row)
       if (result.kind === 'refused' && this.#refusals >= MAX_REFUSALS) await this.#pause(row.bulkId ?? '')
     } catch (error) {
@@ -168,7 +172,7 @@ class BulkLoop {
 
   #classify(result: RowResult): Pick<SendResult, 'kind' | 'wait'> & { code?: string } {
     this.#refusals = result.kind === 'refused' ? this.#refusals + 1 : result.kind === 'done' ? 0 : this.#refusals
-    if (result.kind === 'held') return { kind: 'ignored' }
+    if (result.kind === 'held' || result.kind === 'requeue') return { kind: 'ignored' }
     if (result.kind === 'slow-down') return { kind: 'slow-down', wait: result.wait, code: 'slow-down' }
     if (result.kind === 'unsent') return { kind: 'failed', code: result.why }
     if (result.kind !== 'unread') return { kind: 'served' }

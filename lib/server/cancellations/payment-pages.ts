@@ -82,21 +82,29 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
 }
 
 /**
- * Reads one page of payments for a list in preparation. Waits after a 429 and tries other failures up to MAX_TRIES
- * times, except a rejected query or credential.
+ * Reads one page of payments of a list that is wanted whole. Waits after a 429 and tries other failures up to MAX_TRIES
+ * times, except a rejected query or credential, unless nobody waits for it any more.
  */
-export async function readPageWithRetry(ledger: Ledger, query: ListQuery): Promise<PageReply> {
+export async function readPageWithRetry(
+  ledger: Ledger,
+  query: ListQuery,
+  isWanted: () => boolean = () => true,
+): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
     const until = addMilliseconds(ledger.clock.now(), 90_000)
     const reply = await readPaymentPage(ledger, query, { paced: tries > 1, until })
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
-    if (isFinal || isUnauthorized || tries === MAX_TRIES) return reply
+    if (isFinal || isUnauthorized || tries === MAX_TRIES || !isWanted()) return reply
     await wait(Math.min(ledger.rules.pollIntervalMs * 2 ** (tries - 1), 8_000))
   }
 }
 
 const PAGE_SIZE = 100
+
+/** Limits of a pass through the list that serves many cancellations: ten minutes at 10 requests a second (decision 0020). */
+export const MAX_PASS_MS = 10 * 60_000
+export const MAX_PASS_PAGES = 10_000
 
 /** One page of payments and the time of the request, which is the age of its data. */
 export type ListedPage = { entries: readonly Payment[]; at: Date }
@@ -159,24 +167,35 @@ export function resolveUnlisted({ kind, why }: PaginationEnd): Exclude<Reading, 
   return kind === 'whole' ? { kind: 'absent' } : { kind: 'unreadable', why }
 }
 
-/** Reads the payment list once, until all these payments are found or it ends. Never throws. */
+type ListSearch = {
+  read: Pagination['read']
+  pages: number
+  /**
+   * Receives what a page showed, by the given ids, and the page's time: a reading is as old as its page. Returns true to
+   * stop.
+   */
+  onPage: (readings: ReadonlyMap<string, Reading>, at: Date) => Promise<boolean> | boolean
+}
+
+/**
+ * Reads the payment list once, until all these payments are found, it ends or `onPage` stops it. What its end means for
+ * the others says `resolveUnlisted`. Throws what `onPage` throws.
+ */
 export async function findPaymentsInList(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'clock'>,
   paymentIds: readonly string[],
-  { pages, ...pace }: ReadPace & { pages: number },
-): Promise<Map<string, Reading>> {
-  const readings = new Map<string, Reading>()
+  { read, pages, onPage }: ListSearch,
+): Promise<PaginationEnd> {
   const missing = new Map(paymentIds.map((paymentId) => [idKey(paymentId), paymentId]))
-  const take = ({ entries }: ListedPage) => {
+  const take = async ({ entries, at }: ListedPage) => {
+    const readings = new Map<string, Reading>()
     for (const { id } of entries) {
       const paymentId = id === null ? undefined : missing.get(idKey(id))
       if (paymentId === undefined) continue
       missing.delete(idKey(paymentId))
       readings.set(paymentId, pickPayment(entries, paymentId) ?? { kind: 'unreadable', why: 'internal' })
     }
-    return missing.size === 0
+    return (await onPage(readings, at)) || missing.size === 0
   }
-  const end = await paginatePayments(ledger, { read: (query) => readPaymentPage(ledger, query, pace), pages, take })
-  for (const paymentId of missing.values()) readings.set(paymentId, resolveUnlisted(end))
-  return readings
+  return paginatePayments(ledger, { read, pages, take })
 }

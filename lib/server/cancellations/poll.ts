@@ -6,6 +6,8 @@ import { findDue, leaseByIds, runIsolated, postpone } from './leases'
 import { addMilliseconds, type CancellationRow, classifyState, elapsed, type Ledger } from './ledger'
 import {
   type ListedPage,
+  MAX_PASS_MS,
+  MAX_PASS_PAGES,
   paginatePayments,
   pickPayment,
   type Reading,
@@ -16,9 +18,6 @@ import { readSingle, readTogether } from './read-payment'
 import { applyReading, type Resend } from './reconcile'
 import { pollingStates } from './states'
 
-/** Limits of one list poll: ten minutes at 10 requests a second. */
-const MAX_POLL_MS = 10 * 60_000
-const MAX_PAGES = 10_000
 const MAX_COOLDOWN_MS = 60_000
 const MAX_WANTED = 50_000
 const BATCH_SIZE = 100
@@ -104,14 +103,14 @@ async function pollListOnce(ledger: Ledger): Promise<number> {
   const poll = new ListPoll(ledger, new Set([...due, ...memory.listPollQueue]))
   const isOver = () => poll.wanted.size === 0 || memory.isStopping
   if (!isOver()) {
-    const pace = { paced: true, until: addMilliseconds(beganAt, MAX_POLL_MS) }
+    const pace = { paced: true, until: addMilliseconds(beganAt, MAX_PASS_MS) }
     const take = async ({ entries, at }: ListedPage) => {
       await poll.applyPage(entries, at)
       return isOver()
     }
     const end = await paginatePayments(ledger, {
       read: (query) => readPaymentPage(ledger, query, pace),
-      pages: MAX_PAGES,
+      pages: MAX_PASS_PAGES,
       take,
     })
     if (!isOver()) await poll.applyMissing(resolveUnlisted(end), storeStartedAt)

@@ -12,6 +12,7 @@ import {
   type Reading,
   type ReadPace,
   readPaymentPage,
+  resolveUnlisted,
 } from './payment-pages'
 
 /**
@@ -121,6 +122,14 @@ export async function readPayment(ledger: Ledger, paymentId: string): Promise<Re
   const pace = { paced: false, until: addMilliseconds(ledger.clock.now(), ledger.rules.guardTimeoutMs) }
   const reading = await readSingle(ledger, paymentId, pace)
   if (reading) return reading
-  const walked = await findPaymentsInList(ledger, [paymentId], { ...pace, pages: MAX_GUARD_PAGES })
-  return walked.get(paymentId) ?? { kind: 'unreadable', why: 'internal' }
+  const listed = new Map<string, Reading>()
+  const end = await findPaymentsInList(ledger, [paymentId], {
+    read: (query) => readPaymentPage(ledger, query, pace),
+    pages: MAX_GUARD_PAGES,
+    onPage: (readings) => {
+      for (const [id, found] of readings) listed.set(id, found)
+      return false
+    },
+  })
+  return listed.get(paymentId) ?? resolveUnlisted(end)
 }

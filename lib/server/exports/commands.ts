@@ -34,7 +34,12 @@ async function requireNoneRunning(tx: Database, { userId }: Session): Promise<vo
  * Starts an export and writes its header. One at a time per user. Throws AppError 'bad-request' (no valid column),
  * 'not-possible' (another one runs) and 'too-many-attempts' (see countExport).
  */
-export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
+export async function startExport(
+  db: Database,
+  session: Session,
+  query: ExportQuery,
+  scheduleId: string | null = null,
+): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
   if (columns.length === 0)
     throw new AppError('bad-request', { errors: { columns: [m.fields_chooseAtLeastOneColumn()] } })
@@ -52,6 +57,7 @@ export async function startExport(db: Database, session: Session, query: ExportQ
         connectionId: session.scope.connectionId,
         userId: session.userId,
         startedBy: session.email,
+        scheduleId,
         query: { ...query, columns: columns.map(({ id }) => id) },
         state: 'running',
         holder: randomUUID(),

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Filter } from '@/lib/api-contract/filter'
 import type { ExportScheduleRequest } from '@/lib/domain/lists/export-schedule'
 import { exportSchedules, listExports } from '../store/export-schema'
 import { activity, memberships } from '../store/schema'
+import { readCapabilities } from '../upstream/capabilities'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { listOwnExports, viewExport } from './queries'
 import { createSchedule, deleteSchedule, listSchedules, resolveQuery, runDueSchedules, viewSchedule } from './schedules'
@@ -92,6 +94,29 @@ describe('a scheduled export', () => {
     expect(await listOwnExports(db, fixture.session)).toHaveLength(1)
   })
 
+  it('is of the days that it was planned for, where it is late', async () => {
+    const { db } = fixture
+    const moving = [{ field: 'paymentDate', preset: 'today' }]
+    const times = { rhythm: 'daily', day: 1, hour: 23 } as const
+    await createSchedule(db, fixture.session, { ...request, moving, times }, before)
+    await runDueSchedules(db, Date.parse('2026-11-27T23:10:00Z'))
+    const [row] = await listOwnExports(db, fixture.session)
+    // From midnight to midnight in Copenhagen.
+    expect(JSON.stringify(row?.query.rest)).toMatch(/2026-11-26T23:00.*2026-11-27T23:00/u)
+  })
+
+  it('asks the service for nothing that it cannot do by then', async () => {
+    const { db } = fixture
+    const asked: Filter = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Settled' }
+    const query = { ...request.query, asked, order: { field: 'amount', direction: 'asc' } as const }
+    await createSchedule(db, fixture.session, { ...request, query }, before)
+    await runDueSchedules(db, due)
+    const [row] = await listOwnExports(db, fixture.session)
+    expect(row?.query).toMatchObject({ asked: null, rest: asked, order: null })
+    // Found out, with nobody there to do so.
+    expect(await readCapabilities(fixture.session, 'listPayments')).toMatchObject({ 'order:amount': false })
+  })
+
   it('ends with the membership of its person, and with their word', async () => {
     const { db } = fixture
     const row = await createSchedule(db, fixture.session, request, before)
@@ -108,6 +133,81 @@ describe('a scheduled export', () => {
     expect(await listSchedules(db, fixture.session)).toEqual([])
     expect(await db.select().from(listExports)).toEqual([])
     if (member) await db.insert(memberships).values(member)
+  })
+})
+
+describe('a scheduled export that breaks off', () => {
+  const later = () => Date.now() + 301_000
+  const refused = { status: 401, headers: { 'content-type': 'application/json' }, body: '{}' }
+
+  /** Starts a run that is due now, whose next is half a day away. */
+  async function run() {
+    const { db, session } = fixture
+    const hour = (new Date().getHours() + 12) % 24
+    await createSchedule(db, session, { ...request, times: { rhythm: 'daily', day: 1, hour } })
+    await db.update(exportSchedules).set({ nextAt: new Date(Date.now() - 1_000) })
+    await runDueSchedules(db)
+  }
+
+  async function waitFor(state: string) {
+    const read = async () => (await listOwnExports(fixture.db, fixture.session)).map(viewExport)
+    await vi.waitFor(async () => expect(await read()).toMatchObject([{ state }]), { timeout: 20_000 })
+  }
+
+  const readProblems = async () =>
+    (await listSchedules(fixture.db, fixture.session)).map(viewSchedule).map(({ problem }) => problem)
+
+  it('says why, and is continued after a pause', async () => {
+    const { db } = fixture
+    fixture.troubles.set(0, refused)
+    await run()
+    await waitFor('stopped')
+    expect(await readProblems()).toEqual(['upstream-credential'])
+    fixture.troubles.clear()
+    await runDueSchedules(db)
+    await waitFor('stopped')
+    await Promise.all([runDueSchedules(db, later()), runDueSchedules(db, later())])
+    await waitFor('complete')
+    expect(await readProblems()).toEqual([null])
+    expect(await listOwnExports(db, fixture.session)).toMatchObject([{ rows: 30 }])
+  })
+
+  it('goes on after its desk stopped', async () => {
+    const { db } = fixture
+    fixture.troubles.set(0, refused)
+    await run()
+    await waitFor('stopped')
+    fixture.troubles.clear()
+    const gone = { state: 'running', reason: null, holder: crypto.randomUUID(), leaseUntil: new Date(0) } as const
+    await db.update(listExports).set(gone)
+    await runDueSchedules(db, later())
+    await waitFor('complete')
+    expect(await listOwnExports(db, fixture.session)).toMatchObject([{ rows: 30, reason: null }])
+  })
+
+  it.each(['by-person', 'list-incomplete', 'author-left'])(
+    'is left alone where that would not help: %s',
+    async (reason) => {
+      const { db } = fixture
+      fixture.troubles.set(0, refused)
+      await run()
+      await waitFor('stopped')
+      fixture.troubles.clear()
+      await db.update(listExports).set({ reason })
+      await runDueSchedules(db, later())
+      expect((await listOwnExports(db, fixture.session)).map(viewExport)).toMatchObject([{ state: 'stopped', reason }])
+    },
+  )
+
+  it('is left for the next one', async () => {
+    const { db } = fixture
+    fixture.troubles.set(0, refused)
+    await run()
+    await waitFor('stopped')
+    fixture.troubles.clear()
+    await runDueSchedules(db, Date.now() + 86_400_000)
+    const read = async () => (await listOwnExports(db, fixture.session)).map(viewExport)
+    await vi.waitFor(async () => expect(await read()).toMatchObject([{ state: 'complete' }, { state: 'stopped' }]))
   })
 })
 

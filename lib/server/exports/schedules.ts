@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, lte } from 'drizzle-orm'
-import { joinFilters } from '@/lib/api-contract/filter'
+import { and, asc, eq, gt, lte, ne, not, notExists } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { type Filter, joinFilters } from '@/lib/api-contract/filter'
+import { isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/date'
-import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import {
+  type Capability,
+  capabilitiesFor,
+  capabilityForOrder,
+  type CapabilityProofs,
+} from '@/lib/domain/lists/capabilities'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset } from '@/lib/domain/lists/day-presets'
-import { type ExportScheduleRequest, type ExportScheduleView, findNextRun } from '@/lib/domain/lists/export-schedule'
-import type { ExportQuery } from '@/lib/domain/lists/list-export'
+import {
+  type ExportScheduleRequest,
+  type ExportScheduleView,
+  findLastRun,
+  findNextRun,
+} from '@/lib/domain/lists/export-schedule'
+import { type ExportQuery, isContinued } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
@@ -19,17 +31,18 @@ import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { runWithContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
-import { exportSchedules } from '../store/export-schema'
+import { exportSchedules, listExports } from '../store/export-schema'
 import { getStore } from '../store/store'
-import { readCapabilities } from '../upstream/capabilities'
-import { startExport } from './commands'
+import { proveCapabilities } from '../upstream/capabilities'
+import { resumeExport, startExport } from './commands'
+import { exportColumns, type ExportRow, isInterrupted, isSameLease } from './queries'
 import { runExport } from './worker'
 
 type ScheduleRow = typeof exportSchedules.$inferSelect
 
 const MAX_SCHEDULES = 20
 const CHECK_INTERVAL_MS = 30_000
-/** A schedule waits this long where it can't start, as another export of its person runs or the store failed. */
+/** A schedule waits this long where it can't start, as another export of its person runs or the store failed, or broke off. */
 const RETRY_MS = 5 * 60_000
 
 const isOwn = ({ scope, userId }: Session) =>
@@ -96,21 +109,38 @@ export async function deleteSchedule(db: Database, session: Session, scheduleId:
   })
 }
 
-/** The query of a schedule on a day: its moving days become ranges, which the service filters where that is proven. */
+function listMovingDays({ moving }: Pick<ScheduleRow, 'moving'>, day: string, zone: string): Filter[] {
+  return moving.flatMap(({ field, preset }) => {
+    const range = findDayPreset(preset)?.days(day)
+    return range ? [makeDayFilter(field, range, zone)] : []
+  })
+}
+
+/** What the service must be able to do for all of a schedule's query to be asked of it. */
+function listNeededCapabilities({ query: { asked, order } }: ScheduleRow, days: readonly Filter[]): Capability[] {
+  const filter = joinFilters('and', [asked, ...days])
+  return [...(filter ? capabilitiesFor(filter) : []), ...(order ? [capabilityForOrder([order])] : [])]
+}
+
+/**
+ * The query of a run whose moving days have become ranges. The service filters and sorts only by what is proven now: when the
+ * export was scheduled it may have been another one, or able to do more.
+ */
 export function resolveQuery(
   { query, moving }: Pick<ScheduleRow, 'query' | 'moving'>,
-  today: string,
+  day: string,
   { zone, proofs }: { zone: string; proofs: CapabilityProofs },
 ): ExportQuery {
-  return moving.reduce<ExportQuery>((resolved, { field, preset }) => {
-    const range = findDayPreset(preset)?.days(today)
-    if (!range) return resolved
-    const days = makeDayFilter(field, range, zone)
-    const asked = joinFilters('and', [resolved.asked, days]) ?? days
-    return capabilitiesFor(asked).every((capability) => proofs[capability] === true)
+  const days = listMovingDays({ moving }, day, zone)
+  const isProven = (capability: Capability) => proofs[capability] === true
+  const { order } = query
+  const base = { ...query, asked: null, order: order && isProven(capabilityForOrder([order])) ? order : null }
+  return [query.asked, ...days].reduce<ExportQuery>((resolved, filter) => {
+    const asked = joinFilters('and', [resolved.asked, filter])
+    return asked === null || capabilitiesFor(asked).every(isProven)
       ? { ...resolved, asked }
-      : { ...resolved, rest: joinFilters('and', [resolved.rest, days]) }
-  }, query)
+      : { ...resolved, rest: joinFilters('and', [resolved.rest, filter]) }
+  }, base)
 }
 
 /** Moves a schedule to its next time; false if another desk was faster: several look at the same schedules. */
@@ -144,11 +174,14 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
   try {
     const session = await findMemberSession(db, schedule)
     if (!session) return await endSchedule(db, schedule)
-    const proofs = await readCapabilities(session, schedule.query.list)
-    const query = resolveQuery(schedule, dayInZone(now, zone), { zone, proofs })
+    // A run that is late is of the days that it was planned for.
+    const day = dayInZone(findLastRun(schedule.times, now, zone), zone)
+    const needed = listNeededCapabilities(schedule, listMovingDays(schedule, day, zone))
+    const proofs = await proveCapabilities(session, schedule.query.list, needed)
+    const query = resolveQuery(schedule, day, { zone, proofs })
     // At once, so that a failure in between loses no run.
     const row = await db.transaction(async (tx) =>
-      (await moveOn(tx, schedule, { nextAt, problem: null })) ? startExport(tx, session, query) : null,
+      (await moveOn(tx, schedule, { nextAt, problem: null })) ? startExport(tx, session, query, schedule.id) : null,
     )
     if (row) void runExport(db, session, row)
   } catch (error) {
@@ -160,16 +193,64 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
   }
 }
 
-/** Starts the exports that are due. After a downtime each is made once. */
+/** The last runs of schedules that broke off, which nobody continues. */
+async function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedule: ScheduleRow }[]> {
+  const newer = alias(listExports, 'newer')
+  const found = await db
+    .select({ row: exportColumns, schedule: exportSchedules })
+    .from(listExports)
+    .innerJoin(exportSchedules, eq(exportSchedules.id, listExports.scheduleId))
+    .where(
+      and(
+        ne(listExports.state, 'complete'),
+        lte(listExports.changedAt, new Date(now - RETRY_MS)),
+        not(isOlderThan(listExports.createdAt, getSettings().KEEP_EXPORTS)),
+        notExists(
+          db
+            .select({ id: newer.id })
+            .from(newer)
+            .where(and(eq(newer.scheduleId, listExports.scheduleId), gt(newer.createdAt, listExports.createdAt))),
+        ),
+      ),
+    )
+    .limit(MAX_SCHEDULES)
+  return found.filter(({ row }) => (row.state === 'stopped' ? isContinued(row.reason ?? '') : isInterrupted(row)))
+}
+
+async function resumeRun(db: Database, { row, schedule }: { row: ExportRow; schedule: ScheduleRow }, now: number) {
+  try {
+    const session = await findMemberSession(db, schedule)
+    if (!session) return await endSchedule(db, schedule)
+    const resumed = await resumeExport(db, session, row)
+    if (resumed) void runExport(db, session, resumed)
+  } catch (error) {
+    const { code } = toAppError(error, toInternalError)
+    if (code === 'internal')
+      log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
+    // Tried again after the same pause.
+    await db
+      .update(listExports)
+      .set({ changedAt: new Date(now) })
+      .where(isSameLease(row))
+    await db
+      .update(exportSchedules)
+      .set({ problem: row.reason ?? 'interrupted' })
+      .where(eq(exportSchedules.id, schedule.id))
+  }
+}
+
+/** Starts the exports that are due. After a downtime each is made once. Continues those that broke off. */
 export async function runDueSchedules(db: Database, now = Date.now()): Promise<void> {
+  const inLanguage = ({ language }: ScheduleRow, work: () => Promise<void>) =>
+    runWithContext({ ...startTrace(), language }, work)
   const due = await db
     .select()
     .from(exportSchedules)
     .where(lte(exportSchedules.nextAt, new Date(now)))
     .orderBy(asc(exportSchedules.nextAt))
     .limit(MAX_SCHEDULES)
-  for (const schedule of due)
-    await runWithContext({ ...startTrace(), language: schedule.language }, () => runSchedule(db, schedule, now))
+  for (const schedule of due) await inLanguage(schedule, () => runSchedule(db, schedule, now))
+  for (const broken of await findBroken(db, now)) await inLanguage(broken.schedule, () => resumeRun(db, broken, now))
 }
 
 declare global {

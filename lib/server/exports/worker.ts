@@ -19,7 +19,7 @@ import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
-import { listExports } from '../store/export-schema'
+import { exportSchedules, listExports } from '../store/export-schema'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
@@ -90,7 +90,9 @@ async function endExport(
     .where(isSameLease(row))
     .returning({ id: listExports.id })
   if (ended.length === 0) return
-  const { id, connectionId, userId } = row
+  const { id, connectionId, userId, scheduleId } = row
+  if (scheduleId !== null && reason !== 'by-person')
+    await tx.update(exportSchedules).set({ problem: reason }).where(eq(exportSchedules.id, scheduleId))
   if (state === 'complete')
     await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
   await announceExport(tx, row)

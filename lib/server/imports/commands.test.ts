@@ -17,6 +17,15 @@ async function decide(importId: string, decision: LineDecision) {
   return fixture.seen(importId)
 }
 
+describe('a file', () => {
+  it('with what the store cannot hold is imported without the line that has it', async () => {
+    const view = await fixture.run('Name,Number\nA\0nn,1\nBo\uD800,2\nCy,3\n')
+    expect(view).toMatchObject({ state: 'done', counts: { created: 1, leftOut: 2 } })
+    expect(fixture.service.customers.map(({ name }) => name)).toEqual(['Cy'])
+    expect(await writeImportResult(fixture.db, view.importId)).toContain('A\u{FFFD}nn')
+  })
+})
+
 describe('a person', () => {
   const hold = async () => {
     fixture.service.onCreate = () => ({ script: lost, creates: false })

@@ -25,6 +25,13 @@ export function describeImport(
   return { connectionId, actor, action: `import.${action}`, objectKind: 'import', objectId: id, details }
 }
 
+/** Lines that are left out may hold what the store cannot. */
+function toStorableBody(body: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(body).map(([field, text]) => [field, text.toWellFormed().replaceAll('\0', '\u{FFFD}')]),
+  )
+}
+
 function parseRows(request: CustomerImportRequest) {
   const lines = parseCustomerLines(request.text, request.mapping)
   if (lines.length === 0) throw new AppError('bad-request', { detail: m.refusals_theFileHasNoLineBelowItsFirst() })
@@ -36,7 +43,9 @@ function parseRows(request: CustomerImportRequest) {
     const repeat = request.takesRepeats ? null : explainRepeat(read)
     const exists = existing.has(line) ? m.customerLines_numberExists() : null
     const message = (checkCustomerLine(read) ?? repeat ?? exists)?.slice(0, 500) ?? null
-    return { line, body, state: message === null ? ('waiting' as const) : ('left-out' as const), message }
+    return message === null
+      ? { line, body, state: 'waiting' as const, message }
+      : { line, body: toStorableBody(body), state: 'left-out' as const, message }
   })
 }
 

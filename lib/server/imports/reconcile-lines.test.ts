@@ -99,6 +99,18 @@ describe('a desk that ends while it sends a line', () => {
     expect(line).toMatchObject({ state: 'created', customerId: ann.id, settledBy: 'desk' })
   })
 
+  it('right after the reply leaves one that the log has: it is found in a list that breaks off, too', async () => {
+    const file = 'Name,Number\nAnn,1\n'
+    await fixture.run(file)
+    const before = { state: 'unknown', customerId: null, handle: null, settledBy: null } as const
+    await fixture.db.update(customerImportRows).set(before)
+    fixture.service.onList = () => ({
+      body: JSON.stringify({ results: fixture.service.customers, hasMore: true, nextOffset: null }),
+    })
+    expect(await fixture.run(file)).toMatchObject({ state: 'done', counts: { created: 1, found: 1, held: 0 } })
+    expect(fixture.service.creations).toHaveLength(1)
+  })
+
   it('of an older version leaves one of which nothing is known: only a person can say that a customer is it', async () => {
     const row = await fixture.start('Name\nAnn\n')
     await fixture.db.update(customerImportRows).set({ state: 'unknown' })

@@ -100,25 +100,26 @@ function toCandidate({ id, handle, name, number, createdAt }: ListedCustomer): I
 }
 
 /**
- * Matches a line with listed customers. `found` requires exactly one that shows everything sent, certainly did not
- * exist before, and cannot stem from another request of ours; otherwise a user must decide.
+ * Matches a line with listed customers. `found` is the one that the log says this line created (`isRecorded`), or requires
+ * exactly one that shows everything sent, certainly did not exist before, and cannot stem from another request of ours;
+ * otherwise a user must decide.
  */
 async function matchLine(
   lease: ImportLease,
   line: Line,
   customers: readonly ListedCustomer[],
-): Promise<{ found: ListedCustomer | null; candidates: ListedCustomer[] }> {
+): Promise<{ found: ListedCustomer | null; isRecorded: boolean; candidates: ListedCustomer[] }> {
   const listed = customers.filter((one) => isSimilar(one, line.body) && compareAge(one, line.knownBefore) !== 'before')
   const { own, others } = await findCreators(lease, line, listed)
   const created = listed.find(({ id }) => own.has(id))
-  if (created) return { found: created, candidates: [] }
+  if (created) return { found: created, isRecorded: true, candidates: [] }
   const candidates = listed.filter(({ id }) => !others.has(id))
   const proven = candidates.filter(
     (one) => isExactMatch(one, line.body) && compareAge(one, line.knownBefore) === 'since',
   )
   const [found = null, ...more] = proven
   const isFound = found !== null && more.length === 0 && !(await isClaimedByOther(lease, line, found))
-  return { found: isFound ? found : null, candidates }
+  return { found: isFound ? found : null, isRecorded: false, candidates }
 }
 
 async function recordFound(session: Session, lease: ImportLease, line: Line, found: ListedCustomer): Promise<void> {
@@ -168,9 +169,9 @@ async function searchLines(session: Session, lease: ImportLease, due: readonly L
   if (!reading) return
   const { customers, isWhole } = reading
   for (const line of due) {
-    const { found, candidates } = await matchLine(lease, line, customers)
+    const { found, isRecorded, candidates } = await matchLine(lease, line, customers)
     // An incomplete list may hide a second match.
-    if (found && isWhole) {
+    if (found && (isWhole || isRecorded)) {
       await recordFound(session, lease, line, found)
       continue
     }

@@ -19,7 +19,7 @@ const MAX_PER_PASS = 100
 async function countForDigest(session: Session, nextAt: Date, now: number): Promise<ClosingCount | null> {
   const { SCHEME_ZONE: zone } = getSettings()
   if (!canCountAlone() || dayInZone(nextAt.getTime(), zone) !== dayInZone(now, zone)) return null
-  const closing = await countClosing(session, now)
+  const closing = await countClosing(session, now, true)
   return closing.count === 0 && closing.isComplete ? null : closing
 }
 

@@ -10,9 +10,9 @@ import { readLastChange } from '../changes/event-streams'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { callEndpoint } from '../upstream/call-endpoint'
-import { readCapabilities } from '../upstream/capabilities'
+import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { getConnection } from '../upstream/connection'
-import { countKey, findOverview } from './overview'
+import { countKey, findOverview, OVERVIEW_LIFETIME_MS } from './overview'
 
 const PAGE_SIZE = 100
 /** The navigation shows "300+" past this. */
@@ -21,7 +21,6 @@ const TIMEOUT_MS = 8_000
 const FRESH_MS = 60_000
 /** At most one count a second, however often something changes. */
 const MIN_AGE_MS = 1_000
-const OVERVIEW_FRESH_MS = 15 * 60_000
 
 const unknown: ClosingCount = { count: null, isComplete: false }
 
@@ -52,17 +51,19 @@ function sumClosing({ state, figures }: Overview): ClosingCount {
   return { count: figures.reduce((total, { closing }) => total + closing.count, 0), isComplete: state === 'whole' }
 }
 
-async function count(session: Session, now: number): Promise<ClosingCount> {
+async function count(session: Session, now: number, mayProbe: boolean): Promise<ClosingCount> {
   const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
   const { cancellable } = getConnection(session.scope.connectionId).rules
   const closing = findClosing(now, cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
   if (!closing?.isToday) return { count: 0, isComplete: true }
-  const proofs = await readCapabilities(session, 'listPayments')
-  if (capabilitiesFor(closing.filter).every((capability) => proofs[capability] === true))
-    return countFiltered(session, closing.filter)
+  const needed = capabilitiesFor(closing.filter)
+  const proofs = await (mayProbe
+    ? proveCapabilities(session, 'listPayments', needed)
+    : readCapabilities(session, 'listPayments'))
+  if (needed.every((capability) => proofs[capability] === true)) return countFiltered(session, closing.filter)
   // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
   const last = findOverview(session)
-  return last?.end && now - last.startedAt < OVERVIEW_FRESH_MS ? sumClosing(last.read()) : unknown
+  return last?.end && now - last.startedAt < OVERVIEW_LIFETIME_MS ? sumClosing(last.read()) : unknown
 }
 
 declare global {
@@ -70,16 +71,16 @@ declare global {
 }
 
 /**
- * How many payments close today: at most a minute old, and after a change that this desk has heard of a second. Never
- * throws for a fault of the service.
+ * How many payments close today: at most a minute old, and after a change that this desk has heard of a second. `mayProbe`:
+ * nobody may have opened a page lately that had the list probed. Never throws for a fault of the service.
  */
-export function countClosing(session: Session, now = Date.now()): Promise<ClosingCount> {
+export function countClosing(session: Session, now = Date.now(), mayProbe = false): Promise<ClosingCount> {
   globalThis.debitdeskClosing ??= new Map()
-  const key = countKey(session)
+  const key = `${countKey(session)}${mayProbe ? ' probed' : ''}`
   const known = globalThis.debitdeskClosing.get(key)
   const isOutdated = known && known.at <= readLastChange(session.scope.connectionId) && now - known.at >= MIN_AGE_MS
   if (known && !isOutdated && now - known.at < FRESH_MS) return known.result
-  const result = count(session, now).catch((error: unknown) => {
+  const result = count(session, now, mayProbe).catch((error: unknown) => {
     if (error instanceof AppError) return unknown
     globalThis.debitdeskClosing?.delete(key)
     throw error

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Overview } from '@/lib/domain/overview'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
+import { createTenantScope } from '../auth/tenant-scope'
 import { makeSession } from '../testing/store-fixture'
+import { getConnection, setConnection } from '../upstream/connection'
 import { getOverview, startOverviewCount } from './overview'
 
 const viewer = makeSession('viewer')
@@ -83,6 +85,25 @@ it('is shared by those who look within a minute, and begun anew for those who as
   expect(getOverview(viewer, false, now + 59_000)).toBe(first)
   expect(getOverview(viewer, true, now + 6_000)).not.toBe(first)
   expect(getOverview(viewer, false, now + 70_000)).not.toBe(first)
+})
+
+it('is forgotten with the one before once nothing uses it, whoever looks at another', async () => {
+  answer = () => json({ results: [], hasMore: false })
+  const now = Date.now()
+  const other = { ...viewer, scope: createTenantScope('m-other') }
+  setConnection({ ...getConnection(viewer.scope.connectionId), connectionId: 'm-other' })
+  const look = async (at: number) => {
+    const count = getOverview(viewer, false, at)
+    while (count.end === null) await count.changed()
+    return count
+  }
+  const first = await look(now)
+  const second = await look(now + 10 * 60_000)
+  expect(second.lastWhole).toBe(first)
+  getOverview(other, false, now + 16 * 60_000)
+  expect(second.lastWhole).toBeNull()
+  getOverview(other, false, now + 26 * 60_000)
+  expect(globalThis.debitdeskOverviews?.size).toBe(1)
 })
 
 it('waits for a service that asks to slow down, as long as it says, and counts on', async () => {

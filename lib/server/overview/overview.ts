@@ -111,6 +111,8 @@ export function startOverviewCount(session: Session, now = new Date()): Overview
 /** How long a count is reused; shorter after a failure or if the user asks for new figures. */
 const FRESH_MS = 60_000
 const FRESH_ON_REQUEST_MS = 5_000
+/** Older counts say too little, and each holds the ids of its payments. */
+export const OVERVIEW_LIFETIME_MS = 15 * 60_000
 
 declare global {
   /** The latest count per key. Global because Next loads this module once per module graph. */
@@ -136,6 +138,15 @@ function isOutdated(key: string, { scope }: Session): boolean {
   return id === connectionId && of !== String(revision)
 }
 
+/** Drops what is too old to be used, of every merchant. */
+function dropOld(counts: Map<string, OverviewCount>, now: number): void {
+  const isOld = ({ startedAt }: OverviewCount) => now - startedAt >= OVERVIEW_LIFETIME_MS
+  for (const [key, count] of counts) {
+    if (count.end !== null && isOld(count)) counts.delete(key)
+    if (count.lastWhole && isOld(count.lastWhole)) count.lastWhole = null
+  }
+}
+
 /** The last count, if there is one. */
 export function findOverview(session: Session): OverviewCount | undefined {
   return globalThis.debitdeskOverviews?.get(countKey(session))
@@ -144,6 +155,7 @@ export function findOverview(session: Session): OverviewCount | undefined {
 /** The count for the overview: the running one, a recent one, or a new one. */
 export function getOverview(session: Session, refresh: boolean, now = Date.now()): OverviewCount {
   globalThis.debitdeskOverviews ??= new Map()
+  dropOld(globalThis.debitdeskOverviews, now)
   const key = countKey(session)
   const existing = globalThis.debitdeskOverviews.get(key)
   if (existing && isFresh(existing, refresh, now)) return existing

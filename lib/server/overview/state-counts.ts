@@ -5,10 +5,8 @@ import { normalizeState } from '../cancellations/ledger'
 import { findCancelledSince } from '../cancellations/queries'
 import { AppError } from '../runtime/app-error'
 import { getConnection } from '../upstream/connection'
-import { findOverview, getOverview, type OverviewCount } from './overview'
+import { findOverview, getOverview, OVERVIEW_LIFETIME_MS, type OverviewCount } from './overview'
 
-/** Counts older than this say too little. Nor is a list that could not be counted whole walked again sooner. */
-const FRESH_MS = 15 * 60_000
 /** What this desk cancels is known without another walk, which would slow a bulk down. */
 const RENEW_MS = 5 * 60_000
 /** A proxy in front of the desk gives up after a minute. */
@@ -16,7 +14,8 @@ const MAX_WAIT_MS = 25_000
 /** How far the clocks of desks may differ. A payment that was cancelled before it was counted changes nothing. */
 const CLOCK_SKEW_MS = 60_000
 
-const isRecent = ({ startedAt }: OverviewCount, now: number) => now - startedAt < FRESH_MS
+/** Nor is a list that could not be counted whole walked again sooner. */
+const isRecent = ({ startedAt }: OverviewCount, now: number) => now - startedAt < OVERVIEW_LIFETIME_MS
 
 /** The states of a whole count, with what this desk has found cancelled since; null where that can't be told. */
 async function readStates({ scope }: Session, count: OverviewCount): Promise<StateCounts> {

@@ -14,6 +14,8 @@ export const listExports = pgTable(
       .references(() => connections.connectionId),
     userId: uuid('user_id').notNull(),
     startedBy: text('started_by').notNull(),
+    /** The schedule that it is a run of, which may be deleted since. */
+    scheduleId: uuid('schedule_id'),
     query: jsonb('query').$type<ExportQuery>().notNull(),
     state: text('state').$type<'running' | 'complete' | 'stopped'>().notNull(),
     /** Why it was stopped: an error code, or one of the export's own. */
@@ -73,7 +75,7 @@ export const exportSchedules = pgTable(
     /** Of the column headings. */
     language: text('language').$type<Language>().notNull(),
     nextAt: timestampColumn('next_at').notNull(),
-    /** The code of the error that kept the last one from starting. */
+    /** The code of the error that kept the last one from starting, or why it broke off. */
     problem: text('problem'),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
   },

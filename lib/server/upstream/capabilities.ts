@@ -146,6 +146,16 @@ export async function probeCapabilities(session: Session, list: ListId, now = Da
   return found
 }
 
+/** The known capabilities of a list; it is probed first where one of `needed` is unknown. Throws only store errors. */
+export async function proveCapabilities(
+  session: Session,
+  list: ListId,
+  needed: readonly Capability[],
+): Promise<CapabilityProofs> {
+  const known = await readCapabilities(session, list)
+  return needed.every((capability) => capability in known) ? known : probeCapabilities(session, list)
+}
+
 /** Drops proofs that a reply contradicted; the next `probeCapabilities` probes them again. */
 export async function invalidateCapabilities(
   session: Session,

@@ -5,7 +5,7 @@ import { followPages } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { Session } from '../auth/session'
 import { callEndpoint } from './call-endpoint'
-import { probeCapabilities, readCapabilities } from './capabilities'
+import { proveCapabilities } from './capabilities'
 
 const PAGE_SIZE = 100
 /** The payments read of one customer at most. */
@@ -22,10 +22,7 @@ export type CustomerPayments = { payments: Payment[]; isComplete: boolean }
 export async function readCustomerPayments(session: Session, customerId: string): Promise<CustomerPayments | null> {
   const filter: Filter = { kind: 'compare', field: 'customer/id', comparison: 'eq', value: customerId }
   const needed = capabilitiesFor(filter)
-  const known = await readCapabilities(session, 'listPayments')
-  const proofs = needed.every((capability) => capability in known)
-    ? known
-    : await probeCapabilities(session, 'listPayments')
+  const proofs = await proveCapabilities(session, 'listPayments', needed)
   if (!needed.every((capability) => proofs[capability] === true)) return null
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const follow = followPages()

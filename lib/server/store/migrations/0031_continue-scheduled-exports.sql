@@ -1,0 +1,1 @@
+ALTER TABLE "list_exports" ADD COLUMN "schedule_id" uuid;
