@@ -59,6 +59,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
   }, [state, list, viewKey, knownRows])
 
   const keys = useMemo(() => Object.keys(state), [state])
+  // What other filters drop is said; on the way back to these it is there again.
   const shown = useRef({ scope, count: keys.length })
   useEffect(() => {
     const { scope: before, count } = shown.current

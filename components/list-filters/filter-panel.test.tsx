@@ -127,13 +127,17 @@ it('a filter that is seldom needed is found under “More filters”, and stands
     isSeldom: true,
     options: [{ value: 'test', label: () => 'Test' }],
   }
-  const scheme: TableFilter = { ...mode, id: 'scheme', label: () => 'Scheme' }
+  const scheme: TableFilter = { ...mode, id: 'scheme', label: () => 'Scheme', isMultiple: true }
   const show = (given: FilterValues) => (
     <AppConfigProvider config={facts}>
       <FilterPills filters={[amount, mode, scheme]} values={given} findSeen={() => []} change={change} />
     </AppConfigProvider>
   )
-  const change: ChangeFilters = (part) => rerender(show(typeof part === 'function' ? part({}) : part))
+  let values: FilterValues = {}
+  const change: ChangeFilters = (part) => {
+    values = typeof part === 'function' ? part(values) : part
+    rerender(show(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))))
+  }
   const { rerender } = render(show({}))
   fireEvent.click(screen.getByRole('button', { name: 'More filters' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Mode' }))
@@ -143,4 +147,12 @@ it('a filter that is seldom needed is found under “More filters”, and stands
   await screen.findByRole('button', { name: 'Mode: Test' })
   expect(screen.queryByRole('button', { name: 'More filters' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Scheme' })).toBeTruthy()
+  expect(document.activeElement?.closest('.dt-pill')).not.toBeNull()
+  // A panel of several values stays open while its only one is taken back.
+  change({ scheme: 'test' }, 'push')
+  fireEvent.click(screen.getByRole('button', { name: 'Scheme: Test' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Test' }))
+  expect(screen.getByRole('checkbox', { name: 'Test' })).toHaveProperty('checked', false)
+  fireEvent.keyDown(screen.getByRole('checkbox', { name: 'Test' }), { key: 'Escape' })
+  await vi.waitFor(() => expect(document.activeElement?.closest('.dt-pill')).not.toBeNull())
 })

@@ -146,7 +146,7 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
   const popup = useRef<HTMLDivElement>(null)
   // The pressed button makes way for the filter's fields.
   useEffect(() => {
-    if (chosen) popup.current?.querySelector<HTMLElement>('input, button')?.focus()
+    if (chosen) (popup.current?.querySelector<HTMLElement>('input, select, button') ?? popup.current)?.focus()
   }, [chosen])
   const form = { ...rest, onClose }
   const label = areDates ? m.filters_date() : filter?.label()
@@ -169,7 +169,7 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
           >
             {filter ? null : <FilterChoice filters={filters} onChoose={setChosen} />}
             {filter?.kind === 'choice' ? <ChoiceForm {...form} filter={filter} /> : null}
-            {filter?.kind === 'days' ? <DaysForm {...form} filter={filter} others={filters} /> : null}
+            {filter?.kind === 'days' ? <DaysForm {...form} filter={filter} others={filters.filter(isOfDays)} /> : null}
             {filter?.kind === 'amount' ? <AmountForm {...form} filter={filter} /> : null}
             {filter?.kind === 'text' ? <TextForm {...form} filter={filter} /> : null}
           </Popover.Popup>

@@ -1,9 +1,9 @@
 'use client'
 
 import { ChevronDown, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useAskedPart } from '../feedback/use-asked-part'
-import { useHydrated } from '@/lib/client/page-lifecycle'
+import { useFocusLost, useHydrated } from '@/lib/client/page-lifecycle'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
 import { describeFilter, type FilterValues, type TableFilter } from './filter-values'
@@ -28,13 +28,13 @@ type Pill = {
 
 /**
  * One pill per filter; several dates share the pill "Date", those that are seldom needed "More filters", and each that
- * is set has its own.
+ * is set has its own. The pill `open`, whose panel is open, stays whatever is set in it.
  */
-function listPills(filters: readonly TableFilter[], values: FilterValues): Pill[] {
+function listPills(filters: readonly TableFilter[], values: FilterValues, open: string | null): Pill[] {
   const dates = filters.filter(({ kind }) => kind === 'days')
   const isShared = dates.length > 1
-  const unset = filters.filter(({ id, isSeldom }) => isSeldom && values[id] === undefined)
-  const seldom = unset.length > 1 ? unset : []
+  const unset = filters.filter(({ id, isSeldom }) => isSeldom && values[id] === undefined && id !== open)
+  const seldom = unset.length > 1 || open === 'more' ? unset : []
   const pills = filters.flatMap((filter): Pill[] => {
     if (seldom.includes(filter)) return []
     const current = values[filter.id] === undefined ? null : filter
@@ -45,7 +45,7 @@ function listPills(filters: readonly TableFilter[], values: FilterValues): Pill[
       ? [...own, { key: 'date', label: m.filters_date(), filters: dates, current: null }]
       : own
   })
-  return seldom.length > 0
+  return seldom.length > 0 || open === 'more'
     ? [...pills, { key: 'more', label: m.filters_more(), filters: seldom, current: null }]
     : pills
 }
@@ -54,29 +54,39 @@ const loadPanel = async () => (await import('./filter-panel')).FilterPanel
 
 type FilterPillProps = {
   pill: Pill
+  isOpen: boolean
+  /** Opens or closes its panel. */
+  setOpen: (isOpen: boolean) => void
   values: FilterValues
   findSeen: (id: string) => readonly string[]
   change: ChangeFilters
 }
 
-function FilterPill({ pill: { label, filters, current }, values, findSeen, change }: FilterPillProps) {
+function FilterPill({ pill, isOpen, setOpen, values, findSeen, change }: FilterPillProps) {
+  const { label, filters, current } = pill
   const { locale } = useAppConfig()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
-  const [isOpen, setOpen] = useState(false)
   const { part: Panel } = useAskedPart(isOpen, loadPanel, () => setOpen(false))
+  const element: RefObject<HTMLSpanElement | null> = useFocusLost(() => {
+    const next = element.current?.nextElementSibling
+    const neighbour = next?.matches('.dt-pill') ? next : element.current?.previousElementSibling
+    neighbour?.querySelector('button')?.focus()
+  })
 
   function remove(id: string): void {
-    // The pressed button disappears, and with some the pill: the next one, at last "Date" or "More filters", remains.
-    const isShared = filters.length > 1 || current?.isSeldom
-    const next = button.current?.parentElement?.nextElementSibling?.querySelector('button')
-    const target = isShared ? next : button.current
-    target?.focus()
+    // The pressed button disappears, and with some the pill.
+    button.current?.focus()
     change({ [id]: '' }, 'push')
   }
 
+  function close(): void {
+    if (document.activeElement?.closest('[role=dialog]')) button.current?.focus()
+    setOpen(false)
+  }
+
   return (
-    <span className="dt-pill" data-set={current ? '' : undefined}>
+    <span ref={element} className="dt-pill" data-set={current ? '' : undefined}>
       <button
         ref={button}
         type="button"
@@ -109,7 +119,7 @@ function FilterPill({ pill: { label, filters, current }, values, findSeen, chang
           findSeen={findSeen}
           anchor={button}
           change={change}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       ) : null}
     </span>
@@ -121,6 +131,16 @@ export function FilterPills({
   filters,
   values,
   ...rest
-}: Omit<FilterPillProps, 'pill'> & { filters: readonly TableFilter[] }) {
-  return listPills(filters, values).map((pill) => <FilterPill key={pill.key} pill={pill} values={values} {...rest} />)
+}: Pick<FilterPillProps, 'values' | 'findSeen' | 'change'> & { filters: readonly TableFilter[] }) {
+  const [open, setOpen] = useState<string | null>(null)
+  return listPills(filters, values, open).map((pill) => (
+    <FilterPill
+      key={pill.key}
+      pill={pill}
+      isOpen={pill.key === open}
+      setOpen={(isOpen) => setOpen(isOpen ? pill.key : null)}
+      values={values}
+      {...rest}
+    />
+  ))
 }

@@ -116,7 +116,7 @@ test('stays unknown while the list cannot be read, and is not sent again meanwhi
   expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
-const slow: DeleteSwitch = { effect: false, answer: { status: 429, headers: { 'retry-after': '600' }, body: '' } }
+const slow: DeleteSwitch = { effect: false, answer: { status: 429, headers: { 'retry-after': '100' }, body: '' } }
 const open: [string, DeleteSwitch, { attempts: number }][] = [
   ['unknown', { effect: false, answer: { resetBefore: true } }, { attempts: 1 }],
   ['not sent yet', slow, { attempts: 0 }],

@@ -19,10 +19,13 @@ it('is each person’s own at each merchant, list by list, and what was written 
   expect(await readListPreferences(ann, 'payments')).toEqual(plain)
   const query = 'state=Pending'
   const { viewId } = await saveView(store.db, ann, { list: 'payments', name: 'Due', query, isShared: false })
-  expect(await readListPreferences(ann, 'payments')).toEqual({ ...plain, views: [{ name: 'Due', query }] })
+  expect(await readListPreferences(ann, 'payments')).toEqual({
+    ...plain,
+    views: [{ name: 'Due', query, isDefault: false }],
+  })
   await setDefaultView(store.db, ann, viewId, true)
   await storeColumnChoice(store.db, ann, 'payments', 'payer.amount')
-  const own = { opens: query, columns: 'payer.amount', views: [{ name: 'Due', query }] }
+  const own = { opens: query, columns: 'payer.amount', views: [{ name: 'Due', query, isDefault: true }] }
   expect(await readListPreferences(ann, 'payments')).toEqual(own)
   expect(await readListPreferences(ann, 'payments')).toEqual(own)
 
@@ -33,7 +36,7 @@ it('is each person’s own at each merchant, list by list, and what was written 
   )
 
   await renameView(store.db, ann, viewId, 'Due soon')
-  expect((await readListPreferences(ann, 'payments')).views).toEqual([{ name: 'Due soon', query }])
+  expect((await readListPreferences(ann, 'payments')).views).toEqual([{ name: 'Due soon', query, isDefault: true }])
   await deleteView(store.db, ann, viewId)
   expect(await readListPreferences(ann, 'payments')).toEqual({ ...plain, columns: 'payer.amount' })
 })
