@@ -117,8 +117,8 @@ async function leavesLogFree(sessionId: string, change: () => Promise<unknown>):
       .where(eq(sessions.id, sessionId))
     settled = Promise.allSettled([change()])
     await untilWaiting(tx, 1)
-    const { rows } = await tx.execute<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(4217002) as free`)
-    return rows[0]?.free
+    const isLogFree = sql<boolean>`pg_try_advisory_xact_lock(4217002)`
+    return (await tx.select({ isLogFree }).from(sql`(select 1) as one`))[0]?.isLogFree
   })
   await settled
   return isFree === true
