@@ -99,6 +99,8 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'setting.restored': m.activityRows_actionsSettingRestored,
   'setting.inbox-address': m.activityRows_actionsSettingInboxAddress,
   'setting.signing-secret': m.activityRows_actionsSettingSigningSecret,
+  'setting.signing-secret-arrived': m.activityRows_actionsSettingSigningSecretArrived,
+  'setting.signing-secret-proven': m.activityRows_actionsSettingSigningSecretProven,
   'setting.signing-secret-removed': m.activityRows_actionsSettingSigningSecretRemoved,
   'export.activity': m.activityRows_actionsExportActivity,
   'export.start': m.activityRows_actionsExportStart,

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { desc, eq, like, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { createTenantScope } from '@/lib/server/auth/tenant-scope'
-import { cancellations, defaultConnectionId } from '@/lib/server/store/schema'
+import { activity, cancellations, defaultConnectionId } from '@/lib/server/store/schema'
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
 import { type FaultService, startFaultService } from '@/lib/server/testing/fault-service'
 import { makeSession, setMemoryStore } from '@/lib/server/testing/store-fixture'
@@ -53,8 +53,8 @@ function event(id: string = randomUUID()): string {
   })
 }
 
-function sign(body: string, id = `msg_${randomUUID()}`, at = new Date()): Record<string, string> {
-  const signature = new Webhook(secret).sign(id, at, body)
+function sign(body: string, id = `msg_${randomUUID()}`, at = new Date(), by = secret): Record<string, string> {
+  const signature = new Webhook(by).sign(id, at, body)
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
@@ -272,7 +272,7 @@ describe('signatures', () => {
 
 describe('a secret that came with the subscription', () => {
   beforeEach(async () => {
-    await store.db.update(inboxes).set({ signingSecret: null })
+    await store.db.update(inboxes).set({ signingSecret: null, signingSecretCandidate: null })
     told = { secret }
     await subscribeInbox(makeSession('admin'))
   })
@@ -298,14 +298,51 @@ describe('a secret that came with the subscription', () => {
     expect((await viewInbox(reader)).signingSecret).toBe('unproven')
   })
 
-  it('stays proven where it is told again, and makes way for another', async () => {
+  it('stays proven where it is told again, and beside another until a delivery has verified under that', async () => {
     const body = event()
+    const next = `whsec_${randomBytes(32).toString('base64')}`
     await deliver(body, sign(body))
     await subscribeInbox(makeSession('admin'))
     expect((await viewInbox(reader)).signingSecret).toBe('proven')
-    told = { secret: `whsec_${randomBytes(32).toString('base64')}` }
+    told = { secret: next }
     await subscribeInbox(makeSession('admin'))
-    expect((await viewInbox(reader)).signingSecret).toBe('unproven')
+    await subscribeInbox(makeSession('admin'))
+    expect((await viewInbox(reader)).signingSecret).toBe('proven')
+    expect([await deliver(body), await deliver(body, sign(body))]).toEqual([403, 204])
+    expect(await deliver(body, sign(body, undefined, undefined, next))).toBe(204)
+    expect([await deliver(body), await deliver(body, sign(body))]).toEqual([403, 403])
+    expect(await findInbox(store.db, defaultConnectionId)).toMatchObject({ signingSecret: next, candidate: null })
+    const rows = await store.db
+      .select({ action: activity.action })
+      .from(activity)
+      .where(like(activity.action, 'setting.signing-secret%'))
+      .orderBy(desc(activity.sequence))
+    expect(rows.slice(0, 3).map(({ action }) => action)).toEqual([
+      'setting.signing-secret-proven',
+      'setting.signing-secret-arrived',
+      'setting.signing-secret-proven',
+    ])
+  })
+
+  it('leaves one that an admin entered in force, and goes with the next that one enters', async () => {
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    const foreign = `whsec_${randomBytes(32).toString('base64')}`
+    told = { secret: foreign }
+    for (let time = 0; time < 2; time += 1) {
+      await subscribeInbox(makeSession('admin'))
+      const body = event()
+      expect([await deliver(body), await deliver(body, sign(body))]).toEqual([403, 204])
+    }
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    expect(await deliver('x', sign('x', undefined, undefined, foreign))).toBe(403)
+  })
+
+  it('opens an inbox whose own secret cannot be opened only with a delivery that verifies', async () => {
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    await store.db.update(inboxes).set({ signingSecret: 'sealed with a secret that is gone' })
+    await subscribeInbox(makeSession('admin'))
+    const body = event()
+    expect([await deliver(body), await deliver(body, sign(body)), await deliver(body)]).toEqual([503, 204, 403])
   })
 
   it('locks nothing out where it can no longer be opened before it was proven', async () => {

@@ -5,7 +5,7 @@ import type { Database, OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
-import { addFactor, beginOwnPasskey, removeFactor } from '../second-factor/factors'
+import { addFactor, beginOwnPasskey, removeFactor, renewRecoveryCodes } from '../second-factor/factors'
 import { askForPasskey } from '../second-factor/passkeys'
 import { proveFactor } from '../second-factor/prove-factor'
 import { makeRecoveryCodes } from '../second-factor/recovery-codes'
@@ -107,6 +107,23 @@ async function halfway<First, Second>(first: () => Promise<First>, second: () =>
   return (await both) ?? []
 }
 
+/** Whether `change` waits for a row of this sign-in, which somebody is just changing, without the lock of the activity log. */
+async function leavesLogFree(sessionId: string, change: () => Promise<unknown>): Promise<boolean> {
+  let settled: Promise<unknown> | undefined
+  const isFree = await otherDesk.db.transaction(async (tx) => {
+    await tx
+      .update(sessions)
+      .set({ lastSeenAt: new Date(0) })
+      .where(eq(sessions.id, sessionId))
+    settled = Promise.allSettled([change()])
+    await untilWaiting(tx, 1)
+    const isLogFree = sql<boolean>`pg_try_advisory_xact_lock(4217002)`
+    return (await tx.select({ isLogFree }).from(sql`(select 1) as one`))[0]?.isLogFree
+  })
+  await settled
+  return isFree === true
+}
+
 const enter = (given = password) => signIn(desk.db, { email: person.email, password: given, peer }, null, new Date())
 
 const countOpen = async ({ id }: Person) => {
@@ -202,6 +219,42 @@ describe('a sign-in that goes on under a new id', () => {
     if (proven?.status !== 'fulfilled') throw new Error('the factor was not proven')
     const claims = { sub: person.id, sid: proven.value }
     expect(await readLiveSession(desk.db, claims, new Date())).toBeNull()
+  })
+})
+
+describe('the activity log is written last, or two transactions would wait for each other', () => {
+  /** As many sign-ins as one may have, and the one that is replaced. */
+  const fill = async (userId: string) => {
+    const times = Array.from({ length: 21 }, (_, place) => new Date(place + 1))
+    const rows = times.map((at) => ({ id: randomUUID(), userId, createdAt: at, lastSeenAt: at, provenAt: at }))
+    await desk.db.insert(sessions).values(rows)
+    return { oldest: rows[0]?.id ?? '', previous: { sub: userId, sid: rows[20]?.id ?? '' } }
+  }
+
+  it('by a sign-in that replaces one and ends the oldest', async () => {
+    const { oldest, previous } = await fill(person.id)
+    const given = { email: person.email, password, peer }
+    expect(await leavesLogFree(oldest, () => signIn(desk.db, given, previous, new Date()))).toBe(true)
+  })
+
+  it('by a sign-in of the OpenID provider that does', async () => {
+    const claims = { iss: 'https://login.example', sub: randomUUID() }
+    const roles = new Map([[defaultConnectionId, 'support' as const]])
+    const arrive = (previous: { sub: string; sid: string } | null) =>
+      signInByProvider(desk.db, { claims, roles, peer, previous }, new Date(), async () => undefined)
+    const first = await arrive(null)
+    if (typeof first === 'string') throw new Error(first)
+    const { oldest, previous } = await fill(first.sub)
+    expect(await leavesLogFree(oldest, () => arrive(previous))).toBe(true)
+  })
+
+  it('by new recovery codes', async () => {
+    const factor = { id: randomUUID(), userId: person.id, kind: 'passkey', name: 'Key' } as const
+    await desk.db.insert(authenticators).values({ ...factor, createdAt: new Date(), confirmedAt: new Date() })
+    const session = { ...(await begin(person)), due: null, needsFactor: false }
+    await desk.db.update(sessions).set({ factor: 'passkey' }).where(eq(sessions.id, session.sessionId))
+    const { sessionId } = await begin(person)
+    expect(await leavesLogFree(sessionId, () => renewRecoveryCodes(desk.db, session, new Date()))).toBe(true)
   })
 })
 

@@ -10,7 +10,7 @@ import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { canonicalEmail, endSessionsOf, lockAccount } from './users'
 import { startSession } from './sessions'
 import type { SessionClaims } from './session-token'
-import { signOut } from './sign-in'
+import { endSession } from './sign-in'
 import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
 import { type Claims, provesFactor } from './openid-provider'
@@ -92,8 +92,8 @@ async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<strin
 
 /**
  * Signs in a user verified by the provider: issuer and subject are the identity, the roles are those of the current
- * claim. Without a role the sign-in is refused and the user's other sign-ins end. `keep` runs last in the same
- * transaction, with the new session's id.
+ * claim. Without a role the sign-in is refused and the user's other sign-ins end. `keep` runs in the same transaction
+ * before the log is written, with the new session's id.
  */
 export async function signInByProvider(
   db: Database,
@@ -123,12 +123,13 @@ export async function signInByProvider(
       await endSessionsOf(tx, user.id, now)
       return refuse('NoRole', user.email)
     }
-    if (previous) await signOut(tx, previous.sid, now)
+    const ended = previous && (await endSession(tx, previous.sid, now))
     const sid = await startSession(tx, user.id, now, {
       provenAt: getProvenAt(claims, now),
       factor: provesFactor(claims, getSettings().OIDC_FACTOR) ? 'provider' : null,
     })
     await keep(tx, sid)
+    if (ended) await appendUserActivity(tx, ended)
     const started = { action: 'session.started', objectId: sid, person: { userId: user.id }, actor: user.email }
     const detailsAt = (connectionId: string) => ({ role: roles.get(connectionId) })
     await appendUserActivity(tx, { ...entry, ...started, detailsAt })

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { appendUserActivity } from '../activity-log/append'
+import { appendUserActivity, type UserEntry } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { queueNewDeviceMail } from '../mail/security-mails'
 import { countSignIn } from '../metrics/instruments'
@@ -53,26 +53,35 @@ export async function authenticate(db: Database, credentials: Credentials, now: 
   return current && (await verifyPassword(current.passwordHash, credentials.password)) ? current : null
 }
 
+/**
+ * Ends a sign-in and returns its entry in the activity log, which the caller writes at the end of the transaction; null if
+ * it has ended already.
+ */
+export async function endSession(tx: Database, sessionId: string, now: Date): Promise<UserEntry | null> {
+  const [ended] = await tx
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+    .returning({ userId: sessions.userId })
+  if (!ended) return null
+  await tx.delete(providerTokens).where(eq(providerTokens.sessionId, sessionId))
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, ended.userId))
+  return {
+    person: ended,
+    at: now,
+    actor: user?.email ?? 'unknown',
+    action: 'session.ended',
+    objectKind: 'session',
+    objectId: sessionId,
+    details: {},
+  }
+}
+
 /** Ends a sign-in and logs it; no effect if it has ended already. */
 export function signOut(db: Database, sessionId: string, now: Date): Promise<void> {
   return db.transaction(async (transaction) => {
-    const [ended] = await transaction
-      .update(sessions)
-      .set({ endedAt: now })
-      .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
-      .returning({ userId: sessions.userId })
-    if (!ended) return
-    await transaction.delete(providerTokens).where(eq(providerTokens.sessionId, sessionId))
-    const [user] = await transaction.select({ email: users.email }).from(users).where(eq(users.id, ended.userId))
-    await appendUserActivity(transaction, {
-      person: ended,
-      at: now,
-      actor: user?.email ?? 'unknown',
-      action: 'session.ended',
-      objectKind: 'session',
-      objectId: sessionId,
-      details: {},
-    })
+    const ended = await endSession(transaction, sessionId, now)
+    if (ended) await appendUserActivity(transaction, ended)
   })
 }
 
@@ -123,12 +132,13 @@ async function beginSession(
   const claims = await db.transaction(async (transaction) => {
     await lockAccount(transaction, account.id)
     if (!(await stillOpens(transaction, account, passkeyId))) return null
-    if (previous) await signOut(transaction, previous.sid, now)
+    const ended = previous && (await endSession(transaction, previous.sid, now))
     const sid = await startSession(transaction, account.id, now, { factor })
     if (readKnownDevice(deviceCookie, account.email) === null) {
       const browser = describeBrowser(getRequestContext()?.userAgent ?? null)
       await queueNewDeviceMail(transaction, { userId: account.id, sessionId: sid, browser, peer, at: now })
     }
+    if (ended) await appendUserActivity(transaction, ended)
     await appendUserActivity(transaction, {
       at: now,
       person: { userId: account.id },

@@ -85,12 +85,11 @@ const MAX_DEFAULT_DELAY_MS = 30_000
 /** No request can ever be built for such a payment. */
 const UNBUILDABLE = 'bad-request'
 
-/** Delay after a 429: Retry-After, else as long as it has already taken, up to MAX_DEFAULT_DELAY_MS. */
-function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, headers: UpstreamReply['headers']): number {
-  const retryAfterMs = retryDelayMs(headers, clock.wall())
+/** Delay after a 429 that doesn't say how long: as long as it has already taken, up to MAX_DEFAULT_DELAY_MS. */
+function chooseDelay({ clock, rules }: Ledger, row: CancellationRow): number {
   // Bulk rows queue long before they are sent; the bulk's rate limiter slows them down instead.
   const waited = row.bulkId === null ? elapsed(row.undecidedSince, clock.store.now()) : 0
-  return retryAfterMs ?? Math.min(Math.max(waited, rules.pollIntervalMs), MAX_DEFAULT_DELAY_MS)
+  return Math.min(Math.max(waited, rules.pollIntervalMs), MAX_DEFAULT_DELAY_MS)
 }
 
 function getReplyText({ detail, title }: ReplyEvidence): string | null {
@@ -115,7 +114,8 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
   const failure = 'failure' in outcome ? outcome.failure : undefined
   const { pollIntervalMs } = ledger.rules
   const dueAt = ledger.clock.store.sql(pollIntervalMs)
-  const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.headers) : pollIntervalMs
+  const askedFor = outcome.kind === 'slow-down' ? retryDelayMs(outcome.headers, ledger.clock.wall()) : null
+  const delay = askedFor ?? (outcome.kind === 'slow-down' ? chooseDelay(ledger, row) : pollIntervalMs)
   if (outcome.kind === 'accepted') return { state: 'accepted', change: { dueAt } }
   if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
   switch (outcome.kind) {
@@ -126,14 +126,18 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
       const detail = outcome.reply.status === 401 ? null : getReplyText(outcome.reply)
       return { state: 'not-cancelled', change: { outcomeReason: 'refused', detail } }
     }
-    case 'slow-down':
-      // Told at once rather than when time is up. A bulk waits as long as it takes.
-      if (row.bulkId === null && delay + pollIntervalMs > measureRemaining(ledger, row))
+    case 'slow-down': {
+      // A bulk waits as long as it takes.
+      const remaining = row.bulkId === null ? measureRemaining(ledger, row) : Infinity
+      // Told at once rather than when time is up.
+      if (askedFor !== null && delay + pollIntervalMs > remaining)
         return { state: 'not-cancelled', change: { outcomeReason: 'asked-to-wait' } }
+      const wait = Math.max(Math.min(delay, remaining), 0)
       return {
         state: 'waiting',
-        change: { attempts: 0, outcomeReason: 'slow-down', dueAt: ledger.clock.store.sql(delay) },
+        change: { attempts: 0, outcomeReason: 'slow-down', dueAt: ledger.clock.store.sql(wait) },
       }
+    }
     default:
       // The request certainly never left. A bulk row is queued again; so is a request that was held up past its lease,
       // which is sent if a new reading still matches what the user saw.

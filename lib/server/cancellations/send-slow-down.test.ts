@@ -49,6 +49,17 @@ test('429 that asks for longer than an outcome may stay open is told at once, an
   expect([fixture.deletesOf(patient), fixture.deletesOf(hurried)].map(({ length }) => length)).toEqual([2, 1])
 })
 
+test('429 that asks for nothing is not told as asking for long, however little time is left', async () => {
+  const rules = { ...fixture.ledger.rules, reviewAfterMs: 1 }
+  fixture.ledger = { ...fixture.ledger, rules }
+  const view = await fixture.cancel(fixture.service.add(), slow({}))
+  expect(view).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({
+    state: 'not-cancelled',
+    outcomeReason: 'not-sent',
+  })
+})
+
 test('429 is followed only through the guard', async () => {
   const payment = fixture.service.add()
   const view = await fixture.cancel(payment, slow({}))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { newConnection } from '@/lib/domain/merchant-connection'
 import type { OpenDatabase } from '@/lib/database/database'
@@ -9,10 +9,13 @@ import { writeProofRows } from '../upstream/capability-store'
 import { getConnection } from '../upstream/connection'
 import { createTenantScope } from '../auth/tenant-scope'
 import type { Session } from '../auth/session'
-import { activity, cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
+import { passwordLinks } from '../store/auth-schema'
+import { activity, cancellations, connections, defaultConnectionId, memberships, sessions } from '../store/schema'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 import { setMemoryStore } from '../testing/store-fixture'
+import { startSession } from '../auth/sessions'
 import { createUser } from '../auth/users'
+import { makePasswordLink } from '../team/password-links'
 import { addConnection, changeConnection, removeConnection } from './commands'
 import { getUpstreamState } from '../upstream/upstream-state'
 import { explainUnreadableCredential } from '../upstream/stored-connections'
@@ -186,6 +189,23 @@ it('leaves no state of a service behind that nobody asks any more: an earlier ad
 it('changes and removes nothing of the connection that the settings describe', async () => {
   await expect(changeConnection(store.db, session, given())).rejects.toMatchObject({ code: 'conflict' })
   await expect(removeConnection(store.db, session)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+it('ends the sign-ins and links of those whom its removal leaves without a merchant, and of nobody else', async () => {
+  const id = await add()
+  const bo = { email: 'left@example.com', password: 'moss-covered lantern', role: 'support' as const }
+  const userId = await createUser(store.db, { ...bo, connectionId: id })
+  await startSession(store.db, userId, new Date())
+  await startSession(store.db, session.userId, new Date())
+  const user = { id: userId, email: bo.email }
+  await makePasswordLink(store.db, { user, kind: 'reset', madeBy: session.email }, new Date())
+  const countOpen = (of: string) => store.db.$count(sessions, and(eq(sessions.userId, of), isNull(sessions.endedAt)))
+  const links = and(eq(passwordLinks.userId, userId), isNull(passwordLinks.endedAt))
+  expect([await countOpen(userId), await store.db.$count(passwordLinks, links)]).toEqual([1, 1])
+  const own = await countOpen(session.userId)
+  await removeConnection(store.db, at(id))
+  expect([await countOpen(userId), await store.db.$count(passwordLinks, links)]).toEqual([0, 0])
+  expect(await countOpen(session.userId)).toBe(own)
 })
 
 it('is removed only when no outcome is open, and takes its credential with it', async () => {

@@ -4,6 +4,7 @@ import type { Database } from '@/lib/database/database'
 import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
 import { appendActivity } from '../activity-log/append'
 import type { Session, TenantScope } from '../auth/session'
+import { endSessionsOf, lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { syncMerchantWorkers } from '../runtime/merchant-workers'
@@ -13,6 +14,8 @@ import { decryptSecret } from '../store/encryption'
 import { customerImports } from '../store/import-schema'
 import { inboxes } from '../store/inbox-schema'
 import { cancellations, connections, memberships } from '../store/schema'
+import { isLeftBehind, lockTeams } from '../team/commands'
+import { endPasswordLinks } from '../team/password-links'
 import { dropConnection } from '../upstream/connection'
 import {
   type ConnectionRow,
@@ -140,14 +143,25 @@ export async function changeConnection(db: Database, { scope }: Session, given: 
   await refreshConnection(db, { connectionId, revision: row.revision + 1 })
 }
 
+/** The people of a merchant with their accounts locked, in one order for all. */
+async function lockMembers(tx: Database, connectionId: string): Promise<string[]> {
+  const { userId } = memberships
+  const members = await tx.select({ userId }).from(memberships).where(eq(memberships.connectionId, connectionId))
+  const userIds = members.map((member) => member.userId).toSorted()
+  for (const id of userIds) await lockAccount(tx, id)
+  return userIds
+}
+
 /**
- * Removes the session's merchant: access and credential are gone, its records stay. Throws AppError 'conflict' while a
- * cancellation of it is open.
+ * Removes the session's merchant: access and credential are gone, its records stay. The sign-ins and links of people who
+ * work for no other end. Throws AppError 'conflict' while a cancellation of it is open.
  */
 export async function removeConnection(db: Database, { scope }: Session): Promise<void> {
   const { connectionId, name, settings } = await findOwnConnection(db, scope)
   await db.transaction(async (tx) => {
     const now = new Date()
+    await lockTeams(tx)
+    const userIds = await lockMembers(tx, connectionId)
     await tx
       .update(connections)
       .set({ removedAt: now, credential: null, credentialKey: null, revision: sql`${connections.revision} + 1` })
@@ -163,6 +177,11 @@ export async function removeConnection(db: Database, { scope }: Session): Promis
       .update(customerImports)
       .set({ state: 'stopped', changedAt: now })
       .where(and(eq(customerImports.connectionId, connectionId), inArray(customerImports.state, ['running', 'held'])))
+    for (const userId of userIds)
+      if (await isLeftBehind(tx, userId)) {
+        await endSessionsOf(tx, userId, now)
+        await endPasswordLinks(tx, userId, now)
+      }
     const entry = { connectionId, action: 'merchant.removed', objectKind: 'setting', objectId: connectionId }
     await appendActivity(tx, { ...entry, details: describeConnection(name, settings) })
   })

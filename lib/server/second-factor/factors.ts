@@ -78,9 +78,9 @@ export async function addFactor(
     // What was asked for was another factor.
     await tx.delete(factorResets).where(eq(factorResets.userId, userId))
     const renewed = sessionId === session.sessionId ? {} : { continuedAs: sessionId }
-    await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name, ...renewed }, now)
-    await queueFactorMail(tx, userId, 'added', now)
     const recoveryCodes = isFirst ? await makeRecoveryCodes(tx, userId) : null
+    await queueFactorMail(tx, userId, 'added', now)
+    await logFactor(tx, session, 'user.factor-added', { kind: factor.kind, name: factor.name, ...renewed }, now)
     return { added: { authenticatorId, recoveryCodes }, sessionId }
   })
 }
@@ -109,8 +109,8 @@ export async function removeFactor(db: Database, session: FactorSession, id: str
     }
     // Whoever held what is removed may be signed in.
     await endSessionsOf(tx, session.userId, now, session.sessionId)
-    await logFactor(tx, session, 'user.factor-removed', removed, now)
     await queueFactorMail(tx, session.userId, 'removed', now)
+    await logFactor(tx, session, 'user.factor-removed', removed, now)
   })
 }
 
@@ -121,10 +121,11 @@ export async function renewRecoveryCodes(db: Database, session: FactorSession, n
     await lockOwner(tx, session, now)
     if ((await tx.$count(authenticators, isOwnFactor(session.userId))) === 0)
       throw new AppError('not-possible', { detail: m.secondFactor_addOneFirst() })
-    await logFactor(tx, session, 'user.recovery-codes-made', {}, now)
-    await queueFactorMail(tx, session.userId, 'codes-renewed', now)
     await endSessionsOf(tx, session.userId, now, session.sessionId)
-    return makeRecoveryCodes(tx, session.userId)
+    const codes = await makeRecoveryCodes(tx, session.userId)
+    await queueFactorMail(tx, session.userId, 'codes-renewed', now)
+    await logFactor(tx, session, 'user.recovery-codes-made', {}, now)
+    return codes
   })
 }
 

@@ -13,6 +13,8 @@ export const inboxes = pgTable('inboxes', {
   signingSecret: text('signing_secret'),
   /** Whether an admin entered the signing secret or a delivery verified under it. Until then nothing is refused for it. */
   signingSecretProven: boolean('signing_secret_proven').notNull().default(true),
+  /** A secret that came by itself while a proven one was in force, encrypted likewise; it replaces that once it is proven. */
+  signingSecretCandidate: text('signing_secret_candidate'),
   /** Deliveries refused for lack of a valid signature: their number, since when, and the last one. */
   refused: integer('refused').notNull().default(0),
   refusedSince: timestampColumn('refused_since'),

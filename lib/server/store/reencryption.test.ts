@@ -12,6 +12,7 @@ import { setMemoryStore } from '../testing/store-fixture'
 const [old, next, third] = ['old', 'next', 'third'].map((name) => `the ${name} secret of a desk that rotates it`)
 const user = { email: 'ann@example.com', password: 'moss-covered lantern', role: 'admin' } as const
 const whsec = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const arrived = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 const other = 'm-0123456789'
 const [sessionName, deviceName] = ['next-auth.session-token', 'debitdesk.device']
 
@@ -55,12 +56,13 @@ async function readAll(desk: Desk) {
   const parts: string[] = []
   for await (const { text } of desk.readParts(db, { id: exportId, parts: 3 })) parts.push(text)
   const [mail] = await db.select().from(mails)
+  const inbox = await desk.findInbox(db, defaultConnectionId)
   return {
     link: mail?.link && desk.decryptSecret(mail.link, desk.mailLinkPurpose(mail.id)),
     isSignedIn: (await desk.readSessionToken(cookies.get(sessionName))) !== null,
     isKnownDevice: desk.readKnownDevice(cookies.get(deviceName), user.email) !== null,
     credential: connection && desk.explainUnreadableCredential(connection),
-    signingSecret: (await desk.findInbox(db, defaultConnectionId))?.signingSecret,
+    signingSecrets: [inbox?.signingSecret, inbox?.candidate],
     bodies: (await desk.viewInbox(reader)).messages.map(({ body }) => body),
     tokens: tokens?.access,
     parts: parts.slice(1),
@@ -72,7 +74,7 @@ const everything = {
   isSignedIn: true,
   isKnownDevice: true,
   credential: null,
-  signingSecret: whsec,
+  signingSecrets: [whsec, arrived],
   bodies: ['sealed body', 'plain body'],
   tokens: 'an access token',
   parts: ['a header', 'a sealed row', 'a plain row'],
@@ -93,6 +95,7 @@ beforeAll(async () => {
   await db.update(connections).set(desk.encryptCredential(other, 'a token')).where(eq(connections.connectionId, other))
   await desk.openInbox(db, defaultConnectionId)
   await desk.keepSigningSecret(db, defaultConnectionId, whsec)
+  await desk.adoptSigningSecret(db, defaultConnectionId, arrived)
   const message = { connectionId: defaultConnectionId, headers: {}, verdict: 'valid' as const }
   const body = desk.encryptSecret('sealed body', desk.bodyPurpose(defaultConnectionId))
   await db.insert(inboxMessages).values({ ...message, body: 'plain body' })
@@ -165,7 +168,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
     const counts = (resealed: number, current = 0) => ({ current, resealed, changed: 0, unreadable: 0 })
     expect(await desk.reencryptStore(store.db)).toEqual({
       'merchants’ credentials': counts(1),
-      'signing secrets': counts(1),
+      'signing secrets': counts(2),
       'provider tokens': counts(1),
       'secrets of authenticator apps': counts(1),
       'inbox bodies': counts(2),
@@ -175,7 +178,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
     const again = await desk.reencryptStore(store.db)
     expect(Object.values(again)).toEqual([
       counts(0, 1),
-      counts(0, 1),
+      counts(0, 2),
       counts(0, 1),
       counts(0, 1),
       counts(0, 2),
@@ -194,7 +197,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
     const told = Object.values(await desk.reencryptStore(store.db))
     expect(told.map(({ unreadable, resealed }) => [unreadable, resealed])).toEqual([
       [1, 0],
-      [1, 0],
+      [2, 0],
       [1, 0],
       [1, 0],
       [2, 0],

@@ -38,20 +38,23 @@ async function* readCredentials(db: Database): AsyncGenerator<StoredText, void, 
 }
 
 async function* readSigningSecrets(db: Database): AsyncGenerator<StoredText, void, void> {
-  const { connectionId: id, signingSecret } = inboxes
-  for (const { connectionId, text } of await db
-    .select({ connectionId: id, text: signingSecret })
-    .from(inboxes)
-    .where(isNotNull(signingSecret))) {
-    if (text === null) continue
-    const isSame = and(eq(id, connectionId), eq(signingSecret, text))
-    const replace = (opened: string) =>
-      db
-        .update(inboxes)
-        .set({ signingSecret: encryptSecret(opened, signingSecretPurpose) })
-        .where(isSame)
-        .returning({ id })
-    yield { text, sealed: true, purpose: signingSecretPurpose, replace }
+  const id = inboxes.connectionId
+  for (const name of ['signingSecret', 'signingSecretCandidate'] as const) {
+    const column = inboxes[name]
+    for (const { connectionId, text } of await db
+      .select({ connectionId: id, text: column })
+      .from(inboxes)
+      .where(isNotNull(column))) {
+      if (text === null) continue
+      const isSame = and(eq(id, connectionId), eq(column, text))
+      const replace = (opened: string) =>
+        db
+          .update(inboxes)
+          .set({ [name]: encryptSecret(opened, signingSecretPurpose) })
+          .where(isSame)
+          .returning({ id })
+      yield { text, sealed: true, purpose: signingSecretPurpose, replace }
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
-import { appendActivity } from '../activity-log/append'
+import { appendActivity, appendUserActivity } from '../activity-log/append'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
@@ -105,6 +105,28 @@ export async function logMemberChange(
     objectKind: 'user',
     objectId: email,
     details,
+  })
+}
+
+/**
+ * Logs an admin's change of a whole account, at the end of its transaction, with each merchant that its owner works for: the
+ * admin administers them all (assertOwnAccount).
+ */
+export async function logAccountChange(
+  tx: Database,
+  session: Session,
+  action: string,
+  { userId, email }: Member,
+  now: Date,
+): Promise<void> {
+  await appendUserActivity(tx, {
+    person: { userId },
+    at: now,
+    actor: session.email,
+    action,
+    objectKind: 'user',
+    objectId: email,
+    details: {},
   })
 }
 
@@ -256,7 +278,7 @@ export function disableMember(session: Session, userId: string, now = new Date()
     await endPasswordLinks(tx, userId, now)
     await revokeTokensOf(tx, { userId }, session.email, now)
     await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
-    await logMemberChange(tx, session, 'user.disabled', member.email, {}, now)
+    await logAccountChange(tx, session, 'user.disabled', member, now)
   })
 }
 
@@ -266,7 +288,7 @@ export function enableMember(session: Session, userId: string, now = new Date())
     if (!member.disabledAt) return
     await assertOwnAccount(tx, session, userId)
     await tx.update(users).set({ disabledAt: null }).where(eq(users.id, userId))
-    await logMemberChange(tx, session, 'user.enabled', member.email, {}, now)
+    await logAccountChange(tx, session, 'user.enabled', member, now)
   })
 }
 
@@ -275,7 +297,7 @@ export function endMemberSessions(session: Session, userId: string, now = new Da
   return changeMember(session, userId, async (tx, member) => {
     await assertOwnAccount(tx, session, userId)
     await endSessionsOf(tx, userId, now)
-    await logMemberChange(tx, session, 'user.sessions-ended', member.email, {}, now)
+    await logAccountChange(tx, session, 'user.sessions-ended', member, now)
   })
 }
 

@@ -8,7 +8,7 @@ import { removeAllFactors } from '../second-factor/factors'
 import { isOwnFactor } from '../second-factor/prove-factor'
 import { authenticators, factorResets } from '../store/factor-schema'
 import { memberships, users } from '../store/schema'
-import { assertOwnAccount, changeMember, logMemberChange } from './commands'
+import { assertOwnAccount, changeMember, logAccountChange, logMemberChange } from './commands'
 
 import * as m from '@/lib/messages/m'
 
@@ -59,8 +59,8 @@ export function resetFactor(session: Session, userId: string, now = new Date()):
       await queueFactorMail(tx, userId, 'resetRequested', now)
       await tx.insert(factorResets).values({ userId, connectionId, requestedBy: session.userId, expiresAt })
     }
-    const action = isApproved ? 'user.factor-reset' : 'user.factor-reset-requested'
-    await logMemberChange(tx, session, action, member.email, {}, now)
+    if (isApproved) await logAccountChange(tx, session, 'user.factor-reset', member, now)
+    else await logMemberChange(tx, session, 'user.factor-reset-requested', member.email, {}, now)
     return isApproved
   })
 }

@@ -8,7 +8,7 @@ import { lockFolder } from '@/lib/database/folder-lock'
 import type { OpenDatabase } from '@/lib/database/database'
 import { verifyChain } from '../activity-log/hash-chain'
 import { verifyPassword } from '../auth/passwords'
-import { connections, memberships, sessions, users } from '../store/schema'
+import { activity, connections, memberships, sessions, users } from '../store/schema'
 import { openMemoryStore } from '../testing/store-fixture'
 import { runUserCommand, type UserRequest } from './user-command'
 
@@ -120,7 +120,8 @@ describe('an account of two merchants', () => {
 it('a role for an account that was left behind lets nobody in who knew it before', async () => {
   await run({ action: 'add', email: 'di@shop.example', role: 'viewer' })
   await run({ action: 'remove', email: 'di@shop.example' })
-  const isOpen = 'The account was in no team: its password and second factors are removed.'
+  const isOpen =
+    'The account was in no team: its password and second factors are removed. Set a password with `npm run user -- password di@shop.example`.'
   expect(await run({ action: 'role', email: 'di@shop.example', role: 'viewer' })).toEqual([
     `di@shop.example is viewer at default. ${isOpen}`,
   ])
@@ -129,6 +130,29 @@ it('a role for an account that was left behind lets nobody in who knew it before
   expect(await run({ action: 'role', email: 'di@shop.example', role: 'support' })).toEqual([
     'di@shop.example is support at default.',
   ])
+})
+
+it('a role for a disabled account is said to be of none yet', async () => {
+  await run({ action: 'disable', email: 'di@shop.example' })
+  expect(await run({ action: 'role', email: 'di@shop.example', role: 'viewer' })).toEqual([
+    'di@shop.example is viewer at default. It is disabled until `npm run user -- enable di@shop.example`.',
+  ])
+  await run({ action: 'enable', email: 'di@shop.example' })
+})
+
+it('what is done to a whole account is in the log of each of its merchants, which learn of no other', async () => {
+  await store.db.insert(connections).values({ connectionId: 'm-south', name: 'South' })
+  const named = { email: 'ed@shop.example', merchant: 'm-south' }
+  await run({ action: 'add', email: named.email, role: 'viewer' })
+  await run({ action: 'role', role: 'viewer', ...named })
+  await run({ action: 'password', ...named }, 'another lantern of moss')
+  for (const action of ['reset-factor', 'disable', 'enable'] as const) await run({ action, ...named })
+  const rows = await store.db.select().from(activity).where(eq(activity.objectId, named.email))
+  const whole = ['user.password-set', 'user.factor-reset', 'user.disabled', 'user.enabled']
+  const at = (connectionId: string) => rows.filter((row) => row.connectionId === connectionId)
+  expect(at('default').map(({ action }) => action)).toEqual(['user.added', ...whole])
+  expect(at('m-south').map(({ action }) => action)).toEqual(['user.role-changed', ...whole])
+  expect(JSON.stringify(at('default'))).not.toContain('m-south')
 })
 
 describe('the command itself', () => {

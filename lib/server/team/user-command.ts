@@ -2,10 +2,11 @@ import type { ReadStream } from 'node:tty'
 import { eq, max } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
-import { appendActivity } from '../activity-log/append'
+import { appendActivity, appendUserActivity } from '../activity-log/append'
 import { canonicalEmail, changePassword, createUser, disableUser, endSessionsOf, lockAccount } from '../auth/users'
 import { removeAllFactors } from '../second-factor/factors'
 import { AppError } from '../runtime/app-error'
+import { identities } from '../store/auth-schema'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 import { endMembership, isLeftBehind, lockTeams, startAnew } from './commands'
 import { findLastAdminOf } from './last-admin'
@@ -89,6 +90,20 @@ async function logChange(db: Database, connectionId: string, action: string, ema
   )
 }
 
+/** Logs a change of the whole account with each merchant that its owner works for. */
+async function logAccountChange(db: Database, user: { id: string; email: string }, action: string): Promise<void> {
+  await db.transaction((tx) =>
+    appendUserActivity(tx, {
+      person: { userId: user.id },
+      actor: 'command line',
+      action,
+      objectKind: 'user',
+      objectId: user.email,
+      details: {},
+    }),
+  )
+}
+
 async function change(
   db: Database,
   request: UserRequest,
@@ -111,7 +126,7 @@ async function change(
   const user = await findUser(db, email)
   if (request.action === 'password') {
     await changePassword(db, user, await askPassword(), now, (tx) => endPasswordLinks(tx, user.id, now))
-    await logChange(db, connectionId, 'user.password-set', email)
+    await logAccountChange(db, user, 'user.password-set')
     return `The password of ${email} is set; all sign-ins have ended.`
   }
   if (request.action === 'reset-factor') {
@@ -119,12 +134,12 @@ async function change(
       await endSessionsOf(tx, user.id, now)
       await removeAllFactors(tx, user.id, now)
     })
-    await logChange(db, connectionId, 'user.factor-reset', email)
+    await logAccountChange(db, user, 'user.factor-reset')
     return `The second factors of ${email} are removed; all sign-ins have ended.`
   }
   if (request.action === 'enable') {
     await db.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))
-    await logChange(db, connectionId, 'user.enabled', email)
+    await logAccountChange(db, user, 'user.enabled')
     return `${email} may sign in again.`
   }
   if (request.action === 'role') {
@@ -142,8 +157,15 @@ async function change(
     })
     if (isCleared) await logChange(db, connectionId, 'user.access-reset', email)
     await logChange(db, connectionId, 'user.role-changed', email)
-    const isRole = `${email} is ${role} at ${connectionId}.`
-    return isCleared ? `${isRole} The account was in no team: its password and second factors are removed.` : isRole
+    const isProvided = (await db.$count(identities, eq(identities.userId, user.id))) > 0
+    return [
+      `${email} is ${role} at ${connectionId}.`,
+      isCleared ? 'The account was in no team: its password and second factors are removed.' : '',
+      isCleared && !isProvided ? `Set a password with \`npm run user -- password ${email}\`.` : '',
+      user.disabledAt ? `It is disabled until \`npm run user -- enable ${email}\`.` : '',
+    ]
+      .filter(Boolean)
+      .join(' ')
   }
   if (request.action === 'remove') {
     const wasMember = await db.transaction(async (tx) => {
@@ -162,7 +184,7 @@ async function change(
     await disableUser(tx, user.id, now)
     await endPasswordLinks(tx, user.id, now)
   })
-  await logChange(db, connectionId, 'user.disabled', email)
+  await logAccountChange(db, user, 'user.disabled')
   return `${email} is disabled; all sign-ins have ended.`
 }
 

@@ -208,6 +208,16 @@ describe('the credential', () => {
     expect(text).not.toContain('s3cret')
   })
 
+  it('is taken out however JSON spells it', async () => {
+    const both = (words: string) => words.replaceAll('s3cret/token+1', '[redacted]')
+    const { json } = await read(
+      String.raw`{"php":"s3cret\/token+1","net":["s3cret/token\u002b1"],"\u00733cret/token+1":1}`,
+      undefined,
+      both,
+    )
+    expect(json).toEqual({ php: '[redacted]', net: ['[redacted]'], '[redacted]': 1 })
+  })
+
   it('is taken out of what is said of JSON that cannot be read', async () => {
     const told = await read('[{"a":1}, "x", {"s3cret-token":"x', undefined, redact).catch((error: unknown) => error)
     expect(inspect(told, { depth: 9 })).not.toContain('s3cret')

@@ -90,6 +90,9 @@ function readJson({ text, mediaType, isLossy, redact }: JsonText): unknown {
   }
 }
 
+/** Escapes by which JSON may spell a credential in a way that its text does not show: `\/` of PHP, `\u002b` of .NET. */
+const hidingEscape = /\\[/u]/u
+
 /** Redacts names and texts of a parsed value, in place. Numbers stay: one that happens to hold a credential is an amount or an id. */
 function redactParsed(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value)
@@ -123,7 +126,8 @@ export async function decodeReply(reply: HttpReply, redact: Redact): Promise<Rep
   const raw = body.toString('utf8').replace(/^\uFEFF/u, '')
   const text = redact(raw)
   const json = readJson({ text: raw, mediaType, isLossy: !isUtf8(body), redact })
-  return { mediaType, json: text === raw ? json : redactParsed(json, redact), text }
+  const isClean = text === raw && !hidingEscape.test(raw)
+  return { mediaType, json: isClean ? json : redactParsed(json, redact), text }
 }
 
 /** Names under which services wrap the requested record. */

@@ -27,12 +27,15 @@ export async function subscribeInbox(session: Session): Promise<InboxView> {
   return viewInbox(session)
 }
 
-type InboxSecrets = Pick<typeof inboxes.$inferSelect, 'secret' | 'signingSecret' | 'signingSecretProven'>
+type InboxSecrets = Pick<
+  typeof inboxes.$inferSelect,
+  'secret' | 'signingSecret' | 'signingSecretProven' | 'signingSecretCandidate'
+>
 
 async function readSecrets(db: Database, connectionId: string): Promise<InboxSecrets | null> {
-  const { secret, signingSecret, signingSecretProven } = inboxes
+  const { secret, signingSecret, signingSecretProven, signingSecretCandidate } = inboxes
   const [row] = await db
-    .select({ secret, signingSecret, signingSecretProven })
+    .select({ secret, signingSecret, signingSecretProven, signingSecretCandidate })
     .from(inboxes)
     .where(eq(inboxes.connectionId, connectionId))
   return row ?? null
@@ -76,7 +79,8 @@ export async function renewInbox(session: Session): Promise<InboxView> {
   if (!old) throw new AppError('not-found', { detail: m.refusals_theInboxHasNoAddressYet() })
   const list = parseWebhooks(await callEndpoint(session, 'listWebhooks'))
   if (!list) throw new AppError('upstream-bad-reply')
-  const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null, signingSecretProven: true }
+  const secret = randomBytes(24).toString('base64url')
+  const next = { secret, signingSecret: null, signingSecretProven: true, signingSecretCandidate: null }
   if (!(await replaceSecrets(db, connectionId, old, next))) {
     throw new AppError('conflict', { detail: m.refusals_somebodyElseHasRenewedTheAddress() })
   }

@@ -12,13 +12,15 @@ import { requireStore } from '../store/store'
 
 /**
  * The inbox of a connection. `signingSecret` is decrypted and never leaves the server. `isProven` when deliveries are
- * refused for it: an admin entered it, or a delivery verified under it (docs/decisions/0148). `isLocked` when a proven
- * one cannot be decrypted: signatures cannot be checked, so nothing may be accepted.
+ * refused for it: an admin entered it, or a delivery verified under it (docs/decisions/0148). `candidate`: one that came
+ * by itself beside a proven one, and verifies deliveries too. `isLocked` when a proven one cannot be decrypted: its
+ * signatures cannot be checked, so nothing may be accepted for them.
  */
 export type Inbox = {
   connectionId: string
   address: string
   signingSecret: string | null
+  candidate: string | null
   isProven: boolean
   isLocked: boolean
   refused: RefusedDeliveries | null
@@ -36,12 +38,14 @@ function readRefused({ refused, refusedSince, refusedLast }: typeof inboxes.$inf
 }
 
 function asInbox(row: typeof inboxes.$inferSelect): Inbox {
-  const signingSecret = row.signingSecret === null ? null : decryptSecret(row.signingSecret, signingSecretPurpose)
+  const open = (sealed: string | null) => (sealed === null ? null : decryptSecret(sealed, signingSecretPurpose))
+  const signingSecret = open(row.signingSecret)
   return {
     refused: readRefused(row),
     connectionId: row.connectionId,
     address: `${getDeskOrigin()}/hooks/${row.secret}`,
     signingSecret,
+    candidate: open(row.signingSecretCandidate),
     isProven: row.signingSecretProven,
     isLocked: row.signingSecret !== null && row.signingSecretProven && signingSecret === null,
   }
@@ -74,55 +78,71 @@ export async function openInbox(db: Database, connectionId: string): Promise<Inb
   return inbox
 }
 
-/** Stores the signing secret, encrypted, or none; logs the change without the value and resets the count of refusals. */
-async function setSigningSecret(
+const seal = (secret: string) => encryptSecret(secret, signingSecretPurpose)
+
+/** Beside another signing secret, or none: what is known of the one before is gone. */
+const anew = {
+  signingSecretProven: true,
+  signingSecretCandidate: null,
+  refused: 0,
+  refusedSince: null,
+  refusedLast: null,
+}
+
+/** Stores a change of the signing secret and logs it without the value. */
+async function changeSecret(
   db: Database,
   connectionId: string,
-  { secret, isProven }: { secret: string | null; isProven: boolean },
+  action: string,
+  columns: Partial<typeof inboxes.$inferInsert>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx
-      .update(inboxes)
-      .set({
-        signingSecret: secret === null ? null : encryptSecret(secret, signingSecretPurpose),
-        signingSecretProven: isProven,
-        refused: 0,
-        refusedSince: null,
-        refusedLast: null,
-      })
-      .where(eq(inboxes.connectionId, connectionId))
-    await appendActivity(tx, {
-      connectionId,
-      action: secret === null ? 'setting.signing-secret-removed' : 'setting.signing-secret',
-      objectKind: 'setting',
-      objectId: 'inbox signing secret',
-      details: {},
-    })
+    await tx.update(inboxes).set(columns).where(eq(inboxes.connectionId, connectionId))
+    const entry = { connectionId, action, objectKind: 'setting', objectId: 'inbox signing secret' }
+    await appendActivity(tx, { ...entry, details: {} })
   })
 }
 
 /** Stores the signing secret that an admin entered. */
 export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
-  await setSigningSecret(db, connectionId, { secret, isProven: true })
-}
-
-/** Stores a secret that came by itself, unproven: it may belong to another way of signing. The one there already stays as it is. */
-export async function adoptSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
-  const inbox = await findInbox(db, connectionId)
-  if (inbox?.signingSecret !== secret) await setSigningSecret(db, connectionId, { secret, isProven: false })
+  await changeSecret(db, connectionId, 'setting.signing-secret', { ...anew, signingSecret: seal(secret) })
 }
 
 /** Forgets the signing secret: signatures are not checked until there is another. */
 export async function removeSigningSecret(db: Database, connectionId: string): Promise<void> {
-  await setSigningSecret(db, connectionId, { secret: null, isProven: true })
+  await changeSecret(db, connectionId, 'setting.signing-secret-removed', { ...anew, signingSecret: null })
 }
 
-/** Records that a delivery verified under the inbox's secret, unless it has been replaced meanwhile. */
-export async function proveSigningSecret(db: Database, { connectionId, signingSecret }: Inbox): Promise<void> {
-  const isInbox = eq(inboxes.connectionId, connectionId)
-  const [row] = await db.select().from(inboxes).where(isInbox).for('update')
-  if (row && asInbox(row).signingSecret === signingSecret)
-    await db.update(inboxes).set({ signingSecretProven: true }).where(isInbox)
+/** The inbox, for a transaction that goes by its secrets; nobody else changes them until it ends. */
+async function lockInbox(tx: Database, connectionId: string): Promise<Inbox | null> {
+  const [row] = await tx.select().from(inboxes).where(eq(inboxes.connectionId, connectionId)).for('update')
+  return row ? asInbox(row) : null
+}
+
+/**
+ * Stores a secret that came by itself, unproven: it may belong to another way of signing. A proven one stays in force
+ * beside it. One that is there already stays as it is.
+ */
+export async function adoptSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const inbox = await lockInbox(tx, connectionId)
+    if (!inbox || inbox.signingSecret === secret || inbox.candidate === secret) return
+    const isBeside = inbox.isLocked || (inbox.isProven && inbox.signingSecret !== null)
+    const columns = isBeside
+      ? { signingSecretCandidate: seal(secret) }
+      : { ...anew, signingSecret: seal(secret), signingSecretProven: false }
+    await changeSecret(tx, connectionId, 'setting.signing-secret-arrived', columns)
+  })
+}
+
+/**
+ * Puts a secret in force under which a delivery verified, unless it has been replaced meanwhile. Call it last in a
+ * transaction: it writes to the activity log.
+ */
+export async function proveSigningSecret(tx: Database, connectionId: string, secret: string): Promise<void> {
+  const inbox = await lockInbox(tx, connectionId)
+  if (inbox?.candidate !== secret && (inbox?.isProven || inbox?.signingSecret !== secret)) return
+  await changeSecret(tx, connectionId, 'setting.signing-secret-proven', { ...anew, signingSecret: seal(secret) })
 }
 
 /** An inbox address without its last segment, which lets anybody deliver: for users who may not manage webhooks. */

@@ -203,32 +203,33 @@ async function noteEvent(tx: Database, connectionId: string, eventType: string |
 /**
  * Stores a delivery, encrypted, polls the payment it refers to and tells open pages; its content is otherwise not trusted. With a proven
  * signing secret, a delivery without a valid signature is refused and counted, but neither stored nor acted on (WH-15);
- * an unproven one is proven by the first valid signature and refuses nothing until then. If a proven secret cannot be
- * decrypted, all are refused. Valid deliveries have their own rate limit. Throws AppError 'bad-signature',
+ * an unproven one, alone or beside a proven one, is put in force by the first valid signature and refuses nothing until
+ * then. If a proven secret cannot be decrypted, all are refused but what proves another. Valid deliveries have their own rate limit. Throws AppError 'bad-signature',
  * 'secret-locked', 'too-large' and 'too-many-attempts'.
  */
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
-  const { connectionId, signingSecret, isProven, isLocked } = inbox
-  if (isLocked) throw new AppError('secret-locked')
+  const { connectionId, signingSecret, candidate, isProven, isLocked } = inbox
+  const secrets = [signingSecret, candidate].filter((secret) => secret !== null)
+  if (isLocked && secrets.length === 0) throw new AppError('secret-locked')
   const limit = (kind: 'signed' | 'unsigned') =>
     limitPerMinute(`${kind} deliveries to ${connectionId}`, { most: MAX_DELIVERIES_PER_MINUTE })
-  if (signingSecret === null) limit('unsigned')
+  if (secrets.length === 0) limit('unsigned')
   const headers = pickHeaders(request.headers)
   const { received, stored } = await readBody(request)
-  const found = verifySignature(signingSecret, headers, received)
-  const isValid = found === 'valid'
+  const proof = secrets.find((secret) => verifySignature(secret, headers, received) === 'valid')
+  const isValid = proof !== undefined
+  if (!isValid && isLocked) throw new AppError('secret-locked')
   if (!isValid && signingSecret !== null && isProven) {
     await countRefused(db, connectionId)
     throw new AppError('bad-signature')
   }
   if (isValid) limit('signed')
-  else if (signingSecret !== null) limit('unsigned')
+  else if (secrets.length > 0) limit('unsigned')
   const verdict = isValid ? 'valid' : 'not-checked'
   const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
   const { kind, ...event } = readEvent(stored)
   await db.transaction(async (tx) => {
-    if (isValid && !isProven) await proveSigningSecret(tx, inbox)
     const [written] = await tx
       .insert(inboxMessages)
       .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })
@@ -246,6 +247,7 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
     ])
     if (isNew && event.paymentId !== null && (isValid || wordless.test(event.paymentId)))
       await noteEvent(tx, connectionId, event.eventType, event.paymentId)
+    if (proof !== undefined && (!isProven || proof !== signingSecret)) await proveSigningSecret(tx, connectionId, proof)
   })
   await dropOldest(db, connectionId, isValid)
   // Each time, for the delivery that was stored may have failed here.

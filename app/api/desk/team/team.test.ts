@@ -8,7 +8,7 @@ import type { RouteHandler } from '@/lib/server/http/route-declaration'
 import { createTenantScope } from '@/lib/server/auth/tenant-scope'
 import { readSessionFrom, type Session } from '@/lib/server/auth/session'
 import { changeOwnPassword } from '@/lib/server/auth/step-up'
-import { activity, connections, memberships, sessions, users } from '@/lib/server/store/schema'
+import { activity, connections, defaultConnectionId, memberships, sessions, users } from '@/lib/server/store/schema'
 import { passwordLinks } from '@/lib/server/store/auth-schema'
 import { AuthClient, AuthDesk, sessionCookie, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { ask } from '@/lib/server/testing/factor-fixture'
@@ -205,6 +205,16 @@ describe('an admin', () => {
     expect(await memberOf('n@example.com')).toBeUndefined()
     await desk.db.insert(memberships).values({ connectionId: 'north', userId: admin.userId, role: 'admin' })
     expect((await join()).link).toBeNull()
+    // What is done to the whole account counts, and is logged, at both.
+    await endMemberSessions(admin, shared)
+    await disableMember(admin, shared)
+    await enableMember(admin, shared)
+    const rows = await desk.db.select().from(activity).where(eq(activity.objectId, 'both@example.com'))
+    const whole = ['user.sessions-ended', 'user.disabled', 'user.enabled']
+    for (const connectionId of [defaultConnectionId, 'north'])
+      expect(rows.filter((row) => row.connectionId === connectionId).map(({ action }) => action)).toEqual(
+        connectionId === 'north' ? whole : ['user.role-changed', ...whole],
+      )
     await desk.db.delete(memberships).where(eq(memberships.connectionId, 'north'))
   })
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "inboxes" ADD COLUMN "signing_secret_candidate" text;
