@@ -118,7 +118,7 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
   expect(document.activeElement?.textContent).toBe('Subscriptions')
 })
 
-it('a signing secret is removed with a button, and the next one is entered where the focus is then', async () => {
+it('a signing secret is removed once that is confirmed, and the next one is entered where the focus is then', async () => {
   let view: InboxView = { ...inbox, address: 'https://desk.example/hooks/x', signingSecret: 'unproven' }
   desk.answerWith(({ method, path }) => {
     if (method === 'DELETE' && path.endsWith('/inbox/signing-secret')) view = { ...view, signingSecret: 'none' }
@@ -126,7 +126,15 @@ it('a signing secret is removed with a button, and the next one is entered where
   })
   render(page([], view))
   expect(document.body.textContent).toContain('Signatures aren’t checked yet')
-  fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
+  const button = screen.getByRole('button', { name: 'Remove signing secret' })
+  const ask = async () => {
+    button.focus()
+    fireEvent.click(button)
+    return within(await screen.findByRole('alertdialog'))
+  }
+  fireEvent.click((await ask()).getByRole('button', { name: 'Keep signing secret' }))
+  await vi.waitFor(() => expect(document.activeElement).toBe(button))
+  fireEvent.click((await ask()).getByRole('button', { name: 'Remove signing secret' }))
   const enter = await screen.findByRole('button', { name: 'Enter signing secret' })
   await vi.waitFor(() => expect(document.activeElement).toBe(enter))
   expect(screen.queryByRole('button', { name: 'Remove signing secret' })).toBe(null)
