@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
@@ -59,6 +59,38 @@ it('a passkey that is not added after all leaves the page as it was, with the co
   press('Cancel')
   await waitFor(() => expect(focused()).toBe('Add authenticator app'))
   expect(screen.queryByText('Something went wrong in Debitdesk')).toBeNull()
+})
+
+it('a passkey whose form was left is not added, although the device confirms it later', async () => {
+  const credential = { id: 'AA', rawId: new ArrayBuffer(1), type: 'public-key', getClientExtensionResults: () => ({}) }
+  const response = { attestationObject: new ArrayBuffer(1), clientDataJSON: new ArrayBuffer(1) }
+  const device = new EventTarget()
+  const create = vi.fn(async (_: CredentialCreationOptions) => {
+    await new Promise((resolve) => device.addEventListener('confirm', resolve))
+    return { ...credential, response }
+  })
+  vi.stubGlobal('PublicKeyCredential', class {})
+  Object.defineProperty(navigator, 'credentials', { value: { create }, configurable: true })
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/passkeys') && method === 'POST')
+      return { json: { challenge: 'AA', user: { id: 'AA', name: 'ann', displayName: 'Ann' }, pubKeyCredParams: [] } }
+    return { json: { ...factors, allowsPasskeys: true } }
+  })
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }))
+  fireEvent.submit(screen.getByRole('form', { name: 'Add passkey' }))
+  await waitFor(() => expect(create).toHaveBeenCalled())
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(create.mock.calls[0]?.[0].signal?.aborted).toBe(true)
+  device.dispatchEvent(new Event('confirm'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(desk.arrived.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
 it('recovery codes, shown only once, stay until they are saved, while another app is added', async () => {
