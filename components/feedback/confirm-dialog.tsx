@@ -25,13 +25,15 @@ type ConfirmDialogProps = {
   /** The action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<void>
   onClose: () => void
+  /** The default is the previously focused element. */
+  finalFocus?: () => HTMLElement | null
   /** Describes the consequences. */
   children: ReactNode
 }
 
 /** Confirms an irreversible action. The initial focus is on the field or the safe button. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, typed, validate, confirmLabel, cancelLabel, run, onClose, children } = props
+  const { title, typed, validate, confirmLabel, cancelLabel, run, onClose, finalFocus, children } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const cancelButton = useRef<HTMLButtonElement>(null)
@@ -65,6 +67,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={title}
       onLeave={() => (isRunning ? undefined : onClose())}
       initialFocus={typed ? field : cancelButton}
+      finalFocus={finalFocus}
     >
       <form onSubmit={(event) => void submit(event)} className="contents">
         <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">

@@ -15,32 +15,51 @@ function asksToStay(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
 
-it('nobody is in doubt about what was never sent, because a question before it failed', async () => {
+it('nobody is in doubt about what was never sent, because a question before it failed, but about an earlier attempt', async () => {
   let isAsked = false
+  const keys: string[] = []
   function NameForm() {
     const { form, problem, onSubmit } = useEndpointForm({
       schema: z.strictObject({ name: z.string() }),
       defaults: { name: 'Nordlys' },
       fields: ['name'],
       toBody: (values) => values,
-      prepare: (body) => (isAsked ? Promise.resolve(body) : Promise.reject(new CallError(0, 'desk-unreachable'))),
-      send: () => Promise.reject(new CallError(0, 'desk-unreachable')),
+      prepare: (body) => {
+        if (isAsked) return Promise.resolve(body)
+        return Promise.reject(keys.length > 0 ? new CallError(401, 'signed-out') : new CallError(0, 'desk-unreachable'))
+      },
+      send: (_, key) => {
+        keys.push(key)
+        return Promise.reject(keys.length === 2 ? new CallError(403, 'step-up') : new CallError(0, 'desk-unreachable'))
+      },
       onDone: () => undefined,
     })
     return (
       <form onSubmit={(event) => void onSubmit(event)}>
         <TextField form={form} name="name" label="Name" />
         <button>Save</button>
-        {problem ? <output>{String(problem.isLost)}</output> : null}
+        {problem ? <output>{`${problem.problem.code} ${String(problem.isLost)}`}</output> : null}
       </form>
     )
   }
   render(<NameForm />)
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('false'))
+  const press = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const waitForProblem = (text: string) => vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe(text))
+  press()
+  await waitForProblem('desk-unreachable false')
   isAsked = true
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('true'))
+  press()
+  await waitForProblem('desk-unreachable true')
+  isAsked = false
+  press()
+  await waitForProblem('signed-out true')
+  isAsked = true
+  press()
+  await waitForProblem('step-up true')
+  press()
+  await waitForProblem('desk-unreachable true')
+  expect(new Set(keys).size).toBe(1)
+  expect(keys).toHaveLength(3)
 })
 
 it('what is saved is left without being asked, also where that happens at once', async () => {

@@ -42,12 +42,14 @@ type Options<Values extends FieldValues, Body, Reply> = {
   onDone: (reply: Reply) => void
 }
 
-/** Error codes that mean "not carried out" despite a 5xx status. */
-const NOT_EXECUTED_CODES = ['upstream-credential', 'store-unavailable']
+/** Error codes that mean "not carried out" whatever the request. */
+const NOT_EXECUTED_CODES = ['upstream-credential', 'store-unavailable', 'step-up', 'upstream-slow-down']
+
+const isNotExecuted = (error: unknown) => error instanceof CallError && NOT_EXECUTED_CODES.includes(error.code)
 
 function isLost(error: unknown): boolean {
   if (!(error instanceof CallError)) return true
-  return (error.status === 0 || error.status >= 500) && !NOT_EXECUTED_CODES.includes(error.code)
+  return (error.status === 0 || error.status >= 500) && !isNotExecuted(error)
 }
 
 /**
@@ -71,14 +73,14 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
   }
   const form = useForm<Values>({ defaultValues: defaults, resolver, mode: 'onTouched' })
 
-  function handleError(error: unknown, isSent: boolean): void {
+  function handleError(error: unknown, isDoubtful: boolean): void {
     const { messages, others } = matchProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
     const marked = fields.filter((field) => field in messages)
     const info = toProblemInfo(error)
     const isTyping = info.code === 'bad-request' && marked.length > 0
     setProblem({
       problem: isTyping ? { ...info, title: m.forms_whatIsMarkedAboveMust() } : info,
-      isLost: isSent && isLost(error),
+      isLost: isDoubtful,
       others,
     })
     for (const [index, field] of marked.entries())
@@ -89,24 +91,27 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     if (isBusy.current) return
     isBusy.current = true
     setSending(true)
-    setProblem(null)
     const body = schema.parse(toBody(values))
     const text = JSON.stringify(body)
-    const key = lostRequest.current?.text === text ? lostRequest.current.key : createUuid()
-    lostRequest.current = { text, key }
+    // An earlier attempt that may have been carried out; one that isn't says nothing of it.
+    const lost = lostRequest.current?.text === text ? lostRequest.current : null
+    const key = lost?.key ?? createUuid()
     let isSent = false
     try {
       if (confirm && !(await confirm(body))) return
+      setProblem(null)
       const prepared = prepare ? await prepare(body, values) : body
       isSent = true
+      lostRequest.current = { text, key }
       const reply = await send(prepared, key)
       lostRequest.current = null
       // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
       flushSync(() => form.reset(values))
       onDone(reply)
     } catch (error) {
-      if (isSent && !isLost(error)) lostRequest.current = null
-      handleError(error, isSent)
+      const isDoubtful = isSent && !isNotExecuted(error) ? isLost(error) : lost !== null
+      if (isSent && !isDoubtful) lostRequest.current = null
+      handleError(error, isDoubtful)
     } finally {
       isBusy.current = false
       setSending(false)

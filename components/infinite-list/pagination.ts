@@ -15,13 +15,16 @@ export type IncompleteReason =
   | 'nothing-new'
   | 'changed'
 
-/** How far a list has been read. A 429 is retried no earlier than its `Retry-After`. */
+/**
+ * How far a list has been read. `isWaiting`: it goes on by itself, since a 429 is retried a few times, no earlier than its
+ * `Retry-After`; otherwise somebody has to ask for it.
+ */
 export type PaginationState =
   | { kind: 'loading' }
   | { kind: 'more' }
   | { kind: 'complete' }
   | { kind: 'incomplete'; reason: IncompleteReason }
-  | { kind: 'failed'; error: unknown }
+  | { kind: 'failed'; error: unknown; isWaiting: boolean }
 
 /** Stop after this many consecutive pages without a new row. */
 const MAX_PAGES_WITHOUT_NEW_ROWS = 20
@@ -34,6 +37,8 @@ type PaginationInput = {
   /** The error of the last attempt. */
   error: unknown
   isFetching: boolean
+  /** Whether a failed attempt will be repeated. */
+  isWaiting: boolean
 }
 
 /**
@@ -41,10 +46,17 @@ type PaginationInput = {
  * the list: an explicit end, missing fields, an offset that was seen or refused before, or 20 pages without a new
  * row.
  */
-export function derivePagination({ pages, pageParams, index, error, isFetching }: PaginationInput): PaginationState {
+export function derivePagination({
+  pages,
+  pageParams,
+  index,
+  error,
+  isFetching,
+  isWaiting,
+}: PaginationInput): PaginationState {
   if (error !== null && error !== undefined) {
     const isRefusedOffset = error instanceof CallError && error.code === 'upstream-refused' && pages.length > 0
-    return isRefusedOffset ? { kind: 'incomplete', reason: 'offset-refused' } : { kind: 'failed', error }
+    return isRefusedOffset ? { kind: 'incomplete', reason: 'offset-refused' } : { kind: 'failed', error, isWaiting }
   }
   const last = pages.at(-1)
   if (isFetching || !last) return { kind: 'loading' }

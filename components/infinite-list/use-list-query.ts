@@ -61,8 +61,8 @@ export type RowList<Row> = {
 
 const none: readonly never[] = []
 
-/** Whether the provider asked to wait: the list goes on by itself. */
-export function isRateLimited(error: unknown): boolean {
+/** Whether the provider asked to wait. */
+function isRateLimited(error: unknown): boolean {
   return error instanceof CallError && error.status === 429
 }
 
@@ -123,7 +123,9 @@ export function useListQuery<Row>(
   }, [isProcessed, version])
 
   const error = query.failureReason ?? (hasServerError ? serverError : null)
-  const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching })
+  // Not `isFetching`: a retry is paused while nobody sees the page.
+  const isWaiting = query.fetchStatus !== 'idle'
+  const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
   const view = clientSideRows ?? index
@@ -143,7 +145,7 @@ export function useListQuery<Row>(
       if (!data || clientSideRows || progress.current.view !== view) return false
       index.update(data.pages)
       const read = { pages: data.pages, pageParams: data.pageParams as (string | null)[], index, error }
-      const { kind } = derivePagination({ ...read, isFetching: false })
+      const { kind } = derivePagination({ ...read, isFetching: false, isWaiting: false })
       return kind === 'more' && index.size < progress.current.end + READ_AHEAD_ROWS
     }
     /** Without client-side rules the next page is requested before this one is rendered. */
@@ -197,5 +199,5 @@ export function useListQuery<Row>(
       updatePages: (update) => changePages(client, source.key, update),
     }
     // oxlint-disable-next-line react/exhaustive-deps -- what else it uses changes with these
-  }, [version, size, pagination.kind, error, query.isFetching, hasServerError, sourceKey])
+  }, [version, size, pagination.kind, error, query.fetchStatus, hasServerError, sourceKey])
 }

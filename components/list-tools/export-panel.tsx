@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { LIVE_INTERVAL_MS, useIsLive, useReadAgain } from '@/lib/client/use-live-changes'
@@ -238,8 +238,9 @@ export function ExportPanel(props: ExportedList) {
   const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
   const { add, ...scheduled } = useSchedules(props.list)
   const problem = error ?? add.error
+  const panel = useRef<HTMLDivElement>(null)
   return (
-    <>
+    <div ref={panel} tabIndex={-1}>
       {view === undefined ? <p className="text-ink-soft">{m.exporting_loading()}</p> : null}
       {view === null ? (
         <ExportForm
@@ -259,8 +260,8 @@ export function ExportPanel(props: ExportedList) {
           <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       )}
-      {view === null ? <ScheduledExports {...scheduled} /> : null}
+      {view === null ? <ScheduledExports {...scheduled} focusAfterLast={() => panel.current?.focus()} /> : null}
       {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}
-    </>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { useRef } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ExportScheduleView } from '@/lib/domain/lists/export-schedule'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
@@ -21,7 +22,12 @@ afterEach(async () => {
 
 function Scheduled() {
   const { add: _, ...scheduled } = useSchedules('listPayments')
-  return <ScheduledExports {...scheduled} />
+  const panel = useRef<HTMLElement>(null)
+  return (
+    <section ref={panel} tabIndex={-1} aria-label="Export">
+      <ScheduledExports {...scheduled} focusAfterLast={() => panel.current?.focus()} />
+    </section>
+  )
 }
 
 function renderScheduled() {
@@ -81,12 +87,18 @@ it('a schedule that is deleted twice, or in another window, is deleted, and the 
   })
   renderScheduled()
   const button = await screen.findByRole('button', { name: /07:00/u })
+  const last = screen.getByRole('button', { name: /09:00/u })
   button.focus()
   fireEvent.click(button)
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  expect(last.getAttribute('aria-disabled')).toBeNull()
   fireEvent.click(button)
   await waitFor(() => expect(button.isConnected).toBe(false))
   expect(desk.arrived.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Scheduled exports' }))
+  last.focus()
+  fireEvent.click(last)
+  await waitFor(() => expect(last.isConnected).toBe(false))
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Export' }))
 })

@@ -177,13 +177,13 @@ function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
   )
 }
 
+type ScheduledExportsProps = Omit<ReturnType<typeof useSchedules>, 'add'> & {
+  /** Moves the focus to what stays when the last schedule disappears with it. */
+  focusAfterLast: () => void
+}
+
 /** The reader's scheduled exports of a list. */
-export function ScheduledExports({
-  schedules,
-  failure,
-  readAgain,
-  remove,
-}: Omit<ReturnType<typeof useSchedules>, 'add'>) {
+export function ScheduledExports({ schedules, failure, readAgain, remove, focusAfterLast }: ScheduledExportsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   if (failure)
     return (
@@ -203,9 +203,10 @@ export function ScheduledExports({
           <Schedule
             key={view.scheduleId}
             view={view}
-            isDeleting={remove.isPending}
+            isDeleting={remove.isPending && remove.variables === view.scheduleId}
             onDelete={() => remove.mutate(view.scheduleId)}
-            onFocusLost={() => heading.current?.focus()}
+            // With the last schedule the heading disappears, too, and before it.
+            onFocusLost={() => (heading.current ? heading.current.focus() : focusAfterLast())}
           />
         ))}
       </ul>

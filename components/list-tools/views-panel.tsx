@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { callDesk, CallError } from '@/lib/client/api-client'
+import { acceptGone, callDesk, CallError } from '@/lib/client/api-client'
 import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Link } from '../layout/link'
@@ -259,7 +259,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
 export type ViewChangeResult = 'kept' | 'failed' | { wrong: string }
 
 /** The saved views of a list: open, rename, delete, and save the current view. */
-export function ViewsPanel({ list, shown, onClose }: PanelProps) {
+export function ViewsPanel({ list, shown, onClose }: Pick<PanelProps, 'list' | 'shown' | 'onClose'>) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -284,7 +284,8 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
     body?: unknown,
   ): Promise<ViewChangeResult> {
     try {
-      await callDesk(path, { method, body })
+      const changing = callDesk<unknown>(path, { method, body })
+      await (method === 'DELETE' ? changing.catch(acceptGone) : changing)
     } catch (cause) {
       if (cause instanceof CallError && cause.code === 'conflict' && cause.problem?.errors?.['name'])
         return { wrong: cause.message }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { withMerchantParam } from '@/lib/client/page-context'
@@ -32,7 +32,9 @@ export function RowMenu({ place: { key, payment, row, x, y }, mayCancel, onOpen,
   const canCancel = mayCancel && explainNotCancellable(payment, cancellable, view) === null
   const goTo = (path: string) => () => router.push(withMerchantParam(path))
   const page = buildPagePath('/payments', id)
-  const customerPage = buildPagePath('/customers', customer?.id)
+  // On a customer's page, by id or handle, all payments are that customer's.
+  const isCustomerPage = usePathname().startsWith('/customers/')
+  const customerPage = isCustomerPage ? null : buildPagePath('/customers', customer?.id)
   const items: { label: string; run: () => void; isDanger?: boolean }[] = [
     ...(onOpen ? [{ label: m.rowMenu_open(), run: onOpen }] : []),
     ...(page ? [{ label: m.paymentDetails_openAsAPage(), run: goTo(page) }] : []),

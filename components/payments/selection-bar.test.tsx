@@ -89,3 +89,32 @@ it('selects all that match once they are loaded, also after the provider asked t
   isBusy = false
   await screen.findByText('900 payments selected', {}, { timeout: 10_000 })
 })
+
+it('gives up selecting all when the list does, selects nothing at a later Retry, and goes on when it is pressed again', async () => {
+  let isBusy = true
+  await stage.open(
+    (after) =>
+      after !== null && after !== '100' && isBusy
+        ? { status: 429, headers: { 'retry-after': '1' }, body: null }
+        : honest(900)(after),
+    { visit: 'plain', seen: 0 },
+  )
+  await waitUntil(() => stage.list.size === 200)
+  act(() => selection.toggle(3, false))
+  const selectAll = () => screen.findByRole('button', { name: 'Select all matching' }, { timeout: 10_000 })
+  fireEvent.click(await selectAll())
+  await screen.findByRole('button', { name: 'Stop loading' })
+  await selectAll()
+  expect(stage.list.pagination).toMatchObject({ kind: 'failed', isWaiting: false })
+  isBusy = false
+  act(() => stage.list.loadMore())
+  await waitUntil(() => stage.list.size > 200 && stage.list.pagination.kind === 'more')
+  await stage.settle()
+  expect(selection.count).toBe(1)
+  isBusy = true
+  fireEvent.click(await selectAll())
+  await screen.findByRole('button', { name: 'Stop loading' })
+  fireEvent.click(await selectAll())
+  isBusy = false
+  await screen.findByText('900 payments selected', {}, { timeout: 10_000 })
+})

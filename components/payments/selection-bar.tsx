@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { SidePanelProps } from '@/components/data-table/data-table'
 import { focusList } from '@/components/data-table/grid-actions'
-import { isRateLimited, type RowList } from '@/components/infinite-list/use-list-query'
+import type { RowList } from '@/components/infinite-list/use-list-query'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -31,20 +31,28 @@ const isEnd = ({ pagination: { kind } }: Pick<RowList<Payment>, 'pagination'>) =
 
 /** Loads the rest of a list and selects all of it, up to what one bulk cancellation takes. */
 function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 'list' | 'selection'>) {
-  const [isWanted, setWanted] = useState(false)
+  // `failure`: the one that was there when it was asked for.
+  const [wanted, setWanted] = useState<{ failure: unknown } | null>(null)
+  const isWanted = wanted !== null
   const { pagination } = list
   const { kind } = pagination
   const isLoaded = isEnd(list) || list.size >= MAX_BULK_PAYMENTS
-  // A list that waits for its turn goes on by itself; one that failed is not the whole list.
-  const hasFailed = kind === 'failed' && !isRateLimited(pagination.error)
-  if (isWanted && (hasFailed || (isLoaded && selection.isAll))) setWanted(false)
+  const failure = kind === 'failed' && !pagination.isWaiting ? pagination.error : null
+  // A list that waits for its turn goes on by itself; one that gave up is not the whole list, and a later Retry selects nothing.
+  const hasGivenUp = failure !== null && failure !== wanted?.failure
+  if (isWanted && (hasGivenUp || (isLoaded && selection.isAll))) setWanted(null)
 
   const goOn = useEffectEvent(() => (isLoaded ? selection.selectAll() : list.loadMore()))
   useEffect(() => {
     if (isWanted && (isLoaded || kind === 'more')) goOn()
   }, [isWanted, isLoaded, kind])
 
-  return { isOn: isWanted && !isLoaded, start: () => setWanted(true), stop: () => setWanted(false) }
+  function start(): void {
+    setWanted({ failure })
+    if (failure !== null) list.loadMore()
+  }
+
+  return { isOn: isWanted && !isLoaded, start, stop: () => setWanted(null) }
 }
 
 /** The count and sums of selected payments, live and test separately, and the actions on them. */

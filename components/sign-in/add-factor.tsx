@@ -153,12 +153,19 @@ export function AddPasskey({ onAdded, onCancel }: AddFactorProps & { onCancel?: 
   const [error, setError] = useState<unknown>(null)
   const reason = error === null ? null : (explainFactorError(error) ?? null)
 
-  async function add(name: string): Promise<void> {
+  // Whoever leaves has not added it, whatever the device still confirms.
+  const ceremony = useRef<AbortController>(null)
+  useEffect(() => () => ceremony.current?.abort(), [])
+
+  async function add(name: string, signal: AbortSignal): Promise<void> {
     const options = await retryAfterStepUp(() => callSecondFactor<CreationOptions>('/passkeys', { method: 'POST' }))
-    const { startRegistration } = await import('@simplewebauthn/browser')
+    const { startRegistration, WebAuthnAbortService } = await import('@simplewebauthn/browser')
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony())
     const response = await startRegistration({ optionsJSON: options }).catch((cause: unknown) => {
       throw new PasskeyError(m.secondFactor_passkeyNotUsed(), { cause })
     })
+    signal.throwIfAborted()
     onAdded(await callSecondFactor<AddedFactor>('/passkeys', { method: 'PUT', body: { name, response } }))
   }
 
@@ -168,7 +175,8 @@ export function AddPasskey({ onAdded, onCancel }: AddFactorProps & { onCancel?: 
     setBusy(true)
     setError(null)
     const { name = '' } = readFormFields(event.currentTarget)
-    add(name)
+    ceremony.current = new AbortController()
+    add(name, ceremony.current.signal)
       .catch(setError)
       .finally(() => setBusy(false))
   }

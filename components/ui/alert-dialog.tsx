@@ -9,7 +9,7 @@ type AlertDialogProps = {
   onLeave: () => void
   initialFocus: RefObject<HTMLElement | null>
   /** The default is the previously focused element. */
-  finalFocus?: () => HTMLElement | null
+  finalFocus?: (() => HTMLElement | null) | undefined
   children: ReactNode
 }
 

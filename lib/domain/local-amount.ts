@@ -6,14 +6,14 @@ function getDecimalMark(locale: string): ',' | '.' {
 }
 
 /**
- * A typed amount such as `1.245,00` or `1,245.00` as a plain decimal, `1245.00`; null when it is none. A separator that
- * may be either is what it is in `locale`.
+ * A typed amount such as `1.245,00` or `1,245.00` as a plain decimal, `1245.00`, of at most 12 whole digits; null when it is
+ * none. A separator that may be either is what it is in `locale`.
  */
 export function parseLocalAmount(text: string, locale: string): string | null {
   const typed = text.trim().replaceAll(/[\s\u00a0\u202f'’]/gu, '')
   const mark = getDecimalMark(locale)
   const group = mark === ',' ? '.' : ','
-  const grouped = new RegExp(`^\\d{1,3}(?:[${group}]\\d{3})+(?:[${mark}]\\d{1,4})?$`, 'u')
+  const grouped = new RegExp(`^\\d{1,3}(?:[${group}]\\d{3}){1,3}(?:[${mark}]\\d{1,4})?$`, 'u')
   const plain = /^\d{1,12}(?:[.,]\d{1,4})?$/u
   if (grouped.test(typed)) return typed.replaceAll(group, '').replace(mark, '.')
   return plain.test(typed) ? typed.replace(',', '.') : null

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
@@ -61,9 +61,47 @@ it('a passkey that is not added after all leaves the page as it was, with the co
   expect(screen.queryByText('Something went wrong in Debitdesk')).toBeNull()
 })
 
-it('recovery codes, shown only once, stay until they are saved, while another app is added', async () => {
+it('a passkey whose form was left is not added, although the device confirms it later', async () => {
+  const credential = { id: 'AA', rawId: new ArrayBuffer(1), type: 'public-key', getClientExtensionResults: () => ({}) }
+  const response = { attestationObject: new ArrayBuffer(1), clientDataJSON: new ArrayBuffer(1) }
+  const device = new EventTarget()
+  const signals: (AbortSignal | undefined)[] = []
+  async function create({ signal }: CredentialCreationOptions): Promise<object> {
+    signals.push(signal)
+    await new Promise((resolve) => device.addEventListener('confirm', resolve))
+    return { ...credential, response }
+  }
+  vi.stubGlobal('PublicKeyCredential', () => undefined)
+  Object.defineProperty(navigator, 'credentials', { value: { create }, configurable: true })
   desk.answerWith(({ method, path }) => {
-    if (path.endsWith('/recovery-codes')) return { json: { recoveryCodes: ['code-1', 'code-2'] } }
+    if (path.endsWith('/passkeys') && method === 'POST')
+      return { json: { challenge: 'AA', user: { id: 'AA', name: 'ann', displayName: 'Ann' }, pubKeyCredParams: [] } }
+    return { json: { ...factors, allowsPasskeys: true } }
+  })
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }))
+  fireEvent.submit(screen.getByRole('form', { name: 'Add passkey' }))
+  await waitFor(() => expect(signals).toHaveLength(1))
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(signals[0]?.aborted).toBe(true)
+  device.dispatchEvent(new Event('confirm'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(desk.arrived.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+it('recovery codes, shown only once, stay until they are saved, while another app is added', async () => {
+  let made = 0
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/recovery-codes')) {
+      made += 1
+      return { json: { recoveryCodes: made === 1 ? ['code-0', 'code-9'] : ['code-1', 'code-2'] } }
+    }
     if (method === 'POST')
       return { json: { authenticatorId: 'a2', secret: 'SECRET', qrCode: { size: 1, path: 'M0 0h1v1z' } } }
     if (method === 'PUT') return { json: { authenticatorId: 'a2', recoveryCodes: null } }
@@ -80,9 +118,15 @@ it('recovery codes, shown only once, stay until they are saved, while another ap
       </QueryProvider>
     </AppConfigProvider>,
   )
-  fireEvent.click(screen.getByRole('button', { name: 'Create new recovery codes' }))
-  await screen.findByText('code-1')
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('Recovery codes')
+  for (const code of ['code-0', 'code-1']) {
+    const create = screen.getByRole('button', { name: 'Create new recovery codes' })
+    await waitFor(() => expect(create.getAttribute('aria-disabled')).toBeNull())
+    create.focus()
+    fireEvent.click(create)
+    await screen.findByText(code)
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Recovery codes')
+  }
+  expect(screen.queryByText('code-0')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Add authenticator app' }))
   fireEvent.submit(await screen.findByRole('form', { name: 'Add authenticator app' }))
   await waitFor(() => expect(screen.getByText('Tablet')).toBeTruthy())

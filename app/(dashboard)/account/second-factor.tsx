@@ -105,6 +105,7 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
       {codes ? (
         <div className="px-5 pb-5 max-md:px-4">
           <RecoveryCodes
+            key={codes[0]}
             codes={codes}
             onDone={() => {
               setCodes(null)

@@ -1,10 +1,8 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
-import { toProblemInfo } from '@/components/feedback/problem-display'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
@@ -83,7 +81,8 @@ const secretTexts: Record<SigningSecretState, Message> = {
   locked: m.webhooks_signingSecretCannotBeRead,
 }
 
-const loadDialog = async () => (await import('./renew-address')).RenewAddress
+const loadRenewal = async () => (await import('./renew-address')).RenewAddress
+const loadRemoval = async () => (await import('./remove-signing-secret')).RemoveSigningSecret
 
 type InboxAddressProps = {
   address: string
@@ -97,20 +96,13 @@ type InboxAddressProps = {
 /** The inbox's address and signature check, with their actions. */
 export function InboxAddress({ address, signingSecret, isSubscribed, mayManage, onChange }: InboxAddressProps) {
   const [isTyping, setTyping] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const { part: Dialog } = useAskedPart(isAsking, loadDialog, () => setAsking(false))
+  const [asked, setAsked] = useState<'renewal' | 'removal' | null>(null)
+  const close = () => setAsked(null)
+  const { part: Renewal } = useAskedPart(asked === 'renewal', loadRenewal, close)
+  const { part: Removal } = useAskedPart(asked === 'removal', loadRemoval, close)
   const opener = useRef<HTMLButtonElement>(null)
 
   const hasSecret = signingSecret !== 'none'
-  const removal = useMutation({
-    mutationFn: () => retryAfterStepUp(() => callDesk<InboxView>('/inbox/signing-secret', { method: 'DELETE' })),
-    onSuccess: async (view) => {
-      await onChange(view)
-      showToast(m.webhooks_signingSecretRemoved())
-      // The pressed button disappears with the secret.
-      opener.current?.focus()
-    },
-  })
 
   function closeForm(): void {
     setTyping(false)
@@ -122,7 +114,7 @@ export function InboxAddress({ address, signingSecret, isSubscribed, mayManage, 
     const renewed = () => callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} })
     await onChange(await retryAfterStepUp(renewed))
     showToast(m.webhooks_inboxHasANewAddress())
-    setAsking(false)
+    close()
   }
 
   return (
@@ -143,24 +135,15 @@ export function InboxAddress({ address, signingSecret, isSubscribed, mayManage, 
               : m.webhooks_enterSigningSecret()}
           </Button>
           {hasSecret ? (
-            <Button
-              size="small"
-              reason={removal.isPending ? m.webhooks_requestIsOnItsWay() : null}
-              onClick={() => removal.mutate()}
-            >
+            <Button size="small" aria-haspopup="dialog" onClick={() => setAsked('removal')}>
               {m.webhooks_removeSigningSecret()}
             </Button>
           ) : null}
-          <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => setAsked('renewal')}>
             {m.webhooks_renewAddress()}
           </Button>
         </div>
       ) : null}
-      {removal.error === null ? null : (
-        <div className="mt-3">
-          <ProblemNotice problem={toProblemInfo(removal.error)} onRetry={() => removal.mutate()} />
-        </div>
-      )}
       {isTyping ? (
         <div className="mt-4">
           <SigningSecret
@@ -172,7 +155,10 @@ export function InboxAddress({ address, signingSecret, isSubscribed, mayManage, 
           />
         </div>
       ) : null}
-      {isAsking && Dialog ? <Dialog isSubscribed={isSubscribed} run={renew} onClose={() => setAsking(false)} /> : null}
+      {asked === 'renewal' && Renewal ? <Renewal isSubscribed={isSubscribed} run={renew} onClose={close} /> : null}
+      {asked === 'removal' && Removal ? (
+        <Removal onRemoved={onChange} onClose={close} focusAfter={() => opener.current} />
+      ) : null}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { explainAddress } from '@/lib/api-contract/callback-address'
 import { webhookInput } from '@/lib/api-contract/webhooks'
-import { callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/client/api-client'
+import { acceptGone, callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import { type InboxView, parseSigningSecret, type ProbeResult } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
 
@@ -82,10 +82,12 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
 
   async function finish(done: Subscribed): Promise<Subscribed> {
     if (replaces === undefined) return done
-    return callEndpoint('unsubscribeWebhook', { body: { webhookUrl: replaces } }).then(
-      () => done,
-      () => ({ ...done, kept: replaces }),
-    )
+    return callEndpoint('unsubscribeWebhook', { body: { webhookUrl: replaces } })
+      .catch(acceptGone)
+      .then(
+        () => done,
+        () => ({ ...done, kept: replaces }),
+      )
   }
 
   const state = useEndpointForm({
@@ -133,7 +135,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
           inputMode="url"
           required
         />
-        {problem && !isAtField ? (
+        {problem && (problem.isLost || !isAtField) ? (
           <ProblemNotice problem={problem.problem}>
             {problem.isLost ? <p className="mt-1 text-ink-soft">{m.webhooks_nobodyCanSayYetWhether()}</p> : null}
           </ProblemNotice>

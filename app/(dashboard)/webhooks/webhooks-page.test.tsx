@@ -64,6 +64,22 @@ it('the focus of a changed address goes back to its button, to the notice of the
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Subscriptions' }))
 })
 
+it('an old address that somebody removed meanwhile is not reported as still subscribed', async () => {
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/inbox')) return { json: inbox }
+    if (path.endsWith('/probe')) return { json: { kind: 'answered', status: 200, milliseconds: 3 } }
+    if (path.endsWith('/unsubscribe')) return { status: 404, json: { type: 'urn:debitdesk:not-found', status: 404 } }
+    return { json: method === 'POST' ? { status: 201, reply: {} } : record }
+  })
+  render(page(record))
+  fireEvent.click(screen.getByRole('button', { name: 'Change' }))
+  const row = within(screen.getByRole('button', { name: 'Replace address' }).closest('li') ?? document.body)
+  fireEvent.change(row.getByRole('textbox'), { target: { value: 'https://two.example' } })
+  fireEvent.click(row.getByRole('button', { name: 'Replace address' }))
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('https://two.example'))
+  expect(document.activeElement?.textContent).not.toContain('https://one.example')
+})
+
 it('an address that could not even be tried was not subscribed, and nobody is in doubt about it', async () => {
   desk.answerWith(({ path }) => {
     if (path.endsWith('/inbox')) return { json: inbox }
@@ -102,7 +118,7 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
   expect(document.activeElement?.textContent).toBe('Subscriptions')
 })
 
-it('a signing secret is removed with a button, and the next one is entered where the focus is then', async () => {
+it('a signing secret is removed once that is confirmed, and the next one is entered where the focus is then', async () => {
   let view: InboxView = { ...inbox, address: 'https://desk.example/hooks/x', signingSecret: 'unproven' }
   desk.answerWith(({ method, path }) => {
     if (method === 'DELETE' && path.endsWith('/inbox/signing-secret')) view = { ...view, signingSecret: 'none' }
@@ -110,7 +126,15 @@ it('a signing secret is removed with a button, and the next one is entered where
   })
   render(page([], view))
   expect(document.body.textContent).toContain('Signatures aren’t checked yet')
-  fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
+  const button = screen.getByRole('button', { name: 'Remove signing secret' })
+  const ask = async () => {
+    button.focus()
+    fireEvent.click(button)
+    return within(await screen.findByRole('alertdialog'))
+  }
+  fireEvent.click((await ask()).getByRole('button', { name: 'Keep signing secret' }))
+  await vi.waitFor(() => expect(document.activeElement).toBe(button))
+  fireEvent.click((await ask()).getByRole('button', { name: 'Remove signing secret' }))
   const enter = await screen.findByRole('button', { name: 'Enter signing secret' })
   await vi.waitFor(() => expect(document.activeElement).toBe(enter))
   expect(screen.queryByRole('button', { name: 'Remove signing secret' })).toBe(null)

@@ -15,8 +15,8 @@ const limit = z.strictObject({
     .trim()
     .toUpperCase()
     .refine((code) => currencyExponents.has(code), { error: m.approval_isNoCurrency }),
-  /** In whole currency, a plain decimal. */
-  amount: z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,4})?$/u, { error: m.approval_isNoAmount }),
+  /** In whole currency, a plain decimal as parseLocalAmount reads it. */
+  amount: z.string().regex(/^(0|[1-9]\d{0,11})(\.\d{1,4})?$/u, { error: m.approval_isNoAmount }),
 })
 
 const limits = z
