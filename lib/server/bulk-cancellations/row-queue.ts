@@ -160,7 +160,7 @@ const PASS_LEASE_RENEWAL_MS = 30_000
 const LEASE_SHARE = 0.8
 
 /** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
-type ListPass = { wanted: Map<string, CancellationRow>; ended: Promise<void> }
+type ListPass = { wanted: Map<string, CancellationRow>; pauses: AbortController; ended: Promise<void> }
 
 /** Rows that this process works on next, a few at a time from each running bulk in turn. */
 export class RowQueue {
@@ -222,6 +222,7 @@ export class RowQueue {
   async #releaseWhere(isReleased: (row: CancellationRow) => boolean): Promise<void> {
     const wanted = [...(this.#pass?.wanted.values() ?? [])].filter(isReleased)
     for (const { paymentId } of wanted) this.#pass?.wanted.delete(paymentId)
+    if (this.#pass?.wanted.size === 0) this.#pass.pauses.abort()
     const queued = this.#queued.map(({ row }) => row).filter(isReleased)
     this.#queued = this.#queued.filter(({ row }) => !isReleased(row))
     await releaseRows(this.#ledger, [...queued, ...wanted])
@@ -288,19 +289,24 @@ export class RowQueue {
       for (const row of await claimRows(this.#ledger, bulkId, limit, PASS_LEASE_MS)) wanted.set(row.paymentId, row)
     }
     if (wanted.size === 0) return
-    const ended = this.#passThroughList(wanted, startedAt)
+    const pauses = new AbortController()
+    const ended = this.#passThroughList({ wanted, pauses }, startedAt)
       .catch((error: unknown) => this.#on.onFailure(error))
       .finally(() => {
         this.#pass = null
         this.#on.onQueued()
       })
-    this.#pass = { wanted, ended }
+    this.#pass = { wanted, pauses, ended }
   }
 
   /** Queues each row as soon as a page shows its payment, and at the end those that no page showed. */
-  async #passThroughList(wanted: Map<string, CancellationRow>, startedAt: Date): Promise<void> {
+  async #passThroughList({ wanted, pauses }: Omit<ListPass, 'ended'>, startedAt: Date): Promise<void> {
     const { clock, rules } = this.#ledger
     let leasedAt = startedAt
+    let isHindered = false
+    const onRetry = () => {
+      isHindered = true
+    }
     const keepLeases = async () => {
       const now = clock.now()
       if (elapsed(leasedAt, now) < PASS_LEASE_RENEWAL_MS) return
@@ -322,7 +328,7 @@ export class RowQueue {
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
     }
     const end = await findPaymentsInList(this.#ledger, [...wanted.keys()], {
-      read: (query) => readPageWithRetry(this.#ledger, query, () => wanted.size > 0),
+      read: (query) => readPageWithRetry(this.#ledger, query, { signal: pauses.signal, onRetry }),
       pages: MAX_PASS_PAGES,
       onPage: async (readings, at) => {
         await keepLeases()
@@ -331,9 +337,9 @@ export class RowQueue {
         return wanted.size === 0 || elapsed(startedAt, clock.now()) > MAX_PASS_MS
       },
     })
-    // Stopped by its length: later passes would get no further, and the row would wait for ever.
-    const isTooLong = end.kind === 'enough'
-    const unlisted: Reading = isTooLong ? { kind: 'unreadable', why: 'too-many-pages' } : resolveUnlisted(end)
+    // Where nothing but its length kept the pass, later ones would get no further, and the row would wait for ever.
+    const why = isHindered ? 'out-of-time' : 'too-many-pages'
+    const unlisted: Reading = end.kind === 'enough' ? { kind: 'unreadable', why } : resolveUnlisted(end)
     await keepLeases()
     const rows = [...wanted.values()]
     // A failure of the pass counts once.

@@ -67,8 +67,7 @@ class BulkLoop {
       if (pause > 0) await this.#sleep(pause)
     }
     this.#ledger.memory.passes.delete('bulks')
-    await Promise.all(this.#tasks)
-    await this.#queue.close().catch(() => undefined)
+    await Promise.all([...this.#tasks, this.#queue.close().catch(() => undefined)])
     setBulkWait(this.#ledger, null)
   }
 
