@@ -217,7 +217,7 @@ test('a stop waits for no pause that the service asked for during a walk', async
   const asked = new Promise<void>((resolve) => (notify = resolve))
   const step = async (name: string) => {
     if (name !== 'during-read') return
-    memory.slowDown(clock.now().getTime() + 10 * minute)
+    memory.slowDown(clock.now().getTime() + minute)
     notify()
   }
   const worker = await runWorker({ ...fixture.ledger, step })
