@@ -162,6 +162,16 @@ const LEASE_SHARE = 0.8
 /** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
 type ListPass = { wanted: Map<string, CancellationRow>; pauses: AbortController; ended: Promise<void> }
 
+/**
+ * `onQueued` and `onFailure` are called for what happens after `refill`: a pass through the payment list takes long.
+ * `countWithin`: about how many rows can be sent within this many ms.
+ */
+type QueueEvents = {
+  onQueued: () => void
+  onFailure: (error: unknown) => void
+  countWithin: (milliseconds: number) => number
+}
+
 /** Rows that this process works on next, a few at a time from each running bulk in turn. */
 export class RowQueue {
   readonly #ledger: Ledger
@@ -169,10 +179,9 @@ export class RowQueue {
   #turn = 0
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
-  readonly #on: { onQueued: () => void; onFailure: (error: unknown) => void }
+  readonly #on: QueueEvents
 
-  /** `onQueued` and `onFailure` are called for what happens after `refill`: a pass through the payment list takes long. */
-  constructor(ledger: Ledger, on: { onQueued: () => void; onFailure: (error: unknown) => void }) {
+  constructor(ledger: Ledger, on: QueueEvents) {
     this.#ledger = ledger
     this.#on = on
   }
@@ -284,8 +293,10 @@ export class RowQueue {
     if (this.#pass) return this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
     const startedAt = this.#ledger.clock.now()
     const wanted = new Map<string, CancellationRow>()
+    // More would have to be looked for again: the pass may show all of them at once.
+    const most = Math.min(MAX_ROWS_PER_PASS, this.#on.countWithin(LIST_READING_LIFETIME_MS))
     for (const bulkId of bulkIds) {
-      const limit = Math.ceil(MAX_ROWS_PER_PASS / bulkIds.length)
+      const limit = Math.max(1, Math.ceil(most / bulkIds.length))
       for (const row of await claimRows(this.#ledger, bulkId, limit, PASS_LEASE_MS)) wanted.set(row.paymentId, row)
     }
     if (wanted.size === 0) return

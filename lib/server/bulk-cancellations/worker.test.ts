@@ -9,7 +9,7 @@ import type { Ledger } from '../cancellations/ledger'
 import { askFor, problemAnswer } from '../testing/ledger-fixture'
 import { shiftStoreClock } from '../testing/test-ledger'
 import { changeBulk } from './change-bulk'
-import { claimRows } from './row-queue'
+import { claimRows, RowQueue } from './row-queue'
 import { runBulks } from './worker'
 
 let fixture: BulkFixture
@@ -292,6 +292,17 @@ describe('a bulk where payments are only in a long list', () => {
     await fixture.watch(bulk, isSettled)
     expect(pages).toBe(7)
     expect(others).toEqual([])
+  })
+
+  test('looks for as many as can be sent on one reading of the list, and for one where that is none', async () => {
+    fixture.service.lists.filter = 'ignored'
+    await fixture.ledger.capabilities.note({ 'eq:id': false })
+    const { bulk } = await startAt(10, 0, 1, 2, 3, 4, 5)
+    const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 0 }
+    const queue = new RowQueue(fixture.ledger, events)
+    await queue.refill(10)
+    expect((await fixture.rowsOf(bulk)).filter(({ leaseHolder }) => leaseHolder !== null)).toHaveLength(1)
+    await queue.close()
   })
 
   test('stops looking when it is paused', async () => {

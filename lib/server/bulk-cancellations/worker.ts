@@ -47,6 +47,7 @@ class BulkLoop {
     this.#queue = new RowQueue(ledger, {
       onQueued: () => this.#wake(),
       onFailure: (error) => void this.#handleFailure(error),
+      countWithin: (milliseconds) => this.#limiter.countWithin(milliseconds),
     })
     this.#limiter = new RateLimiter(() => this.#now())
   }
