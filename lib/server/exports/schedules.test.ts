@@ -193,7 +193,8 @@ describe('a scheduled export that breaks off', () => {
     await waitFor('stopped')
     const logged = (await readActions()).length
     const counted = await db.$count(attempts)
-    const readResumptions = async () => (await listOwnExports(db, fixture.session)).map(({ resumptions }) => resumptions)
+    const readResumptions = async () =>
+      (await listOwnExports(db, fixture.session)).map(({ resumptions }) => resumptions)
     await runDueSchedules(db, later())
     await waitFor('stopped')
     await runDueSchedules(db, later())
