@@ -225,5 +225,5 @@ test('a stop waits for no pause that the service asked for during a walk', async
   // Until the page is read, so that the walk waits for the next.
   await wait(500)
   await worker.stop()
-  memory.endSlowDown()
+  expect(memory.isListPollRunning).toBe(false)
 })
