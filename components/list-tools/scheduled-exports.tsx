@@ -12,7 +12,7 @@ import {
   type ExportTimes,
   rhythms,
 } from '@/lib/domain/lists/export-schedule'
-import { explainStop, isContinued } from '@/lib/domain/lists/list-export'
+import { explainStop, passingReasons } from '@/lib/domain/lists/list-export'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
@@ -139,7 +139,7 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
 function describeProblem(problem: string): string {
   const why = explainStop(problem)
   if (why === undefined) return m.exporting_didNotStart()
-  return isContinued(problem) ? m.exporting_brokeOff({ why }) : m.exporting_isIncomplete({ why })
+  return passingReasons.includes(problem) ? m.exporting_brokeOff({ why }) : m.exporting_isIncomplete({ why })
 }
 
 type ScheduleProps = { view: ExportScheduleView; isDeleting: boolean; onDelete: () => void; onFocusLost: () => void }

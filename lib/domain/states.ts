@@ -19,3 +19,13 @@ export function describeState(state: string): string {
   const word = state.trim().toLowerCase()
   return (Object.hasOwn(labels, word) ? labels[word]?.() : undefined) ?? state
 }
+
+/** A state in the spelling of the documented ones, in which the desk filters by it and every filter by state is probed. */
+export function spellState(state: string): string {
+  return state.slice(0, 1).toUpperCase() + state.slice(1).toLowerCase()
+}
+
+/** Whether a state is documented, and so its spelling known. */
+export function isDocumentedState(state: string): boolean {
+  return Object.hasOwn(labels, state.toLowerCase())
+}

@@ -3,6 +3,7 @@ import { addDays } from '@/lib/api-contract/business-days'
 import { dayInZone } from '../date'
 import { type CutOffConfig, estimateCutOff, listClosingDates, listSchemes } from './cut-off'
 import { makeDayFilter } from '../lists/day-filter'
+import { isDocumentedState, spellState } from '../states'
 
 /** Stands for the schemes that are not listed. */
 const OTHERS = null
@@ -18,27 +19,38 @@ function makeSchemeFilter(closing: readonly (string | null)[], schemes: readonly
   )
 }
 
-/** Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. */
-export function makeClosingFilter(today: string, cancellable: readonly string[], config: CutOffConfig): Filter | null {
+/** Matches the payments whose estimated cut-off is on `today`, whatever their state; null when there can be none. */
+function makeDatesFilter(today: string, config: CutOffConfig): Filter | null {
   const schemes = listSchemes(config)
   const closing = new Map<string, (string | null)[]>()
   for (const scheme of [...schemes, OTHERS]) {
     for (const date of listClosingDates(today, scheme, config))
       closing.set(date, [...(closing.get(date) ?? []), scheme])
   }
-  if (closing.size === 0 || cancellable.length === 0) return null
   const dates = [...closing].map(([date, closingSchemes]) =>
     joinFilters('and', [
       makeDayFilter('scheduleDate', { from: date, to: date }, config.zone),
       makeSchemeFilter(closingSchemes, schemes),
     ]),
   )
-  const states = cancellable.map((value): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value }))
-  return joinFilters('and', [joinFilters('or', states), joinFilters('or', dates)])
+  return joinFilters('or', dates)
 }
 
-/** The payments that close on a day. */
-export type Closing = { day: string; isToday: boolean; filter: Filter }
+/** Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. */
+export function makeClosingFilter(today: string, cancellable: readonly string[], config: CutOffConfig): Filter | null {
+  const dates = makeDatesFilter(today, config)
+  if (dates === null || cancellable.length === 0) return null
+  const states = cancellable.map(
+    (state): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value: spellState(state) }),
+  )
+  return joinFilters('and', [joinFilters('or', states), dates])
+}
+
+/**
+ * The payments that close on a day. `asked` is what the service may filter: not by states whose spelling nobody knows, as it
+ * may compare by case.
+ */
+export type Closing = { day: string; isToday: boolean; filter: Filter; asked: Filter }
 
 const DAYS_AHEAD = 14
 
@@ -60,7 +72,9 @@ export function findClosing(now: number, cancellable: readonly string[], config:
     const day = addDays(today, ahead)
     const filter = makeClosingFilter(day, cancellable, config)
     const isOver = ahead === 0 && now >= findLastCutOff(day, config)
-    if (filter && !isOver) return { day, isToday: ahead === 0, filter }
+    if (!filter || isOver) continue
+    const asked = cancellable.every(isDocumentedState) ? filter : makeDatesFilter(day, config)
+    return { day, isToday: ahead === 0, filter, asked: asked ?? filter }
   }
   return null
 }

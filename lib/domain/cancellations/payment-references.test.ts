@@ -47,6 +47,25 @@ test('a comma in the first reason does not hide the separator, and lines may hav
   ])
 })
 
+test('a decimal comma does not separate, unless nothing else does', () => {
+  expect(parseReferences('INV-1; forkert beløb\nINV-2; beløb 1,50')).toEqual([
+    { given: 'INV-1', reason: 'forkert beløb' },
+    { given: 'INV-2', reason: 'beløb 1,50' },
+  ])
+  expect(parseReferences('1001,2\n1002,3')).toEqual([
+    { given: '1001', reason: '2' },
+    { given: '1002', reason: '3' },
+  ])
+})
+
+test('a sign in the first reason makes no table of the others', () => {
+  expect(parseReferences('p-1,Duplicate,customer called\np-2,Moved\np-3,x')).toEqual([
+    { given: 'p-1', reason: 'Duplicate,customer called' },
+    { given: 'p-2', reason: 'Moved' },
+    { given: 'p-3', reason: 'x' },
+  ])
+})
+
 test.each([
   ['"Faktura 12, rate 2"', { given: 'Faktura 12, rate 2', reason: null }],
   ['"Faktura 12, rate 2";Moved', { given: 'Faktura 12, rate 2', reason: 'Moved' }],

@@ -13,12 +13,13 @@ const reasonHeadings = ['reason', 'cancellationreason', 'årsag', 'grund', 'begr
 
 /**
  * The separator of a list: a tab, as no name has one. Otherwise a sign before a space may belong to a name or a reason, such as
- * `Invoice 12, part 2;Moved`.
+ * `Invoice 12, part 2;Moved`, and a comma between digits to an amount. Such a sign separates only where no other does.
  */
 function findSeparator(text: string): string {
   const bare = text.replaceAll(/"[^"]*"/gu, '')
   if (bare.includes('\t')) return '\t'
-  return (/[,;](?! )/u.exec(bare) ?? /[,;]/u.exec(bare))?.[0] ?? ','
+  const signs = [/;(?! )|(?<!\d),(?! )|,(?![ \d])/u, /;|(?<!\d),|,(?!\d)/u, /,/u]
+  return signs.flatMap((sign) => sign.exec(bare)?.[0] ?? [])[0] ?? ','
 }
 
 /** Splits a row after its first cell. Only a line that is one cell without quotes may have another separator than the list. */
@@ -33,9 +34,14 @@ function toGivenRow(given = '', reason = ''): GivenRow {
   return { given: given.trim(), reason: reason.replace(/[\s,;]+$/u, '').trim() || null }
 }
 
-/** Whether a list has more columns than a name and a reason; a reason with a sign in it has a space behind the sign. */
-function isTable(cells: readonly string[], separator: string): boolean {
-  const columns = cells.slice(2, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
+/**
+ * Whether a list without a heading has more columns than a name and a reason: in each row, and as many. A reason with a sign in it
+ * has a space behind the sign, or stands beside others without one.
+ */
+function isTable(rows: readonly CsvRow[], separator: string): boolean {
+  const [count = 0, ...others] = new Set(rows.map(({ cells }) => cells.length))
+  if (count < 3 || others.length > 0) return false
+  const columns = rows.flatMap(({ cells }) => cells.slice(2)).filter((cell) => cell.trim() !== '')
   return columns.length > 0 && (separator === '\t' || columns.every((cell) => !cell.startsWith(' ')))
 }
 
@@ -50,7 +56,7 @@ export function parseReferences(text: string): GivenRow[] {
   const reasonColumn = first.findIndex((cell, column) => column > 0 && reasonHeadings.includes(normalize(cell)))
   const hasHeading = nameHeading.test(normalize(first[0])) || (first.length > 2 && reasonColumn > 0)
   const body = hasHeading ? rows.slice(1) : rows
-  if (hasHeading ? first.length > 2 : isTable(first, separator))
+  if (hasHeading ? first.length > 2 : isTable(rows, separator))
     return body.map(({ cells }) => toGivenRow(cells[0], cells[reasonColumn]))
   return body.map((row) => splitRow(row, separator))
 }

@@ -73,10 +73,16 @@ export function explainStop(reason: string): string | undefined {
   return Object.hasOwn(reasons, reason) ? reasons[reason]?.() : undefined
 }
 
-/** Whether an export that stopped for this reason may be continued unasked: it can be, and whoever started it wants it. */
-export function isContinued(reason: string): boolean {
-  return !['by-person', 'author-left', 'list-incomplete'].includes(reason)
-}
+/** Reasons that pass by themselves, for which an export is continued unasked. */
+export const passingReasons = [
+  'interrupted',
+  'stopping',
+  'store-unavailable',
+  'upstream-slow-down',
+  'upstream-unreachable',
+  'upstream-timeout',
+  'upstream-error',
+]
 
 type Described = Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>
 

@@ -16,7 +16,7 @@ import { AppError } from '../runtime/app-error'
 import { inBackground } from '../runtime/request-context'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
-import { proveCapabilities } from '../upstream/capabilities'
+import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { hashList, toStorableText, type ListRow, makeRows } from './list-rows'
 import type { BulkRow } from './queries'
 
@@ -178,7 +178,9 @@ export async function prepareBulk(
 const NEEDED_CAPABILITIES: readonly Capability[] = ['eq:id', 'or']
 
 function readNeededProofs(session: Session): Promise<CapabilityProofs> {
-  return proveCapabilities(session, 'listPayments', NEEDED_CAPABILITIES).catch(() => ({}))
+  return proveCapabilities(session, 'listPayments', NEEDED_CAPABILITIES).catch(() =>
+    readCapabilities(session, 'listPayments'),
+  )
 }
 
 /**

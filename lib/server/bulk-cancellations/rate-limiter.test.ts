@@ -3,9 +3,12 @@ import { RateLimiter } from './rate-limiter'
 
 let now = 0
 let pace: RateLimiter
+/** When the last request was allowed. */
+let allowedAt = 0
 
 beforeEach(() => {
   now = 0
+  allowedAt = 0
   pace = new RateLimiter(() => now)
 })
 
@@ -82,5 +85,22 @@ describe('the pace of a bulk', () => {
     }
     expect(served.length).toBeGreaterThan(500)
     expect(refused).toBeLessThan(served.length / 10)
+  })
+
+  test('knows about how many it sends in a minute', () => {
+    expect(pace.countWithin(60_000)).toBe(Number.POSITIVE_INFINITY)
+    for (let step = 0; step < 40; step += 1) round(20)
+    expect(pace.countWithin(60_000)).toBeGreaterThan(1_000)
+    // A service that allows one a second.
+    for (let step = 0; step < 60; step += 1) {
+      now += pace.delay()
+      const startedAt = pace.start()
+      const isAllowed = now - allowedAt >= 1_000
+      if (isAllowed) allowedAt = now
+      now += 20
+      pace.end({ kind: isAllowed ? 'served' : 'slow-down', latency: 20, startedAt, ...(!isAllowed && { wait: 1_000 }) })
+    }
+    expect(pace.countWithin(60_000)).toBeLessThan(120)
+    expect(pace.countWithin(60_000)).toBeGreaterThan(20)
   })
 })

@@ -50,6 +50,12 @@ export class RateLimiter {
     return this.#running
   }
 
+  /** About how many can be sent within a time; infinite before the first was. */
+  countWithin(milliseconds: number): number {
+    const latency = Number.isFinite(this.#bestLatency) ? this.#bestLatency : 0
+    return Math.floor(milliseconds / Math.max(this.#gap, latency / this.#limit))
+  }
+
   /** Milliseconds until the next may start; infinite until a running one ends. */
   delay(): number {
     if (this.#running >= this.limit) return Number.POSITIVE_INFINITY

@@ -160,7 +160,17 @@ const PASS_LEASE_RENEWAL_MS = 30_000
 const LEASE_SHARE = 0.8
 
 /** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
-type ListPass = { wanted: Map<string, CancellationRow>; ended: Promise<void> }
+type ListPass = { wanted: Map<string, CancellationRow>; pauses: AbortController; ended: Promise<void> }
+
+/**
+ * `onQueued` and `onFailure` are called for what happens after `refill`: a pass through the payment list takes long.
+ * `countWithin`: about how many rows can be sent within this many ms.
+ */
+type QueueEvents = {
+  onQueued: () => void
+  onFailure: (error: unknown) => void
+  countWithin: (milliseconds: number) => number
+}
 
 /** Rows that this process works on next, a few at a time from each running bulk in turn. */
 export class RowQueue {
@@ -169,10 +179,9 @@ export class RowQueue {
   #turn = 0
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
-  readonly #on: { onQueued: () => void; onFailure: (error: unknown) => void }
+  readonly #on: QueueEvents
 
-  /** `onQueued` and `onFailure` are called for what happens after `refill`: a pass through the payment list takes long. */
-  constructor(ledger: Ledger, on: { onQueued: () => void; onFailure: (error: unknown) => void }) {
+  constructor(ledger: Ledger, on: QueueEvents) {
     this.#ledger = ledger
     this.#on = on
   }
@@ -222,6 +231,7 @@ export class RowQueue {
   async #releaseWhere(isReleased: (row: CancellationRow) => boolean): Promise<void> {
     const wanted = [...(this.#pass?.wanted.values() ?? [])].filter(isReleased)
     for (const { paymentId } of wanted) this.#pass?.wanted.delete(paymentId)
+    if (this.#pass?.wanted.size === 0) this.#pass.pauses.abort()
     const queued = this.#queued.map(({ row }) => row).filter(isReleased)
     this.#queued = this.#queued.filter(({ row }) => !isReleased(row))
     await releaseRows(this.#ledger, [...queued, ...wanted])
@@ -283,24 +293,31 @@ export class RowQueue {
     if (this.#pass) return this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
     const startedAt = this.#ledger.clock.now()
     const wanted = new Map<string, CancellationRow>()
+    // More would have to be looked for again: the pass may show all of them at once.
+    const most = Math.min(MAX_ROWS_PER_PASS, this.#on.countWithin(LIST_READING_LIFETIME_MS))
     for (const bulkId of bulkIds) {
-      const limit = Math.ceil(MAX_ROWS_PER_PASS / bulkIds.length)
+      const limit = Math.max(1, Math.ceil(most / bulkIds.length))
       for (const row of await claimRows(this.#ledger, bulkId, limit, PASS_LEASE_MS)) wanted.set(row.paymentId, row)
     }
     if (wanted.size === 0) return
-    const ended = this.#passThroughList(wanted, startedAt)
+    const pauses = new AbortController()
+    const ended = this.#passThroughList({ wanted, pauses }, startedAt)
       .catch((error: unknown) => this.#on.onFailure(error))
       .finally(() => {
         this.#pass = null
         this.#on.onQueued()
       })
-    this.#pass = { wanted, ended }
+    this.#pass = { wanted, pauses, ended }
   }
 
   /** Queues each row as soon as a page shows its payment, and at the end those that no page showed. */
-  async #passThroughList(wanted: Map<string, CancellationRow>, startedAt: Date): Promise<void> {
+  async #passThroughList({ wanted, pauses }: Omit<ListPass, 'ended'>, startedAt: Date): Promise<void> {
     const { clock, rules } = this.#ledger
     let leasedAt = startedAt
+    let isHindered = false
+    const onRetry = () => {
+      isHindered = true
+    }
     const keepLeases = async () => {
       const now = clock.now()
       if (elapsed(leasedAt, now) < PASS_LEASE_RENEWAL_MS) return
@@ -322,7 +339,7 @@ export class RowQueue {
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
     }
     const end = await findPaymentsInList(this.#ledger, [...wanted.keys()], {
-      read: (query) => readPageWithRetry(this.#ledger, query, () => wanted.size > 0),
+      read: (query) => readPageWithRetry(this.#ledger, query, { signal: pauses.signal, onRetry }),
       pages: MAX_PASS_PAGES,
       onPage: async (readings, at) => {
         await keepLeases()
@@ -331,9 +348,9 @@ export class RowQueue {
         return wanted.size === 0 || elapsed(startedAt, clock.now()) > MAX_PASS_MS
       },
     })
-    // Stopped by its length: later passes would get no further, and the row would wait for ever.
-    const isTooLong = end.kind === 'enough'
-    const unlisted: Reading = isTooLong ? { kind: 'unreadable', why: 'too-many-pages' } : resolveUnlisted(end)
+    // Where nothing but its length kept the pass, later ones would get no further, and the row would wait for ever.
+    const why = isHindered ? 'out-of-time' : 'too-many-pages'
+    const unlisted: Reading = end.kind === 'enough' ? { kind: 'unreadable', why } : resolveUnlisted(end)
     await keepLeases()
     const rows = [...wanted.values()]
     // A failure of the pass counts once.

@@ -9,7 +9,7 @@ import type { Ledger } from '../cancellations/ledger'
 import { askFor, problemAnswer } from '../testing/ledger-fixture'
 import { shiftStoreClock } from '../testing/test-ledger'
 import { changeBulk } from './change-bulk'
-import { claimRows } from './row-queue'
+import { claimRows, RowQueue } from './row-queue'
 import { runBulks } from './worker'
 
 let fixture: BulkFixture
@@ -216,11 +216,11 @@ describe('a bulk where payments are only in a long list', () => {
   })
 
   test('closes what cannot be reached in ten minutes as unreadable, and sends the rest', async () => {
-    const { bulk, chosen } = await startAt(500, 0, 450)
+    const { bulk, chosen } = await startAt(1_100, 0, 1_050)
     let pages = 0
     await run((skip) => {
       pages += 1
-      if (pages <= 3) skip(240_000)
+      if (pages <= 10) skip(65_000)
     })
     await fixture.watch(bulk, isSettled)
     const far = (await fixture.rowsOf(bulk)).find(({ paymentId }) => paymentId === chosen[1]?.id)
@@ -230,6 +230,38 @@ describe('a bulk where payments are only in a long list', () => {
       evidence: { read: { why: 'too-many-pages' } },
     })
     expect(fixture.service.deletes.map(({ paymentId }) => paymentId)).toEqual([chosen[0]?.id])
+  })
+
+  test('closes nothing as unreadable where the service, not the list, took ten minutes', async () => {
+    const { bulk, chosen } = await startAt(1_100, 0, 1_050)
+    let isThrottled = true
+    fixture.service.lists.answer = () => {
+      if (!isThrottled) return null
+      isThrottled = false
+      return { status: 429, headers: { 'retry-after': '0' }, body: '' }
+    }
+    let pages = 0
+    await run((skip) => {
+      pages += 1
+      if (pages <= 11) skip(65_000)
+    })
+    expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { requested: 2 } })
+    expect(new Set(fixture.service.deletes.map(({ paymentId }) => paymentId))).toEqual(
+      new Set(chosen.map(({ id }) => id)),
+    )
+  })
+
+  test('knows what a list read whole shows, however late its last page came', async () => {
+    const { bulk, chosen } = await startAt(1_001, 0, 1_000)
+    fixture.service.payments.delete(chosen[1]?.id ?? '')
+    let pages = 0
+    await run((skip) => {
+      pages += 1
+      if (pages <= 10) skip(65_000)
+    })
+    await fixture.watch(bulk, isSettled)
+    const gone = (await fixture.rowsOf(bulk)).find(({ paymentId }) => paymentId === chosen[1]?.id)
+    expect(gone).toMatchObject({ state: 'not-cancelled', evidence: { read: { kind: 'absent' } } })
   })
 
   test('reads again what waited too long for its turn, and does not take that for trouble of the service', async () => {
@@ -262,6 +294,17 @@ describe('a bulk where payments are only in a long list', () => {
     expect(others).toEqual([])
   })
 
+  test('looks for as many as can be sent on one reading of the list, and for one where that is none', async () => {
+    fixture.service.lists.filter = 'ignored'
+    await fixture.ledger.capabilities.note({ 'eq:id': false })
+    const { bulk } = await startAt(10, 0, 1, 2, 3, 4, 5)
+    const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 0 }
+    const queue = new RowQueue(fixture.ledger, events)
+    await queue.refill(10)
+    expect((await fixture.rowsOf(bulk)).filter(({ leaseHolder }) => leaseHolder !== null)).toHaveLength(1)
+    await queue.close()
+  })
+
   test('stops looking when it is paused', async () => {
     const { bulk, chosen } = await startAt(3, 0)
     fixture.service.payments.delete(chosen[0]?.id ?? '')
@@ -275,6 +318,16 @@ describe('a bulk where payments are only in a long list', () => {
     const seen = pages
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(pages).toBeLessThanOrEqual(seen + 1)
+  })
+
+  test('stops at once where the service asked for a pause', async () => {
+    const { bulk } = await startAt(3, 0)
+    fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '80' }, body: '' })
+    const from = fixture.service.requests.length
+    await run(() => undefined)
+    await vi.waitFor(() => expect(fixture.service.requests.length).toBeGreaterThan(from), 20_000)
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+    expect(await fixture.rowsOf(bulk)).toMatchObject([{ leaseHolder: null }])
   })
 
   test('is not closed by the search for one payment, which ends sooner', async () => {

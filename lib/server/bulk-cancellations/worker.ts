@@ -47,6 +47,7 @@ class BulkLoop {
     this.#queue = new RowQueue(ledger, {
       onQueued: () => this.#wake(),
       onFailure: (error) => void this.#handleFailure(error),
+      countWithin: (milliseconds) => this.#limiter.countWithin(milliseconds),
     })
     this.#limiter = new RateLimiter(() => this.#now())
   }
@@ -67,8 +68,7 @@ class BulkLoop {
       if (pause > 0) await this.#sleep(pause)
     }
     this.#ledger.memory.passes.delete('bulks')
-    await Promise.all(this.#tasks)
-    await this.#queue.close().catch(() => undefined)
+    await Promise.all([...this.#tasks, this.#queue.close().catch(() => undefined)])
     setBulkWait(this.#ledger, null)
   }
 

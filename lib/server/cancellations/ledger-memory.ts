@@ -47,7 +47,7 @@ export class LedgerMemory {
   #nextSlotAt = 0
   #nextListPollAt = 0
   #listPoll: Promise<void> | null = null
-  #isStopping = false
+  #stopping = new AbortController()
   #isWoken = false
   #waking = new AbortController()
 
@@ -114,7 +114,7 @@ export class LedgerMemory {
    */
   shareListPoll(now: number, poll: () => Promise<number>): Promise<void> | null {
     if (this.#listPoll) return this.#listPoll
-    if (now < this.#nextListPollAt || this.#isStopping) return null
+    if (now < this.#nextListPollAt || this.isStopping) return null
     this.#listPoll = poll().then((nextListPollAt) => {
       this.#nextListPollAt = nextListPollAt
       this.#listPoll = null
@@ -125,15 +125,20 @@ export class LedgerMemory {
 
   /** The worker is stopping: its loop ends, and a list poll reads no further page. */
   get isStopping(): boolean {
-    return this.#isStopping
+    return this.#stopping.signal.aborted
+  }
+
+  /** Aborted when the worker stops. */
+  get stopSignal(): AbortSignal {
+    return this.#stopping.signal
   }
 
   start(): void {
-    this.#isStopping = false
+    this.#stopping = new AbortController()
   }
 
   stop(): void {
-    this.#isStopping = true
+    this.#stopping.abort()
     this.#waking.abort()
   }
 
@@ -147,7 +152,7 @@ export class LedgerMemory {
   async nap(milliseconds: number): Promise<void> {
     this.#waking = new AbortController()
     // No AbortSignal.any with a long-lived signal: Node retains memory for each such wait.
-    if (!this.#isWoken && !this.#isStopping)
+    if (!this.#isWoken && !this.isStopping)
       await wait(milliseconds, undefined, { signal: this.#waking.signal }).catch(() => undefined)
     this.#isWoken = false
   }

@@ -41,20 +41,25 @@ export function isRefusal(reply: PageReply): boolean {
   return status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
 }
 
-/** `paced` waits for a slot among the ledger's reads; `until` is the deadline. */
-export type ReadPace = { paced: boolean; until: Date }
+/** `paced` waits for a slot among the ledger's reads; `until` is the deadline; `signal` ends the wait, not a request. */
+export type ReadPace = { paced: boolean; until: Date; signal?: AbortSignal | undefined }
 
 const READ_TIMEOUT_MS = 10_000
 const MAX_TRIES = 5
 
-/** Waits for a list slot; false if it would come too late. */
-async function waitForSlot({ clock, memory, rules }: Ledger, { paced, until }: ReadPace): Promise<boolean> {
+/** Waits unless nobody does so any more. */
+async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(milliseconds, undefined, { signal }).catch(() => undefined)
+}
+
+/** Waits for a list slot; false if it would come too late or nobody waits for it any more. */
+async function waitForSlot({ clock, memory, rules }: Ledger, { paced, until, signal }: ReadPace): Promise<boolean> {
   const now = clock.now().getTime()
   if (!paced) return now < until.getTime()
   const pause = memory.reserveSlot({ now, until: until.getTime(), spacing: rules.listIntervalMs })
   if (pause === null) return false
-  if (pause > 0) await wait(pause)
-  return true
+  if (pause > 0) await pauseUnlessAborted(pause, signal)
+  return signal?.aborted !== true
 }
 
 /** Reads one page of payments; never throws. A 429 delays every paced read of this connection. */
@@ -83,20 +88,21 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
 
 /**
  * Reads one page of payments of a list that is wanted whole. Waits after a 429 and tries other failures up to MAX_TRIES
- * times, except a rejected query or credential, unless nobody waits for it any more.
+ * times, except a rejected query or credential. `signal`: nobody waits for it any more.
  */
 export async function readPageWithRetry(
   ledger: Ledger,
   query: ListQuery,
-  isWanted: () => boolean = () => true,
+  { signal, onRetry }: { signal?: AbortSignal; onRetry?: () => void } = {},
 ): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
     const until = addMilliseconds(ledger.clock.now(), 90_000)
-    const reply = await readPaymentPage(ledger, query, { paced: tries > 1, until })
+    const reply = await readPaymentPage(ledger, query, { paced: tries > 1, until, signal })
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
-    if (isFinal || isUnauthorized || tries === MAX_TRIES || !isWanted()) return reply
-    await wait(Math.min(ledger.rules.pollIntervalMs * 2 ** (tries - 1), 8_000))
+    if (isFinal || isUnauthorized || tries === MAX_TRIES || signal?.aborted) return reply
+    onRetry?.()
+    await pauseUnlessAborted(Math.min(ledger.rules.pollIntervalMs * 2 ** (tries - 1), 8_000), signal)
   }
 }
 
@@ -126,7 +132,7 @@ type Pagination = {
 }
 
 /**
- * Reads the payment list page by page until `take` stops it, the list ends or it cannot be followed further. A missing
+ * Reads the payment list page by page until it ends, `take` stops it or it cannot be followed further. A missing
  * or repeated cursor counts as incomplete, not as the end. Throws what `take` throws.
  */
 export async function paginatePayments(
@@ -143,11 +149,12 @@ export async function paginatePayments(
     const { results, unreadable } = reply.page
     const next = follow(reply.page.continuation)
     if (unreadable > 0 || results.some(({ id }) => id === null)) allReadable = false
-    if (await take({ entries: results, at })) return { kind: 'enough', why: 'enough' }
+    const isEnough = await take({ entries: results, at })
     if (next.kind === 'end') {
       const kind = allReadable ? 'whole' : 'unreadable-entries'
       return { kind, why: kind }
     }
+    if (isEnough) return { kind: 'enough', why: 'enough' }
     if (next.kind === 'incomplete') return { kind: 'list-incomplete', why: next.reason }
     after = next.after
   }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import type { DeleteSwitch, ServicePayment } from '../testing/payment-ledger-service'
@@ -205,4 +206,24 @@ test('a worker that is stopped during a walk goes no page further', async () => 
   expect(fixture.service.requests.slice(from)).toEqual([])
   fixture.ledger.memory.start()
   if (row) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
+})
+
+test('a stop waits for no pause that the service asked for during a walk', async () => {
+  fixture.service.lists.filter = 'ignored'
+  await fixture.ledger.capabilities.note({ 'eq:id': false })
+  await loseMany(1)
+  const { memory, clock } = fixture.ledger
+  let notify = () => {}
+  const asked = new Promise<void>((resolve) => (notify = resolve))
+  const step = async (name: string) => {
+    if (name !== 'during-read') return
+    memory.slowDown(clock.now().getTime() + minute)
+    notify()
+  }
+  const worker = await runWorker({ ...fixture.ledger, step })
+  await asked
+  // Until the page is read, so that the walk waits for the next.
+  await wait(500)
+  await worker.stop()
+  expect(memory.isListPollRunning).toBe(false)
 })

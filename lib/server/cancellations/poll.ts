@@ -103,7 +103,7 @@ async function pollListOnce(ledger: Ledger): Promise<number> {
   const poll = new ListPoll(ledger, new Set([...due, ...memory.listPollQueue]))
   const isOver = () => poll.wanted.size === 0 || memory.isStopping
   if (!isOver()) {
-    const pace = { paced: true, until: addMilliseconds(beganAt, MAX_PASS_MS) }
+    const pace = { paced: true, until: addMilliseconds(beganAt, MAX_PASS_MS), signal: memory.stopSignal }
     const take = async ({ entries, at }: ListedPage) => {
       await poll.applyPage(entries, at)
       return isOver()

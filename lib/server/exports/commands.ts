@@ -85,17 +85,26 @@ export async function stopExport(db: Database, row: ExportRow): Promise<ExportRo
   return stopped ?? row
 }
 
-/** Resumes a stopped export; null if it cannot be resumed or someone else was faster. Throws like startExport. */
-export async function resumeExport(db: Database, session: Session, row: ExportRow): Promise<ExportRow | null> {
+/**
+ * Resumes a stopped export; null if it cannot be resumed or someone else was faster. `isUnasked`: the desk does so by itself,
+ * which is neither counted against the person nor logged: it may be often. Throws like startExport.
+ */
+export async function resumeExport(
+  db: Database,
+  session: Session,
+  row: ExportRow,
+  isUnasked = false,
+): Promise<ExportRow | null> {
   if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)
-    await countExport(tx, session)
+    if (!isUnasked) await countExport(tx, session)
     const [resumed] = await tx
       .update(listExports)
       .set({
         state: 'running',
         reason: null,
+        resumptions: isUnasked ? row.resumptions + 1 : 0,
         holder: randomUUID(),
         leaseUntil: nextLease(),
         sha256: null,
@@ -106,7 +115,7 @@ export async function resumeExport(db: Database, session: Session, row: ExportRo
       .returning(exportColumns)
     if (resumed) {
       await announceExport(tx, resumed)
-      await appendActivity(tx, describeExportEvent(resumed, session, 'export.resume'))
+      if (!isUnasked) await appendActivity(tx, describeExportEvent(resumed, session, 'export.resume'))
     }
     return resumed ?? null
   })

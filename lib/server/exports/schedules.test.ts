@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Filter } from '@/lib/api-contract/filter'
 import type { ExportScheduleRequest } from '@/lib/domain/lists/export-schedule'
 import { exportSchedules, listExports } from '../store/export-schema'
-import { activity, memberships } from '../store/schema'
+import { activity, attempts, memberships } from '../store/schema'
 import { readCapabilities } from '../upstream/capabilities'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { listOwnExports, viewExport } from './queries'
@@ -139,6 +139,7 @@ describe('a scheduled export', () => {
 describe('a scheduled export that breaks off', () => {
   const later = () => Date.now() + 301_000
   const refused = { status: 401, headers: { 'content-type': 'application/json' }, body: '{}' }
+  const failing = { ...refused, status: 500 }
 
   /** Starts a run that is due now, whose next is half a day away. */
   async function run() {
@@ -159,10 +160,10 @@ describe('a scheduled export that breaks off', () => {
 
   it('says why, and is continued after a pause', async () => {
     const { db } = fixture
-    fixture.troubles.set(0, refused)
+    fixture.troubles.set(0, failing)
     await run()
     await waitFor('stopped')
-    expect(await readProblems()).toEqual(['upstream-credential'])
+    expect(await readProblems()).toEqual(['upstream-error'])
     fixture.troubles.clear()
     await runDueSchedules(db)
     await waitFor('stopped')
@@ -185,7 +186,31 @@ describe('a scheduled export that breaks off', () => {
     expect(await listOwnExports(db, fixture.session)).toMatchObject([{ rows: 30, reason: null }])
   })
 
-  it.each(['by-person', 'list-incomplete', 'author-left'])(
+  it('is continued after pauses that double, which neither fills the log nor counts against its person', async () => {
+    const { db } = fixture
+    fixture.troubles.set(0, failing)
+    await run()
+    await waitFor('stopped')
+    const logged = (await readActions()).length
+    const counted = await db.$count(attempts)
+    const readResumptions = async () =>
+      (await listOwnExports(db, fixture.session)).map(({ resumptions }) => resumptions)
+    await runDueSchedules(db, later())
+    await waitFor('stopped')
+    await runDueSchedules(db, later())
+    expect(await readResumptions()).toEqual([1])
+    await runDueSchedules(db, later() + 300_000)
+    await waitFor('stopped')
+    expect(await readResumptions()).toEqual([2])
+    expect(await readActions()).toHaveLength(logged)
+    expect(await db.$count(attempts)).toBe(counted)
+    fixture.troubles.clear()
+    await runDueSchedules(db, later() + 900_000)
+    await waitFor('complete')
+    expect(await readActions()).toHaveLength(logged + 1)
+  })
+
+  it.each(['by-person', 'list-incomplete', 'author-left', 'upstream-credential', 'bad-request', 'internal'])(
     'is left alone where that would not help: %s',
     async (reason) => {
       const { db } = fixture
@@ -199,9 +224,34 @@ describe('a scheduled export that breaks off', () => {
     },
   )
 
+  it('is continued beside many that broke off before it and are left alone', async () => {
+    const { db } = fixture
+    fixture.troubles.set(0, failing)
+    await run()
+    await waitFor('stopped')
+    fixture.troubles.clear()
+    const [row] = await db.select().from(listExports)
+    const [schedule] = await db.select().from(exportSchedules)
+    if (!row || !schedule) throw new Error('there is no run')
+    const others = Array.from({ length: 20 }, () => ({
+      ...row,
+      id: crypto.randomUUID(),
+      scheduleId: crypto.randomUUID(),
+      reason: 'by-person',
+    }))
+    await db.insert(exportSchedules).values(others.map(({ scheduleId }) => ({ ...schedule, id: scheduleId })))
+    await db.insert(listExports).values(others)
+    // Postgres reads what was written last after the others.
+    await db.update(listExports).set({ rows: 0 }).where(eq(listExports.id, row.id))
+    await runDueSchedules(db, later())
+    await vi.waitFor(async () => expect(await db.$count(listExports, eq(listExports.state, 'complete'))).toBe(1), {
+      timeout: 20_000,
+    })
+  })
+
   it('is left for the next one', async () => {
     const { db } = fixture
-    fixture.troubles.set(0, refused)
+    fixture.troubles.set(0, failing)
     await run()
     await waitFor('stopped')
     fixture.troubles.clear()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, lte, ne, not, notExists } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, not, notExists, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isOlderThan } from '@/lib/database/clock'
@@ -19,7 +19,7 @@ import {
   findLastRun,
   findNextRun,
 } from '@/lib/domain/lists/export-schedule'
-import { type ExportQuery, isContinued } from '@/lib/domain/lists/list-export'
+import { type ExportQuery, passingReasons } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
@@ -32,10 +32,11 @@ import { runWithContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
 import { exportSchedules, listExports } from '../store/export-schema'
+import { isLeased } from '../store/leases'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
 import { resumeExport, startExport } from './commands'
-import { exportColumns, type ExportRow, isInterrupted, isSameLease } from './queries'
+import { exportColumns, type ExportRow, getOwnLeases, isSameLease } from './queries'
 import { runExport } from './worker'
 
 type ScheduleRow = typeof exportSchedules.$inferSelect
@@ -193,35 +194,39 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
   }
 }
 
-/** The last runs of schedules that broke off, which nobody continues. */
-async function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedule: ScheduleRow }[]> {
+/** The last runs of schedules that broke off for a reason that passes, which nobody continues. The pause doubles each time. */
+function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedule: ScheduleRow }[]> {
   const newer = alias(listExports, 'newer')
-  const found = await db
+  const { state, reason, resumptions, changedAt, createdAt, holder, leaseUntil } = listExports
+  return db
     .select({ row: exportColumns, schedule: exportSchedules })
     .from(listExports)
     .innerJoin(exportSchedules, eq(exportSchedules.id, listExports.scheduleId))
     .where(
       and(
-        ne(listExports.state, 'complete'),
-        lte(listExports.changedAt, new Date(now - RETRY_MS)),
-        not(isOlderThan(listExports.createdAt, getSettings().KEEP_EXPORTS)),
+        or(
+          and(eq(state, 'stopped'), inArray(reason, passingReasons)),
+          and(eq(state, 'running'), not(isLeased(leaseUntil)), notInArray(holder, [...getOwnLeases()])),
+        ),
+        sql`${changedAt} + ${RETRY_MS}::double precision * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
+        not(isOlderThan(createdAt, getSettings().KEEP_EXPORTS)),
         notExists(
           db
             .select({ id: newer.id })
             .from(newer)
-            .where(and(eq(newer.scheduleId, listExports.scheduleId), gt(newer.createdAt, listExports.createdAt))),
+            .where(and(eq(newer.scheduleId, listExports.scheduleId), gt(newer.createdAt, createdAt))),
         ),
       ),
     )
+    .orderBy(asc(changedAt))
     .limit(MAX_SCHEDULES)
-  return found.filter(({ row }) => (row.state === 'stopped' ? isContinued(row.reason ?? '') : isInterrupted(row)))
 }
 
 async function resumeRun(db: Database, { row, schedule }: { row: ExportRow; schedule: ScheduleRow }, now: number) {
   try {
     const session = await findMemberSession(db, schedule)
     if (!session) return await endSchedule(db, schedule)
-    const resumed = await resumeExport(db, session, row)
+    const resumed = await resumeExport(db, session, row, true)
     if (resumed) void runExport(db, session, resumed)
   } catch (error) {
     const { code } = toAppError(error, toInternalError)

@@ -7,7 +7,7 @@ import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
-import type { ExportSum } from '@/lib/domain/lists/list-export'
+import { type ExportSum, passingReasons } from '@/lib/domain/lists/list-export'
 import { asListPage, followPages, type ListPage, type NextPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { AmountUnit } from '@/lib/domain/money'
@@ -90,12 +90,14 @@ async function endExport(
     .where(isSameLease(row))
     .returning({ id: listExports.id })
   if (ended.length === 0) return
-  const { id, connectionId, userId, scheduleId } = row
+  const { id, connectionId, userId, scheduleId, resumptions } = row
   if (scheduleId !== null && reason !== 'by-person')
     await tx.update(exportSchedules).set({ problem: reason }).where(eq(exportSchedules.id, scheduleId))
   if (state === 'complete')
     await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
   await announceExport(tx, row)
+  // That it stopped is logged already, and it is continued.
+  if (resumptions > 0 && passingReasons.includes(reason ?? '')) return
   await appendActivity(tx, {
     connectionId,
     actor: session.email,

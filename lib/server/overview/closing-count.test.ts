@@ -5,6 +5,7 @@ import { capabilities } from '../store/schema'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 import { evaluate, filterableRows, order } from '../testing/filterable-rows'
 import { makeSession, setMemoryStore } from '../testing/store-fixture'
+import { getConnection } from '../upstream/connection'
 import { countClosing } from './closing-count'
 
 const viewer = makeSession('viewer')
@@ -13,7 +14,7 @@ const morning = Date.parse('2026-11-27T07:00:00Z')
 const closing = filterableRows
   .filter(({ status }) => status === 'Pending')
   .slice(0, 4)
-  .map((row) => ({ ...row, id: randomUUID(), status: 'pending', scheduleDate: '2026-11-30T00:00:00Z' }))
+  .map((row) => ({ ...row, id: randomUUID(), scheduleDate: '2026-11-30T00:00:00Z' }))
 let store: OpenDatabase
 let service: FaultService
 let isAble = true
@@ -37,6 +38,7 @@ beforeEach(async () => {
 })
 
 afterAll(async () => {
+  globalThis.debitdeskConnections = undefined
   await service.close()
   await store.close()
   globalThis.debitdeskStore = undefined
@@ -46,6 +48,15 @@ it('is found out for a digest, after days on which nobody’s pages had the list
   isAble = true
   expect(await countClosing(viewer, morning)).toEqual({ count: null, isComplete: false })
   expect(service.requests).toEqual([])
+  expect(await countClosing(viewer, morning, true)).toEqual({ count: 4, isComplete: true })
+})
+
+it('counts states whose spelling nobody knows at a service that compares by case', async () => {
+  isAble = true
+  const connection = getConnection(viewer.scope.connectionId)
+  const rules = { ...connection.rules, cancellable: ['pending', 'onhold'] }
+  globalThis.debitdeskConnections?.set(connection.connectionId, { ...connection, rules })
+  for (const row of closing.slice(0, 2)) row.status = 'OnHold'
   expect(await countClosing(viewer, morning, true)).toEqual({ count: 4, isComplete: true })
 })
 

@@ -1,5 +1,5 @@
-import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import { findClosing } from '@/lib/domain/cancellations/closing-filter'
+import { formatFilter } from '@/lib/api-contract/filter'
+import { type Closing, findClosing } from '@/lib/domain/cancellations/closing-filter'
 import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import { capabilitiesFor } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
@@ -24,8 +24,8 @@ const MIN_AGE_MS = 1_000
 
 const unknown: ClosingCount = { count: null, isComplete: false }
 
-/** Counts the payments of a filter that the service is known to apply. Those without an id cannot be recognised and always count. */
-async function countFiltered(session: Session, filter: Filter): Promise<ClosingCount> {
+/** Counts payments by a filter that the service is known to apply. Those without an id cannot be recognised and always count. */
+async function countFiltered(session: Session, { filter, asked }: Closing): Promise<ClosingCount> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const follow = followPages()
   const ids = new Set<string>()
@@ -33,7 +33,7 @@ async function countFiltered(session: Session, filter: Filter): Promise<ClosingC
   let unreadable = 0
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { filter: formatFilter(filter), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
+    const query = { filter: formatFilter(asked), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
     const reply = await callEndpoint(session, 'listPayments', { query, signal })
     for (const payment of reply.results.filter((one) => matchesFilter(filter, one)))
       if (payment.id === null) unnamed += 1
@@ -56,11 +56,11 @@ async function count(session: Session, now: number, mayProbe: boolean): Promise<
   const { cancellable } = getConnection(session.scope.connectionId).rules
   const closing = findClosing(now, cancellable, { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone })
   if (!closing?.isToday) return { count: 0, isComplete: true }
-  const needed = capabilitiesFor(closing.filter)
+  const needed = capabilitiesFor(closing.asked)
   const proofs = await (mayProbe
     ? proveCapabilities(session, 'listPayments', needed)
     : readCapabilities(session, 'listPayments'))
-  if (needed.every((capability) => proofs[capability] === true)) return countFiltered(session, closing.filter)
+  if (needed.every((capability) => proofs[capability] === true)) return countFiltered(session, closing)
   // Reading every payment for a number in the navigation would be too much: the overview's count is used if there is one.
   const last = findOverview(session)
   return last?.end && now - last.startedAt < OVERVIEW_LIFETIME_MS ? sumClosing(last.read()) : unknown

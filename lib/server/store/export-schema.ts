@@ -16,6 +16,8 @@ export const listExports = pgTable(
     startedBy: text('started_by').notNull(),
     /** The schedule that it is a run of, which may be deleted since. */
     scheduleId: uuid('schedule_id'),
+    /** How often the desk has continued it unasked since a person last did. */
+    resumptions: integer('resumptions').notNull().default(0),
     query: jsonb('query').$type<ExportQuery>().notNull(),
     state: text('state').$type<'running' | 'complete' | 'stopped'>().notNull(),
     /** Why it was stopped: an error code, or one of the export's own. */

@@ -2,6 +2,7 @@ import { type FieldKind, type Filter, filterFields, type SortOrder } from '@/lib
 import { parseTimestamp } from '@/lib/domain/date'
 import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
+import { spellState } from '@/lib/domain/states'
 
 export type ProbeRow = Record<string, unknown>
 
@@ -120,7 +121,7 @@ function swapCase(text: string): string {
 /** A status spelled as in the desk's own choices, such as `Pending`; null for the same spelling and other fields. */
 function spellAsDesk(field: string, { own }: Example): Filter | null {
   if (field !== 'status' || own.kind !== 'compare' || typeof own.value !== 'string') return null
-  const spelled = own.value.slice(0, 1).toUpperCase() + own.value.slice(1).toLowerCase()
+  const spelled = spellState(own.value)
   return spelled === own.value ? null : { ...own, value: spelled }
 }
 
