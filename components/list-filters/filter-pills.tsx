@@ -1,7 +1,7 @@
 'use client'
 
 import { ChevronDown, X } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAskedPart } from '../feedback/use-asked-part'
 import { useFocusLost, useHydrated } from '@/lib/client/page-lifecycle'
 import * as m from '@/lib/messages/m'
@@ -68,9 +68,8 @@ function FilterPill({ pill, isOpen, setOpen, values, findSeen, change }: FilterP
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const { part: Panel } = useAskedPart(isOpen, loadPanel, () => setOpen(false))
-  const element: RefObject<HTMLSpanElement | null> = useFocusLost(() => {
-    const next = element.current?.nextElementSibling
-    const neighbour = next?.matches('.dt-pill') ? next : element.current?.previousElementSibling
+  const element = useFocusLost<HTMLSpanElement>(({ nextElementSibling, previousElementSibling }) => {
+    const neighbour = nextElementSibling?.matches('.dt-pill') ? nextElementSibling : previousElementSibling
     neighbour?.querySelector('button')?.focus()
   })
 

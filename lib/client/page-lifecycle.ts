@@ -32,13 +32,13 @@ export function useFocusContent(shown: string | boolean): void {
 }
 
 /** The ref of an element; `onFocusLost` is called when it disappears with the focus in it, which would be lost. */
-export function useFocusLost<Item extends HTMLElement>(onFocusLost: () => void): RefObject<Item | null> {
+export function useFocusLost<Item extends HTMLElement>(onFocusLost: (item: Item) => void): RefObject<Item | null> {
   const item = useRef<Item>(null)
   const lose = useEffectEvent(onFocusLost)
   useLayoutEffect(() => {
     const element = item.current
     return () => {
-      if (element?.contains(document.activeElement)) lose()
+      if (element?.contains(document.activeElement)) lose(element)
     }
   }, [])
   return item
