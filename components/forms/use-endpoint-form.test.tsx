@@ -30,7 +30,8 @@ it('nobody is in doubt about what was never sent, because a question before it f
       },
       send: (_, key) => {
         keys.push(key)
-        return Promise.reject(keys.length === 2 ? new CallError(403, 'step-up') : new CallError(0, 'desk-unreachable'))
+        const refusal = [null, null, new CallError(403, 'step-up'), new CallError(401, 'signed-out')][keys.length]
+        return Promise.reject(refusal ?? new CallError(0, 'desk-unreachable'))
       },
       onDone: () => undefined,
     })
@@ -57,9 +58,11 @@ it('nobody is in doubt about what was never sent, because a question before it f
   press()
   await waitForProblem('step-up true')
   press()
+  await waitForProblem('signed-out true')
+  press()
   await waitForProblem('desk-unreachable true')
   expect(new Set(keys).size).toBe(1)
-  expect(keys).toHaveLength(3)
+  expect(keys).toHaveLength(4)
 })
 
 it('what is saved is left without being asked, also where that happens at once', async () => {

@@ -42,8 +42,19 @@ type Options<Values extends FieldValues, Body, Reply> = {
   onDone: (reply: Reply) => void
 }
 
-/** Error codes that mean "not carried out" whatever the request. */
-const NOT_EXECUTED_CODES = ['upstream-credential', 'store-unavailable', 'step-up', 'upstream-slow-down']
+/** Error codes that mean "not carried out" whatever the request: they say nothing of an earlier attempt. */
+const NOT_EXECUTED_CODES = [
+  'upstream-credential',
+  'store-unavailable',
+  'upstream-slow-down',
+  'step-up',
+  'signed-out',
+  'another-user',
+  'owner-signed-out',
+  'forbidden',
+  'cross-origin',
+  'too-many-attempts',
+]
 
 const isNotExecuted = (error: unknown) => error instanceof CallError && NOT_EXECUTED_CODES.includes(error.code)
 

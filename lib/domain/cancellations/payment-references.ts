@@ -35,12 +35,11 @@ function toGivenRow(given = '', reason = ''): GivenRow {
 }
 
 /**
- * Whether a list without a heading has more columns than a name and a reason: in each row, and as many. A reason with a sign in it
- * has a space behind the sign, or stands beside others without one.
+ * Whether a list without a heading has more columns than a name and a reason, in each row. A reason with a sign in it has a
+ * space behind the sign, or stands beside others without one.
  */
 function isTable(rows: readonly CsvRow[], separator: string): boolean {
-  const [count = 0, ...others] = new Set(rows.map(({ cells }) => cells.length))
-  if (count < 3 || others.length > 0) return false
+  if (rows.some(({ cells }) => cells.length < 3)) return false
   const columns = rows.flatMap(({ cells }) => cells.slice(2)).filter((cell) => cell.trim() !== '')
   return columns.length > 0 && (separator === '\t' || columns.every((cell) => !cell.startsWith(' ')))
 }

@@ -82,6 +82,8 @@ export const passingReasons = [
   'upstream-unreachable',
   'upstream-timeout',
   'upstream-error',
+  // Also a reply that broke off.
+  'upstream-bad-reply',
 ]
 
 type Described = Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>

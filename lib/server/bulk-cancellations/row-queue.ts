@@ -156,6 +156,8 @@ const LIST_READING_LIFETIME_MS = 60_000
 /** Short beside a pass, so that the rows of a process that died are soon free; renewed while the pass goes on. */
 const PASS_LEASE_MS = 120_000
 const PASS_LEASE_RENEWAL_MS = 30_000
+/** The longest that a pass may take with the requests that the provider had to be asked again. */
+const MAX_HINDERED_PASS_MS = 3 * MAX_PASS_MS
 /** Share of a lease within which a row's turn may begin. */
 const LEASE_SHARE = 0.8
 
@@ -179,6 +181,7 @@ export class RowQueue {
   #turn = 0
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
+  #lastPassMs = 0
   readonly #on: QueueEvents
 
   constructor(ledger: Ledger, on: QueueEvents) {
@@ -293,8 +296,9 @@ export class RowQueue {
     if (this.#pass) return this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
     const startedAt = this.#ledger.clock.now()
     const wanted = new Map<string, CancellationRow>()
-    // More would have to be looked for again: the pass may show all of them at once.
-    const most = Math.min(MAX_ROWS_PER_PASS, this.#on.countWithin(LIST_READING_LIFETIME_MS))
+    // More would have to be looked for again: what a page shows is sent within a minute, while the pass goes on.
+    const within = Math.max(LIST_READING_LIFETIME_MS, this.#lastPassMs)
+    const most = Math.min(MAX_ROWS_PER_PASS, this.#on.countWithin(within))
     for (const bulkId of bulkIds) {
       const limit = Math.max(1, Math.ceil(most / bulkIds.length))
       for (const row of await claimRows(this.#ledger, bulkId, limit, PASS_LEASE_MS)) wanted.set(row.paymentId, row)
@@ -304,6 +308,7 @@ export class RowQueue {
     const ended = this.#passThroughList({ wanted, pauses }, startedAt)
       .catch((error: unknown) => this.#on.onFailure(error))
       .finally(() => {
+        this.#lastPassMs = elapsed(startedAt, this.#ledger.clock.now())
         this.#pass = null
         this.#on.onQueued()
       })
@@ -314,10 +319,19 @@ export class RowQueue {
   async #passThroughList({ wanted, pauses }: Omit<ListPass, 'ended'>, startedAt: Date): Promise<void> {
     const { clock, rules } = this.#ledger
     let leasedAt = startedAt
-    let isHindered = false
-    const onRetry = () => {
-      isHindered = true
+    /** Spent on pages that had to be asked for again: the list is no longer for it. */
+    let hinderedMs = 0
+    const readPage: typeof readPageWithRetry = async (ledger, query) => {
+      const begunAt = clock.now()
+      let isRetried = false
+      const onRetry = () => {
+        isRetried = true
+      }
+      return readPageWithRetry(ledger, query, { signal: pauses.signal, onRetry }).finally(() => {
+        if (isRetried) hinderedMs += elapsed(begunAt, clock.now())
+      })
     }
+    const isTooLong = () => elapsed(startedAt, clock.now()) - hinderedMs > MAX_PASS_MS
     const keepLeases = async () => {
       const now = clock.now()
       if (elapsed(leasedAt, now) < PASS_LEASE_RENEWAL_MS) return
@@ -339,23 +353,25 @@ export class RowQueue {
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
     }
     const end = await findPaymentsInList(this.#ledger, [...wanted.keys()], {
-      read: (query) => readPageWithRetry(this.#ledger, query, { signal: pauses.signal, onRetry }),
+      read: (query) => readPage(this.#ledger, query),
       pages: MAX_PASS_PAGES,
       onPage: async (readings, at) => {
         await keepLeases()
         for (const [paymentId, reading] of readings) queue(paymentId, reading, at)
         if (readings.size > 0) this.#on.onQueued()
-        return wanted.size === 0 || elapsed(startedAt, clock.now()) > MAX_PASS_MS
+        return wanted.size === 0 || isTooLong() || elapsed(startedAt, clock.now()) > MAX_HINDERED_PASS_MS
       },
     })
-    // Where nothing but its length kept the pass, later ones would get no further, and the row would wait for ever.
-    const why = isHindered ? 'out-of-time' : 'too-many-pages'
+    // Where its length alone ended the pass, later ones would get no further, and the row would wait for ever.
+    const why = isTooLong() ? 'too-many-pages' : 'out-of-time'
     const unlisted: Reading = end.kind === 'enough' ? { kind: 'unreadable', why } : resolveUnlisted(end)
     await keepLeases()
     const rows = [...wanted.values()]
     // A failure of the pass counts once.
     const told = unlisted.kind === 'unreadable' && !isLasting(unlisted.why) ? rows.slice(0, 1) : rows
     for (const { paymentId } of told) queue(paymentId, unlisted, clock.store.now())
-    await releaseRows(this.#ledger, rows.slice(told.length), rules.pollIntervalMs)
+    // After a pass that took long the rows behind these have their turn first.
+    const pause = Math.max(rules.pollIntervalMs, elapsed(startedAt, clock.now()))
+    await releaseRows(this.#ledger, rows.slice(told.length), pause)
   }
 }

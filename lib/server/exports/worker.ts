@@ -20,6 +20,7 @@ import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
 import { exportSchedules, listExports } from '../store/export-schema'
+import { orStoreUnavailable } from '../store/store'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
@@ -74,6 +75,11 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
   )
 }
 
+/** Tells the schedule of an export, if it has one, why the export isn't there; null that it is. */
+async function noteProblem(tx: Database, scheduleId: string | null, problem: string | null): Promise<void> {
+  if (scheduleId !== null) await tx.update(exportSchedules).set({ problem }).where(eq(exportSchedules.id, scheduleId))
+}
+
 /** Stores the result, unless another process has taken over. */
 async function endExport(
   tx: Database,
@@ -91,8 +97,7 @@ async function endExport(
     .returning({ id: listExports.id })
   if (ended.length === 0) return
   const { id, connectionId, userId, scheduleId, resumptions } = row
-  if (scheduleId !== null && reason !== 'by-person')
-    await tx.update(exportSchedules).set({ problem: reason }).where(eq(exportSchedules.id, scheduleId))
+  if (reason !== 'by-person') await noteProblem(tx, scheduleId, reason)
   if (state === 'complete')
     await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
   await announceExport(tx, row)
@@ -183,7 +188,7 @@ async function exportPages(db: Database, session: Session, progress: ExportProgr
     if (!(await isStillMember(db, session))) return { reason: 'author-left' }
     const page = await readPage(session, progress.row, progress.row.after)
     const next = follow(page.continuation)
-    if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }
+    if (!(await orStoreUnavailable(() => storePage(db, session, progress, page, next)))) return { reason: 'by-person' }
     if (next.kind !== 'more') return null
   }
 }
@@ -212,6 +217,7 @@ export async function runExport(db: Database, session: Session, started: ExportR
       .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
       .where(and(isSameLease(started), eq(listExports.state, 'running')))
       .then(() => announceExport(db, started))
+      .then(() => noteProblem(db, started.scheduleId, 'internal'))
       .catch(() => undefined)
   } finally {
     ownLeases.delete(lease)
