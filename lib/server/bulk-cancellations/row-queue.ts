@@ -321,14 +321,12 @@ export class RowQueue {
     let leasedAt = startedAt
     /** Spent on pages that had to be asked for again: the list is no longer for it. */
     let hinderedMs = 0
-    const readPage: typeof readPageWithRetry = async (ledger, query) => {
+    const readPage = (query: Parameters<typeof readPageWithRetry>[1]) => {
       const begunAt = clock.now()
-      let isRetried = false
-      const onRetry = () => {
-        isRetried = true
-      }
-      return readPageWithRetry(ledger, query, { signal: pauses.signal, onRetry }).finally(() => {
-        if (isRetried) hinderedMs += elapsed(begunAt, clock.now())
+      let retries = 0
+      const onRetry = () => void (retries += 1)
+      return readPageWithRetry(this.#ledger, query, { signal: pauses.signal, onRetry }).finally(() => {
+        if (retries > 0) hinderedMs += elapsed(begunAt, clock.now())
       })
     }
     const isTooLong = () => elapsed(startedAt, clock.now()) - hinderedMs > MAX_PASS_MS
@@ -353,7 +351,7 @@ export class RowQueue {
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
     }
     const end = await findPaymentsInList(this.#ledger, [...wanted.keys()], {
-      read: (query) => readPage(this.#ledger, query),
+      read: readPage,
       pages: MAX_PASS_PAGES,
       onPage: async (readings, at) => {
         await keepLeases()
