@@ -75,7 +75,7 @@ test('a forgotten password is asked for at the sign-in page, with the keyboard a
   await readMail(invited.email, /^Your Debitdesk password was changed$/u)
 })
 
-test('what to be told of is chosen on the account page, and stays', async ({ page }) => {
+test('what to be told of is chosen on the account page, and stays', { tag: '@long' }, async ({ page }) => {
   await signInByForm(page, changed, '/account')
   const section = page.getByRole('region', { name: 'Notifications' })
   await section.getByRole('checkbox', { name: 'A cancellation needs a person' }).focus()

@@ -105,7 +105,7 @@ test('a recovery code lets its owner in once', async ({ page, desk, watch }) => 
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
 })
 
-test('a session that ends under a page is begun again with the second factor, over the page', { tag: '@long' }, async ({
+test('a session that ends under a page is begun again with the second factor, over the page', async ({
   page,
   desk,
   watch,
@@ -133,11 +133,7 @@ test('a session that ends under a page is begun again with the second factor, ov
   await expect(page.locator('[data-recovery-codes] li')).toHaveCount(10)
 })
 
-test('an admin requires a factor of a role, and asks another to reset one', { tag: '@long' }, async ({
-  page,
-  desk,
-  watch,
-}) => {
+test('an admin requires a factor of a role, and asks another to reset one', async ({ page, desk, watch }) => {
   test.setTimeout(120_000)
   watch.allowStatus(409)
   await signInByForm(page, desk.signIn('admin'), '/team')

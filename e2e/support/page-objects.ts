@@ -90,9 +90,11 @@ export function filterButton(page: Page, label: string): Locator {
 /** Presses the named choices of a filter and closes its panel. */
 export async function chooseFilter(page: Page, label: string, choices: readonly string[]): Promise<void> {
   const button = filterButton(page, label)
+  const more = filterButton(page, 'More filters')
+  await button.or(more).first().waitFor()
   if (await button.count()) await button.click()
   else {
-    await filterButton(page, 'More filters').click()
+    await more.click()
     await page.getByRole('dialog', { name: 'More filters' }).getByRole('button', { name: label, exact: true }).click()
   }
   const panel = page.getByRole('dialog', { name: `Filter by ${label}` })
