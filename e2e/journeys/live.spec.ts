@@ -118,6 +118,8 @@ test('new entries of the activity log wait at its head; what is read there stays
 
   // An opened entry and the focus on it stay while more is written.
   await entries.first().locator('summary').press('Enter')
+  const readHeight = async () => (await entries.first().boundingBox())?.height
+  await expect.poll(readHeight).toBeGreaterThan(100)
   const place = await entries.first().boundingBox()
   await createCustomer(others, desk.url, 'The second of them')
   await expect(page.getByRole('button', { name: '1 new', exact: true })).toBeVisible({ timeout: 8_000 })

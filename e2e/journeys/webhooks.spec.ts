@@ -86,13 +86,14 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   const own = page.locator('[data-webhook]', { hasText: 'Debitdesk inbox' })
   await expect(own).toHaveCount(1)
   const address = (await own.getAttribute('data-webhook')) ?? ''
-  await expect(page.getByText('Signatures are checked')).toBeVisible()
+  await expect(page.getByText('Signatures aren’t checked yet')).toBeVisible()
 
   const payment = await takePendingPayment(context.request, desk.url)
   const body = cancellationOf(payment, 'For the inbox')
   await callApi(context.request, `${desk.url}/api/desk/cancellations`, { method: 'POST', body })
   const delivery = page.locator('[data-inbox] [data-verdict="valid"]', { hasText: 'payment cancelled' }).first()
   await expect(delivery).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Signatures are checked')).toBeVisible()
   await delivery.locator('summary').click()
   await expect(delivery).toContainText(payment.id)
   await expect(delivery.getByRole('link', { name: 'Open payment' })).toHaveAttribute('href', `/payments/${payment.id}`)
