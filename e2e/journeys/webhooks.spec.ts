@@ -121,7 +121,7 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   await expect(own).not.toHaveAttribute('data-webhook', address)
   await expect(own).toHaveCount(1)
   expect((await context.request.post(address, { data: forged })).status()).toBe(404)
-  await expect(page.getByText('Signatures are checked')).toBeVisible()
+  await expect(page.getByText('Signatures aren’t checked yet')).toBeVisible()
   await expect(page.getByRole('region', { name: /^Confirmations/u })).toContainText('The inbox has a new address')
   const valid = page.locator('[data-inbox] [data-verdict="valid"]')
   const before = await valid.count()
