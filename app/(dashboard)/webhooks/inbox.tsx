@@ -3,9 +3,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { showToast } from '@/components/feedback/toast-store'
 import { Link } from '@/components/layout/link'
 import { DataTree } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
@@ -120,14 +121,22 @@ type InboxProps = {
 export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
   const { view, failure, take, subscription } = useInbox(first)
   const { mutate, isPending, error } = subscription
-  const subscribe = () => mutate()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const subscribe = () =>
+    mutate(undefined, {
+      onSuccess: () => {
+        // The pressed button disappears.
+        heading.current?.focus()
+        showToast(m.webhooks_inboxIsSubscribed(), '', { isBrief: true })
+      },
+    })
 
   const { address, signingSecret, refused, messages, kept } = view
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
         <div className="min-w-0 flex-1 basis-80">
-          <h2 id="inbox" className="font-semibold">
+          <h2 id="inbox" ref={heading} tabIndex={-1} className="font-semibold">
             {m.webhooks_inbox()}
           </h2>
           <p className="mt-0.5 text-ink-soft">{m.webhooks_callbackAddressOfThisDesk({ kept })}</p>
