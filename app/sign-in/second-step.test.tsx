@@ -1,19 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import type { SecondFactors } from '@/lib/domain/second-factor'
+import { setDeskForEach } from '@/lib/client/testing/page'
 import { EnterFactor } from './second-step'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 const factors: SecondFactors = {
   email: 'ann@debitdesk.example',

@@ -4,7 +4,7 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { describe, expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { takePendingToasts } from '../feedback/toast-store'
-import { router as testRouter } from '@/lib/client/testing/router'
+import { router as testRouter } from '@/lib/client/testing/page'
 import { makeProblem, setStageForEach } from './testing/cancel-fixture'
 import { useApprovalRequest } from './use-approval-request'
 

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { LeaveGuard } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
 import { CallError } from '@/lib/client/api-client'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 
 afterEach(cleanup)
 

@@ -1,24 +1,16 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { useRef } from 'react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ExportScheduleView } from '@/lib/domain/lists/export-schedule'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { setDeskForEach } from '@/lib/client/testing/page'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { QueryProvider } from '../layout/query-provider'
 import { ScheduledExports, useSchedules } from './scheduled-exports'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 function Scheduled() {
   const { add: _, ...scheduled } = useSchedules('listPayments')

@@ -1,22 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
-import { router } from '@/lib/client/testing/router'
+import { expect, it } from 'vitest'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { SavedView } from '@/lib/domain/lists/list-preferences'
 import { ViewsPanel } from './views-panel'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 it('a view that somebody else has deleted is deleted', async () => {
   const view: SavedView = {

@@ -8,7 +8,7 @@ import { payment as paymentSchema } from '@/lib/api-contract/payments'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { PaymentDetails, TechnicalDetails } from './payment-details'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 
 /** docs/upstream-api.md, section 2: payment. */
 const documented = (

@@ -4,7 +4,7 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, expect, it, vi } from 'vitest'
 import { payment as paymentSchema } from '@/lib/api-contract/payments'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { RowMenu } from './row-menu'

@@ -1,22 +1,14 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
+import { setDeskForEach } from '@/lib/client/testing/page'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { SecondFactors } from '@/lib/domain/second-factor'
 import { SecondFactor } from './second-factor'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 const app = { kind: 'totp', name: 'Phone', createdAt: '2026-11-20T10:00:00.000Z', lastUsedAt: null } as const
 const factors: SecondFactors = {

@@ -1,22 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import { ApprovalRuleForm, ApprovalRuleSection } from './approval-rule'
-import { router } from '@/lib/client/testing/router'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 it('saves what is corrected after a currency stood there twice', async () => {
   desk.answerWith(() => ({ json: {} }))

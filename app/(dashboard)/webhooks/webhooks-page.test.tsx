@@ -1,24 +1,15 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { InboxView } from '@/lib/domain/webhooks'
 import { WebhooksPage } from './webhooks-page'
-import { router } from '@/lib/client/testing/router'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 const inbox: InboxView = {
   address: null,

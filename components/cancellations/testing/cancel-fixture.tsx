@@ -7,7 +7,7 @@ import type { CancellationRequest, CancellationView } from '@/lib/domain/cancell
 import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { CancelButton } from '../cancel-button'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 
 /** The app config. */
 export const facts = {

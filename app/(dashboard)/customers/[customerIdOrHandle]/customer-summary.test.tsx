@@ -6,7 +6,7 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { CustomerSummary, OverviewFigures } from '@/lib/domain/overview'
 import { CustomerSummaryFigures } from './customer-summary'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 
 const nothing = { count: 0, sum: '0' }
 const figures: OverviewFigures = {

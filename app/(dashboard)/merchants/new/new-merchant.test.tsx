@@ -1,22 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
-import { router } from '@/lib/client/testing/router'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
 import { NewMerchant } from './new-merchant'
 
-let desk: DeskServer
-
-beforeEach(async () => {
-  desk = await startDeskServer()
-})
-afterEach(async () => {
-  cleanup()
-  await desk.close()
-})
+const desk = setDeskForEach()
 
 it('a merchant whose reply was lost is sent again with the same key, as the page says', async () => {
   desk.answerWith(() => ({ hangUp: true }))

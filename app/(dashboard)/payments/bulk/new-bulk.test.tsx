@@ -4,7 +4,7 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { afterEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 import { NewBulk } from './new-bulk'
 
 afterEach(cleanup)

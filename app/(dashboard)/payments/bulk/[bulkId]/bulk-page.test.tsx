@@ -9,7 +9,7 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { BulkPage } from './bulk-page'
-import { router } from '@/lib/client/testing/router'
+import { router } from '@/lib/client/testing/page'
 
 let desk: DeskServer
 
