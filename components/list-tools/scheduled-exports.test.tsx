@@ -2,12 +2,13 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { useRef } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ExportScheduleView } from '@/lib/domain/lists/export-schedule'
 import { setDeskForEach } from '@/lib/client/testing/page'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
 import { QueryProvider } from '../layout/query-provider'
+import { hasPendingToasts, takePendingToasts } from '../feedback/toast-store'
 import { ScheduledExports, useSchedules } from './scheduled-exports'
 
 const desk = setDeskForEach()
@@ -60,6 +61,34 @@ it('scheduled exports that could not be read are not shown as none', async () =>
   desk.answerWith(() => ({ json: { schedules: [] } }))
   fireEvent.click(retry)
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
+
+it('a deleted schedule can be brought back with all of its query, and says if it could not', async () => {
+  const times = { rhythm: 'daily', day: 1, hour: 7 }
+  const request = {
+    query: { list: 'listPayments', filters: {} },
+    moving: [{ field: 'due', preset: 'last-month' }],
+    times,
+  }
+  const schedule = { scheduleId: 's', list: 'listPayments', filters: {}, times, nextAt: '2026-12-01T06:00:00Z' }
+  let schedules = [schedule]
+  desk.answerWith(({ method }) => {
+    if (method === 'GET') return { json: { schedules } }
+    if (method === 'POST')
+      return { status: 409, json: { type: 'urn:debitdesk:not-possible', title: 'Not possible', status: 409 } }
+    schedules = []
+    return { json: request }
+  })
+  renderScheduled()
+  const button = await screen.findByRole('button', { name: /07:00/u })
+  fireEvent.click(button)
+  await waitFor(() => expect(button.isConnected).toBe(false))
+  const [deleted] = takePendingToasts()
+  expect(deleted).toMatchObject({ title: 'Scheduled export deleted', kind: 'undo' })
+  deleted?.undo?.()
+  await vi.waitUntil(hasPendingToasts)
+  expect(takePendingToasts()).toMatchObject([{ title: 'The scheduled export isn’t back', kind: 'fault' }])
+  expect(desk.arrived.find(({ method }) => method === 'POST')?.body).toEqual(request)
 })
 
 it('a schedule that is deleted twice, or in another window, is deleted, and the focus stays beside it', async () => {

@@ -13,8 +13,8 @@ import {
   rhythms,
 } from '@/lib/domain/lists/export-schedule'
 import { explainStop, passingReasons } from '@/lib/domain/lists/list-export'
-import { toProblemInfo } from '../feedback/problem-display'
-import { showToast } from '../feedback/toast-store'
+import { chooseProblemDisplay, toProblemInfo } from '../feedback/problem-display'
+import { showErrorToast, showUndoToast } from '../feedback/toast-store'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Timestamp } from '../records/dates'
@@ -25,6 +25,9 @@ import * as m from '@/lib/messages/m'
 
 const queryKey = ['export-schedules']
 
+const createSchedule = (body: ExportScheduleRequest) =>
+  retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body }))
+
 /** The reader's scheduled exports of a list, and how to change them. */
 export function useSchedules(list: ListId) {
   const client = useQueryClient()
@@ -33,17 +36,24 @@ export function useSchedules(list: ListId) {
     queryFn: ({ signal }) => callDesk<{ schedules: ExportScheduleView[] }>('/exports/schedules', { signal }),
   })
   const refresh = () => client.invalidateQueries({ queryKey })
-  const add = useMutation({
-    mutationFn: (body: ExportScheduleRequest) =>
-      retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body })),
-    onSuccess: refresh,
-  })
+  const add = useMutation({ mutationFn: createSchedule, onSuccess: refresh })
   const remove = useMutation({
     mutationFn: (scheduleId: string) =>
-      callDesk<null>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }).catch(acceptGone),
-    onSuccess: () => showToast(m.exporting_scheduleDeleted(), '', { isBrief: true }),
+      callDesk<ExportScheduleRequest>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }).catch(acceptGone),
+    onSuccess: (deleted) => {
+      if (deleted) showUndoToast(m.exporting_scheduleDeleted(), () => void bringBack(deleted))
+    },
     onSettled: refresh,
   })
+  /** Works after the panel is closed, too: its error is a toast. */
+  async function bringBack(deleted: ExportScheduleRequest): Promise<void> {
+    try {
+      await createSchedule(deleted)
+      await refresh()
+    } catch (error) {
+      showErrorToast(m.exporting_scheduleNotBack(), chooseProblemDisplay(toProblemInfo(error)).title)
+    }
+  }
   const schedules = data?.schedules.filter((one) => one.list === list) ?? []
   return { schedules, failure: data ? null : error, readAgain: () => void refetch(), add, remove }
 }

@@ -118,3 +118,18 @@ it('gives up selecting all when the list does, selects nothing at a later Retry,
   isBusy = false
   await screen.findByText('900 payments selected', {}, { timeout: 10_000 })
 })
+
+it('offers no cancellation of payments none of which can be cancelled, and says why', async () => {
+  const settled = ({ body }: ReturnType<ReturnType<typeof honest>>) => ({
+    body: { ...body, results: body.results.map((row, at) => ({ ...row, status: at === 5 ? 'Pending' : 'Settled' })) },
+  })
+  await stage.open((after) => settled(honest(50)(after)), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await waitUntil(() => button().getAttribute('aria-disabled') === 'true')
+  fireEvent.click(button())
+  expect(sent()).toEqual([])
+  await screen.findByTitle('None of the selected payments can be cancelled in its state.')
+  act(() => selection.toggle(5, false))
+  await waitUntil(() => button().getAttribute('aria-disabled') === null)
+})

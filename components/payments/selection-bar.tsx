@@ -6,6 +6,7 @@ import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState 
 import type { SidePanelProps } from '@/components/data-table/data-table'
 import { focusList } from '@/components/data-table/grid-actions'
 import type { RowList } from '@/components/infinite-list/use-list-query'
+import { explainNotCancellable } from '@/components/cancellations/cancel-button'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -59,7 +60,7 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
 export function SelectionBar({ list, selection, view }: SidePanelProps<'listPayments'>) {
   const router = useRouter()
   const formatCount = useFormatCount()
-  const { locale } = useAppConfig()
+  const { locale, states } = useAppConfig()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const loading = useSelectAll({ list, selection })
@@ -67,6 +68,10 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
   const getRows = useDeferredValue(selection.getRows)
   const payments = useMemo(() => getRows().filter(hasId), [getRows])
   const sums = useMemo(() => sumPayments(payments), [payments])
+  const isFutile = useMemo(
+    () => payments.length > 0 && payments.every((payment) => explainNotCancellable(payment, states.cancellable, null)),
+    [payments, states],
+  )
 
   async function startBulk(request: BulkRequest): Promise<void> {
     setSending(true)
@@ -110,6 +115,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     selection.missing > 0
       ? m.paymentSelection_notLoaded({ count: selection.missing, written: formatCount(selection.missing) })
       : null
+  const futile = isFutile ? m.paymentSelection_noneCancellable() : null
   const count = m.paymentSelection_countSelected({ count: payments.length, written: formatCount(payments.length) })
   return (
     <section
@@ -149,7 +155,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
         <Button
           tone="danger"
           className={compactButtonClasses}
-          reason={busy ?? unknown ?? tooMany}
+          reason={busy ?? unknown ?? tooMany ?? futile}
           onClick={() => void cancelSelected()}
         >
           {m.paymentSelection_cancelSelected()}

@@ -221,6 +221,13 @@ test('an export is scheduled, shows when it comes next, and is deleted', { tag: 
   await expect(schedules).toContainText(/Next 1 \w{3,4} \d{4}, 0[456]:00/u)
   const { schedules: stored } = await (await callApi(context.request, `${desk.url}/api/desk/exports/schedules`)).json()
   expect(stored).toMatchObject([{ list: 'listPayments', times: { rhythm: 'monthly', day: 1, hour: 6 }, problem: null }])
-  await dialog.getByRole('button', { name: 'Delete scheduled export: On day 1 of every month at 06:00' }).click()
+  const deleteSchedule = dialog.getByRole('button', {
+    name: 'Delete scheduled export: On day 1 of every month at 06:00',
+  })
+  await deleteSchedule.click()
+  await expect(schedules).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(schedules).toContainText('collection date Last month')
+  await deleteSchedule.click()
   await expect(schedules).toHaveCount(0)
 })

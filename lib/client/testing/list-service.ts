@@ -51,5 +51,9 @@ export async function startListService(answer: (after: string | null, count: num
 
 /** `count` payments numbered from `first`. */
 export function makePayments(first: number, count: number): Record<string, unknown>[] {
-  return Array.from({ length: count }, (_, index) => ({ id: `p${first + index}`, reference: `PMT-${first + index}` }))
+  return Array.from({ length: count }, (_, index) => ({
+    id: `p${first + index}`,
+    reference: `PMT-${first + index}`,
+    status: 'Pending',
+  }))
 }

@@ -98,15 +98,17 @@ export async function createSchedule(
   })
 }
 
-/** Deletes a schedule; what it has exported stays. Throws AppError 'not-found'. */
-export async function deleteSchedule(db: Database, session: Session, scheduleId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+/** Deletes a schedule and returns what would create it again; what it has exported stays. Throws AppError 'not-found'. */
+export function deleteSchedule(db: Database, session: Session, scheduleId: string): Promise<ExportScheduleRequest> {
+  return db.transaction(async (tx) => {
     const [row] = await tx
       .delete(exportSchedules)
       .where(and(isOwn(session), eq(exportSchedules.id, scheduleId)))
       .returning()
     if (!row) throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchSchedule() })
     await appendActivity(tx, describeEvent(row, session.email, 'export.unschedule'))
+    const { query, moving, times } = row
+    return { query, moving, times }
   })
 }
 
