@@ -54,7 +54,6 @@ export function createCancellationWatch({
   const subscribers = new Set<() => void>()
   const closedListeners = new Set<(view: CancellationView) => void>()
   const outcomeListeners = new Set<(change: OutcomeChange) => void>()
-  let version = 0
   let announcement: Announcement | null = null
   /** Changes not announced yet. */
   let pendingChanges: OutcomeChange[] = []
@@ -96,7 +95,6 @@ export function createCancellationWatch({
     revision += 1
     known.set(payment, entries.set(view.id, { view, revision }))
     current.set(payment, pickCurrentCancellation([...entries.values()].map((entry) => entry.view)) ?? view)
-    if (JSON.stringify(before) !== JSON.stringify(view)) version += 1
     const changed = before?.outcome !== view.outcome
     if (!announces || !(isLatest || before)) return changed
     if (changed) {
@@ -171,6 +169,9 @@ export function createCancellationWatch({
       await fetchInBatches(ids.filter(isKnown), true)
       const others = ids.filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
       await fetchOthers(others)
+    } catch (error) {
+      for (const id of ids) toldOf.add(id)
+      throw error
     } finally {
       notify()
       schedulePoll()
@@ -298,9 +299,6 @@ export function createCancellationWatch({
       const own = id === undefined ? undefined : known.get(idKey(paymentId))?.get(id)?.view
       return own ?? current.get(idKey(paymentId)) ?? null
     },
-
-    /** Increases with every change; 0 while nothing is known. */
-    getVersion: (): number => version,
 
     getAnnouncement: (): Announcement | null => announcement,
 
