@@ -3,10 +3,12 @@ import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-li
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { describe, expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
+import { closePrompt } from '@/lib/client/identity-prompt'
 import { takePendingToasts } from '../feedback/toast-store'
 import { router as testRouter } from '@/lib/client/testing/page'
 import { makeProblem, setStageForEach } from './testing/cancel-fixture'
 import { useApprovalRequest } from './use-approval-request'
+import { useCancelRequest } from './use-cancel-request'
 
 const stage = setStageForEach()
 
@@ -101,6 +103,67 @@ describe('an answer other than success', () => {
     fireEvent.click(await inside.findByRole('button', { name: 'Check again' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(new Set(stage.getSent().map(({ key }) => key)).size).toBe(1)
+  })
+
+  it.each([
+    ['signed-out', 401],
+    ['another-user', 409],
+    ['forbidden', 403],
+    ['too-many-attempts', 429],
+  ])('goes on checking under the same key where the check itself is turned away: %s', async (code, status) => {
+    stage.desk.answerWith(() => ({ hangUp: true }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const again = await inside.findByRole('button', { name: 'Check again' })
+    stage.desk.answerWith(() => makeProblem(code, status))
+    fireEvent.click(again)
+    await waitFor(() => expect(stage.getSent()).toHaveLength(2))
+    expect(await inside.findByText(/We don’t know yet whether the request arrived/u)).toBeTruthy()
+    expect(inside.getByRole('button', { name: 'Close' })).toBeTruthy()
+    stage.desk.answerWith(() => ({ status: 202, json: stage.makeView('requested') }))
+    fireEvent.click(await inside.findByRole('button', { name: 'Check again' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(new Set(stage.getSent().map(({ key }) => key)).size).toBe(1)
+    act(() => closePrompt(false))
+  })
+
+  it('takes a reply that tells of the cancellation for definite, also after a lost one', async () => {
+    stage.desk.answerWith(() => ({ hangUp: true }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const again = await inside.findByRole('button', { name: 'Check again' })
+    const cancellation = stage.makeView('not-cancelled', { reason: 'too-late', detail: 'Settled' })
+    stage.desk.answerWith(() => makeProblem('not-cancellable', 409, { cancellation }))
+    fireEvent.click(again)
+    expect(await inside.findByText('Not cancelled')).toBeTruthy()
+    expect(inside.queryByRole('button', { name: 'Check again' })).toBeNull()
+  })
+
+  it('left while it checks again, says that nobody knows, though the check was turned away', async () => {
+    const label = 'Jens Holm'
+    const nothing = () => undefined
+    let release: () => void = nothing
+    const held = new Promise<void>((resolve) => (release = resolve))
+    stage.desk.answerWith(() => ({ hangUp: true }))
+    const { result, unmount } = renderHook(() =>
+      useCancelRequest(stage.payment, { label, onPaymentRead: nothing, onAsked: nothing, onDone: nothing }),
+    )
+    act(() => result.current.send('Asked by phone', false))
+    await waitFor(() => expect(result.current.answer?.kind).toBe('lost'))
+    stage.desk.answerWith(async () => {
+      await held
+      return makeProblem('forbidden', 403)
+    })
+    act(() => result.current.sendAgain())
+    unmount()
+    release()
+    await waitFor(() =>
+      expect(takePendingToasts().map(({ title }) => title)).toEqual(['Unknown whether the request arrived: Jens Holm']),
+    )
   })
 
   it('lets the user change the text where the desk is sure that it has kept nothing', async () => {

@@ -135,8 +135,8 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
 
   function leave() {
     if (isBusy && !slow) return
-    // The page shows that a request is on its way, though the server has not replied.
-    if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
+    // The page shows that a request is on its way, though its reply is missing.
+    if ((sending || lost) && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
     onClose()
   }
 

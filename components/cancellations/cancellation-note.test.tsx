@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
@@ -69,4 +69,13 @@ it('keeps the note when it is refused, and says why', async () => {
   fireEvent.click(await button('Mark as handled'))
   expect(await screen.findByRole('alert')).toBeTruthy()
   expect(field.value).toBe('Looked it up')
+})
+
+it('offers nothing for one that was asked for just now, though the one before it was late', async () => {
+  const late = stage.makeView('requested', { requestedAt: '2026-11-20T13:00:00.000Z' })
+  show(late)
+  await button('Check again')
+  act(() => cancellationWatch.remember({ ...late, outcome: 'not-cancelled', closed: true }))
+  act(() => cancellationWatch.remember(stage.makeView('requested')))
+  expect(screen.queryByRole('button')).toBeNull()
 })

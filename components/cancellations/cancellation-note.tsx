@@ -106,12 +106,13 @@ const OVERDUE_AFTER_MS = 20_000
 
 /** Whether to offer manual actions: the outcome is unknown, overdue, or needs review. */
 function useNeedsAction({ outcome, requestedAt }: CancellationView): boolean {
-  const [isLate, setLate] = useState(false)
+  // A later request for the same payment has its own time.
+  const [lateRequest, setLateRequest] = useState<string | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), Date.parse(requestedAt) + OVERDUE_AFTER_MS - Date.now())
+    const timer = setTimeout(() => setLateRequest(requestedAt), Date.parse(requestedAt) + OVERDUE_AFTER_MS - Date.now())
     return () => clearTimeout(timer)
   }, [requestedAt])
-  return outcome === 'needs-person' || outcome === 'unknown' || (outcome === 'requested' && isLate)
+  return outcome === 'needs-person' || outcome === 'unknown' || (outcome === 'requested' && lateRequest === requestedAt)
 }
 
 /** A cancellation: its outcome, the explanation, who requested it, when and why. `mayAct` offers manual actions. */

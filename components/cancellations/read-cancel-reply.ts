@@ -1,4 +1,4 @@
-import { CallError } from '@/lib/client/api-client'
+import { CallError, isNotExecuted } from '@/lib/client/api-client'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationConflict, CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -31,10 +31,7 @@ function readConflict(error: CallError): Partial<CancellationConflict> {
   return Object.fromEntries(members) as Partial<CancellationConflict>
 }
 
-/**
- * Interprets an error reply. `wasLost`: the previous attempt was lost too, so an error that this attempt was not
- * stored says nothing about that one.
- */
+/** Interprets an error reply. `wasLost`: the previous attempt was lost, of which one that wasn't carried out says nothing. */
 export function readCancelReply(error: unknown, wasLost = false): CancelOutcome {
   const problem = toProblemInfo(error)
   if (!(error instanceof CallError)) return { kind: 'lost', problem }
@@ -46,7 +43,7 @@ export function readCancelReply(error: unknown, wasLost = false): CancelOutcome 
     return { kind: 'ended', view: cancellation, payment: payment ?? null }
   if (error.code === 'confirmation-needed') return { kind: 'unread', problem }
   if (error.code === 'conflict' && cancellation) return { kind: 'taken', view: cancellation }
-  if (error.code === 'store-unavailable' && !wasLost) return { kind: 'refused', problem }
+  if (isNotExecuted(error)) return { kind: wasLost ? 'lost' : 'refused', problem }
   const indefinite = error.status === 0 || error.status >= 500 || error.status < 400 || error.code === 'in-flight'
   return { kind: indefinite ? 'lost' : 'refused', problem }
 }

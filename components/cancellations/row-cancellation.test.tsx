@@ -94,6 +94,18 @@ describe('a dialog that is open while the cancellation goes on', () => {
     answer()
   })
 
+  it('leaves a page that tells it is on its way, though its reply was lost', async () => {
+    stage.desk.answerWith(({ method }) => (method === 'GET' ? { json: { cancellations: [] } } : { hangUp: true }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    await inside.findByRole('button', { name: 'Check again' })
+    stage.desk.answerWith(() => ({ json: { cancellations: [stage.makeView('sending')] } }))
+    fireEvent.click(inside.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(cancellationWatch.get(stage.payment.id ?? '')?.outcome).toBe('sending'))
+  })
+
   it('follows the one it was told of, though an earlier one needs a person', async () => {
     cancellationWatch.remember(stage.makeView('needs-person', { requestedAt: '2026-11-20T13:00:00.000Z' }))
     const other = stage.makeView('requested')

@@ -6,6 +6,7 @@ import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { patchRows } from '@/lib/client/list-queries'
+import { createReadAgain } from '@/lib/client/read-again'
 import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { RowList } from '../infinite-list/use-list-query'
@@ -114,6 +115,9 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
   )
 }
 
+/** Between two reads of what has closed, as while a bulk runs. */
+const READ_INTERVAL_MS = 1_000
+
 /**
  * Loads open cancellations, and re-reads a payment when its cancellation closes, so that its row shows the current
  * state.
@@ -128,25 +132,45 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
     cancellationWatch.loadOpen().catch(() => undefined)
   }, [])
 
-  const refreshPayment = useEffectEvent(async (id: string, signal: AbortSignal): Promise<void> => {
-    if (list.get(id) === undefined) return
-    if (proofs['eq:id'] !== true) {
-      const page = await list.fetchPage(list.offsetOf(id), signal, true)
-      return patchRows(client, 'listPayments', page.results)
-    }
+  const readRows = useEffectEvent(async (id: string, signal: AbortSignal): Promise<readonly Payment[]> => {
+    if (proofs['eq:id'] !== true) return (await list.fetchPage(list.offsetOf(id), signal, true)).results
     const { findPayment } = await import('@/lib/client/find-payment')
     const result = await findPayment(id, { proofs, signal })
-    if (result.kind === 'found') patchRows(client, 'listPayments', [result.payment])
+    return result.kind === 'found' ? [result.payment] : []
+  })
+
+  /** Reads the payments, each page once; removes from `ids` what was read. */
+  const refreshPayments = useEffectEvent(async (ids: Set<string>, signal: AbortSignal): Promise<void> => {
+    for (const id of ids) {
+      if (list.get(id) !== undefined) {
+        const rows = await readRows(id, signal)
+        patchRows(client, 'listPayments', rows)
+        for (const row of rows) ids.delete(row.id ?? '')
+      }
+      ids.delete(id)
+    }
   })
 
   useEffect(() => {
     const request = new AbortController()
+    const closed = new Set<string>()
+    // The outcome is shown regardless; without this read only the row's state is outdated.
+    const again = createReadAgain(async () => {
+      const ids = new Set(closed)
+      closed.clear()
+      try {
+        await refreshPayments(ids, request.signal)
+      } finally {
+        for (const id of ids) closed.add(id)
+      }
+    }, READ_INTERVAL_MS)
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
-      // The outcome is shown regardless; without this read only the row's state is outdated.
-      refreshPayment(paymentId, request.signal).catch(() => undefined)
+      closed.add(paymentId)
+      again.request()
     })
     return () => {
       stop()
+      again.stop()
       request.abort()
     }
   }, [])

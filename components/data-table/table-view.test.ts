@@ -92,6 +92,7 @@ describe('the plan of a view', () => {
       filter: "(contains(customer/name,'ann') or contains(reference,'ann')) and status eq 'Pending' and test eq false",
       orderby: 'createdAt desc',
     })
+    expect(plan.requestedOrders).toEqual([{ field: 'createdAt', direction: 'desc' }])
     expect(plan.clientSide).toEqual({ filter: null, orders: [] })
   })
 

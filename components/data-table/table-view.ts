@@ -88,6 +88,8 @@ export type ListPlan = {
   request: { filter?: string; orderby?: string }
   /** The same filter as data, to check that the reply complies with it. */
   requestedFilter: Filter | null
+  /** Likewise what the API sorts by. */
+  requestedOrders: readonly SortOrder[]
   /** The capabilities that the request relies on. */
   requiredCapabilities: readonly Capability[]
   clientSide: { filter: Filter | null; orders: readonly SortOrder[] }
@@ -125,12 +127,14 @@ export function planQuery(
   const requestedFilter = joinFilters('and', sent)
   const orders = listOrders(filters, view)
   const canSort = orders.length > 0 && isProven([capabilityForOrder(orders)])
+  const requestedOrders = canSort ? orders : []
   return {
     request: {
       ...(requestedFilter && { filter: formatFilter(requestedFilter) }),
       ...(canSort && { orderby: formatSortOrder(orders) }),
     },
     requestedFilter,
+    requestedOrders,
     requiredCapabilities: [
       ...(requestedFilter ? capabilitiesFor(requestedFilter) : []),
       ...(canSort ? [capabilityForOrder(orders)] : []),

@@ -13,7 +13,7 @@ import {
 import { flushSync } from 'react-dom'
 import type * as z from 'zod'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
-import { CallError, createUuid } from '@/lib/client/api-client'
+import { CallError, createUuid, isNotExecuted } from '@/lib/client/api-client'
 import { describeField, Field } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
 import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
@@ -41,22 +41,6 @@ type Options<Values extends FieldValues, Body, Reply> = {
   send: (body: Body, idempotencyKey: string) => Promise<Reply>
   onDone: (reply: Reply) => void
 }
-
-/** Error codes that mean "not carried out" whatever the request: they say nothing of an earlier attempt. */
-const NOT_EXECUTED_CODES = [
-  'upstream-credential',
-  'store-unavailable',
-  'upstream-slow-down',
-  'step-up',
-  'signed-out',
-  'another-user',
-  'owner-signed-out',
-  'forbidden',
-  'cross-origin',
-  'too-many-attempts',
-]
-
-const isNotExecuted = (error: unknown) => error instanceof CallError && NOT_EXECUTED_CODES.includes(error.code)
 
 function isLost(error: unknown): boolean {
   if (!(error instanceof CallError)) return true

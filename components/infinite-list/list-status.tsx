@@ -17,14 +17,15 @@ function useThrottledText(text: string, isUrgent: boolean, view: string | undefi
   if (shown.view !== view) setShown({ view, first: text, text })
   else if ((isUrgent || shown.text === shown.first) && shown.text !== text) setShown({ ...shown, text })
 
-  const isBehind = shown.text !== text
+  // A new object after each catching up, which may be behind again at once.
+  const behind = shown.text === text ? null : shown
   const catchUp = useEffectEvent(() => setShown({ ...shown, text }))
 
   useEffect(() => {
-    if (!isBehind) return undefined
+    if (!behind) return undefined
     const timer = setTimeout(() => catchUp(), MIN_ANNOUNCEMENT_INTERVAL_MS)
     return () => clearTimeout(timer)
-  }, [isBehind])
+  }, [behind])
 
   return { shown: shown.text, restart: () => setShown({ view, first: text, text }) }
 }

@@ -57,7 +57,7 @@ export function ExportForm(props: ExportFormProps) {
   const id = useId()
   const { exportDays = 1, schemeZone, locale } = useAppConfig()
   const viewerZone = useViewerZone()
-  const available = exportColumns[list].map(({ id, label }) => ({ id, label: label() }))
+  const available = exportColumns[list]
   // The columns of the list are preselected.
   const chosenColumns = columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const { shown, all } = orderExport(
@@ -76,7 +76,6 @@ export function ExportForm(props: ExportFormProps) {
       .filter((filter) => view.values[filter.id] !== undefined)
       .map((filter) => [filter.label(), describeFilter(filter, view.values, locale)]),
   )
-  const isOrdered = plan.request.orderby !== undefined
 
   async function begin(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -94,7 +93,7 @@ export function ExportForm(props: ExportFormProps) {
       list,
       asked: planned.requestedFilter,
       rest: planned.clientSide.filter,
-      order: isOrdered ? view.sorting : null,
+      order: planned.requestedOrders,
       filters: activeFilters,
       columns: all.filter((one) => chosen.includes(one)),
       zone,
@@ -139,14 +138,14 @@ export function ExportForm(props: ExportFormProps) {
             className="ml-auto"
             onClick={() => setChosen(chosen.length === all.length ? [] : all)}
           >
-            {chosen.length === columns.length ? m.exporting_chooseNone() : m.exporting_chooseAll()}
+            {chosen.length === all.length ? m.exporting_chooseNone() : m.exporting_chooseAll()}
           </Button>
         </legend>
         <div className="grid grid-cols-2 gap-x-4 gap-y-1 max-md:grid-cols-1">
           {columns.map((column) => (
             <label key={column.id} className="flex min-h-7 items-center gap-2.5 max-md:min-h-11">
               <Checkbox checked={chosen.includes(column.id)} onChange={() => toggle(column.id)} />
-              {column.label}
+              {column.label()}
             </label>
           ))}
         </div>

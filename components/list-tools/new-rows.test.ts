@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+import { act } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { patchRows } from '@/lib/client/list-queries'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
 import { chooseNewRows, readNewRows } from './new-rows'
@@ -109,6 +111,15 @@ describe('what is new in a list', () => {
     expect([news.offered, news.isOnTop]).toEqual([[], false])
     expect(idsOf(news.known)).toEqual([...keysFrom(0, 100), ...keysFrom(200, 250)])
     expect(news.known.every(({ status }) => status === 'Settled')).toBe(true)
+  })
+
+  it('takes no row back that was changed while it was read', async () => {
+    await openThen((before) => before, makePayments(0, 250))
+    const reading = readNewRows(stage.list, false)
+    const [changed] = makePayments(3, 1)
+    act(() => patchRows(stage.client, 'listPayments', [{ ...changed, id: 'p3' }]))
+    const news = await reading
+    expect(idsOf(news.known)).toEqual([...keysFrom(0, 3), ...keysFrom(4, 100), ...keysFrom(200, 250)])
   })
 
   it('is no row without an id, which could be any', async () => {

@@ -13,7 +13,7 @@ import { Button } from '../ui/button'
 
 /** Changes of a list since it was loaded. */
 export type NewRows<Row> = {
-  /** Current versions of loaded rows. */
+  /** Current versions of loaded rows that nothing has replaced meanwhile. */
   known: Row[]
   fresh: Row[]
   /** The new rows before the first loaded one. */
@@ -29,6 +29,8 @@ export async function readNewRows<Row extends { id: string | null }>(
   quiet: boolean,
 ): Promise<NewRows<Row>> {
   const { signal } = new AbortController()
+  // A row that is replaced while this reads is newer than what is read.
+  const before = new Set(Array.from({ length: list.loaded }, (_, position) => list.loadedAt(position)))
   const head = await list.fetchPage(null, signal, quiet)
   const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
   const { kind } = list.pagination
@@ -40,7 +42,8 @@ export async function readNewRows<Row extends { id: string | null }>(
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
   const isNew = (row: Row) => row.id !== null && !isLoaded(row)
   const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
-  return { known: rows.filter(isLoaded), fresh: rows.filter(isNew), top }
+  const known = rows.filter(({ id }) => id !== null && before.has(list.get(id)))
+  return { known, fresh: rows.filter(isNew), top }
 }
 
 /**

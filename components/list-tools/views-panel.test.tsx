@@ -38,3 +38,35 @@ it('a view that somebody else has deleted is deleted', async () => {
   await waitFor(() => expect(screen.queryByText('Overdue')).toBeNull())
   expect(screen.queryByRole('alert')).toBeNull()
 })
+
+it('a view that is saved while the panel is closed is there', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const saved: SavedView[] = []
+  desk.answerWith(async ({ method, body }) => {
+    if (method === 'GET') return { json: { views: saved, mayShare: true } }
+    await held
+    saved.push({ ...(body as SavedView), viewId: 'v1', isDefault: false, mayChange: true, savedBy: 'ann' })
+    return { json: {} }
+  })
+  const cached: number[] = []
+  const shown = {
+    query: 'state=Pending',
+    isShown: () => false,
+    setViews: (views: readonly unknown[]) => cached.push(views.length),
+    name: undefined,
+  }
+  const { unmount } = render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel list="listPayments" shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Overdue' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await waitFor(() => expect(desk.arrived).toHaveLength(2))
+  unmount()
+  release()
+  await waitFor(() => expect(cached.at(-1)).toBe(1))
+})

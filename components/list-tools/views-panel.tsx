@@ -264,15 +264,17 @@ export function ViewsPanel({ list, shown, onClose }: Pick<PanelProps, 'list' | '
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
   const page = pageOfList(list)
-  const updateViews = useEffectEvent(shown.setViews)
 
-  useEffect(() => {
-    if (saved) updateViews(saved.views)
-  }, [saved])
+  // The list learns of them also where the panel has been closed meanwhile.
+  function take(views: SavedViews): void {
+    setSaved(views)
+    shown.setViews(views.views)
+  }
+  const takeFirst = useEffectEvent(take)
 
   useEffect(() => {
     const request = new AbortController()
-    callDesk<SavedViews>(`/views?list=${page}`, { signal: request.signal }).then(setSaved, (cause) => {
+    callDesk<SavedViews>(`/views?list=${page}`, { signal: request.signal }).then(takeFirst, (cause) => {
       if (!request.signal.aborted) setError(cause)
     })
     return () => request.abort()
@@ -294,7 +296,7 @@ export function ViewsPanel({ list, shown, onClose }: Pick<PanelProps, 'list' | '
     }
     setError(null)
     if (method === 'DELETE') moveFocusFromRow(path)
-    await callDesk<SavedViews>(`/views?list=${page}`).then(setSaved, setError)
+    await callDesk<SavedViews>(`/views?list=${page}`).then(take, setError)
     return 'kept'
   }
 

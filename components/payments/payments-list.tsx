@@ -14,6 +14,7 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { PaymentMenu } from './payment-menu'
 import { closingTable, paymentsTable } from './payments-table'
 import type { PaymentPanelProps } from './payment-sheet'
+import { usePaymentAgain } from './use-payment-again'
 import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
 
@@ -71,6 +72,8 @@ const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }:
     },
     [client, keep],
   )
+  // A loaded row is read again by its list.
+  usePaymentAgain(loaded ? null : id, proofs, updatePayment)
   const { part: PaymentLookup, failed } = useLazyModule(payment === null, loadLookup)
   if (!payment) {
     if (failed) return <NotLoaded />

@@ -41,13 +41,13 @@ export function SearchButton({ role }: { role: Role }) {
       const requested = matchShortcut(event)
       if (!requested) return
       event.preventDefault()
+      // An alert dialog must be answered first.
+      if (document.querySelector('[role="alertdialog"]')) return
       const field = document.querySelector<HTMLInputElement>('[data-list-search]')
       if (requested === 'search' && field) {
         field.focus()
-        return field.select()
-      }
-      // An alert dialog must be answered first.
-      if (!document.querySelector('[role="alertdialog"]')) setTool(requested === 'search' ? 'find' : requested)
+        field.select()
+      } else setTool(requested === 'search' ? 'find' : requested)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

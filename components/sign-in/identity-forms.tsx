@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { ProviderLink } from '../feedback/problem-display'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
@@ -21,14 +21,11 @@ type ProviderQuestionProps = {
 export function ProviderQuestion({ title, description: about, answer, onLeave }: ProviderQuestionProps) {
   const [error, setError] = useState<string | null>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  const latestAnswer = useRef(answer)
-  useEffect(() => {
-    latestAnswer.current = answer
-  }, [answer])
+  const check = useEffectEvent(() => void answer())
 
   // Check when the user comes back from the other tab.
   useEffect(() => {
-    const onVisibilityChange = () => document.visibilityState === 'visible' && void latestAnswer.current()
+    const onVisibilityChange = () => document.visibilityState === 'visible' && check()
     document.addEventListener('visibilitychange', onVisibilityChange)
     return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])

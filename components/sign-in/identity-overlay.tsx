@@ -121,10 +121,14 @@ function endSignIn(): null {
 async function submitSignIn(email: string, password: string, onDue: () => void): Promise<string | null> {
   const reason = await trySignIn({ email, password, callbackUrl: '/' })
   if (reason !== null) return reason()
-  const factors = await callSecondFactor<SecondFactors>('').catch(() => null)
-  if (factors?.due === 'enrol') window.location.assign('/sign-in')
-  if (factors?.due !== 'enter') return endSignIn()
-  onDue()
+  try {
+    const { due } = await callSecondFactor<SecondFactors>('')
+    if (due === 'enrol') window.location.assign('/sign-in')
+    else if (due === 'enter') onDue()
+    else return endSignIn()
+  } catch (error) {
+    return explainStepUpError(error)
+  }
   return null
 }
 

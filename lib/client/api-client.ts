@@ -30,6 +30,24 @@ export class CallError extends Error {
   }
 }
 
+/** Error codes that mean "not carried out" whatever the request: they say nothing of an earlier attempt. */
+const NOT_EXECUTED_CODES = [
+  'upstream-credential',
+  'store-unavailable',
+  'upstream-slow-down',
+  'step-up',
+  'signed-out',
+  'another-user',
+  'owner-signed-out',
+  'forbidden',
+  'cross-origin',
+  'too-many-attempts',
+]
+
+export function isNotExecuted(error: unknown): boolean {
+  return error instanceof CallError && NOT_EXECUTED_CODES.includes(error.code)
+}
+
 /**
  * A random UUID (version 4). `crypto.randomUUID` exists only in secure contexts, and the dashboard may run on plain
  * http within an office network; `getRandomValues` works in both.

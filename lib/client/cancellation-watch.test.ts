@@ -141,6 +141,23 @@ describe('the watch on cancellations', () => {
       expect(watch.get('pay-1', doubt.id)).toEqual({ ...doubt, handled, checked })
     })
 
+    it('a reply that was asked for before brings no older outcome back', async () => {
+      let release: () => void = () => undefined
+      const held = new Promise<void>((resolve) => (release = resolve))
+      desk.answerWith(async () => {
+        await held
+        return { json: { cancellations: [base] } }
+      })
+      stop()
+      watch.remember(base)
+      const loading = Promise.all([watch.load(['pay-1']), watch.loadOpen()])
+      await vi.waitFor(() => expect(desk.arrived).toHaveLength(2))
+      watch.remember({ ...base, outcome: 'unknown' })
+      release()
+      await loading
+      expect(watch.get('pay-1')?.outcome).toBe('unknown')
+    })
+
     it('each can be followed by its own id beside the current one', () => {
       watch.remember(doubt)
       watch.remember(anew)

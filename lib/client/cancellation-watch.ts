@@ -45,7 +45,7 @@ export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
   live = null,
 }: WatchOptions = {}) {
-  /** Known cancellations by payment and id, each with the revision at which it was stored. */
+  /** Known cancellations by payment and id, each with the revision at which it was asked for. */
   const known = new Map<string, Map<string, { view: CancellationView; revision: number }>>()
   let revision = 0
   /** The current cancellation of each payment. */
@@ -54,7 +54,6 @@ export function createCancellationWatch({
   const subscribers = new Set<() => void>()
   const closedListeners = new Set<(view: CancellationView) => void>()
   const outcomeListeners = new Set<(change: OutcomeChange) => void>()
-  let version = 0
   let announcement: Announcement | null = null
   /** Changes not announced yet. */
   let pendingChanges: OutcomeChange[] = []
@@ -82,21 +81,25 @@ export function createCancellationWatch({
     timer = setTimeout(() => void poll(), Math.max(delay, minDelayMs))
   }
 
+  function nextRevision(): number {
+    revision += 1
+    return revision
+  }
+
   /**
-   * Stores a view and returns whether its outcome changed. A closed cancellation never reopens, and an older one is
-   * not announced.
+   * Stores a view and returns whether its outcome changed. A closed cancellation never reopens, an open view is not
+   * replaced by one that was asked for earlier, and an older cancellation is not announced.
    */
-  function storeView(received: CancellationView, announces: boolean): boolean {
+  function storeView(received: CancellationView, announces: boolean, askedAt = nextRevision()): boolean {
     const payment = idKey(received.paymentId)
     const entries = known.get(payment) ?? new Map<string, { view: CancellationView; revision: number }>()
-    const before = entries.get(received.id)?.view
-    if (before?.closed && !received.closed) return false
+    const entry = entries.get(received.id)
+    const before = entry?.view
+    if (entry && !received.closed && (entry.view.closed || entry.revision > askedAt)) return false
     const view = before ? keepNewerReview(received, before) : received
     const isLatest = [...entries.values()].every((entry) => entry.view.requestedAt <= view.requestedAt)
-    revision += 1
-    known.set(payment, entries.set(view.id, { view, revision }))
+    known.set(payment, entries.set(view.id, { view, revision: Math.max(entry?.revision ?? 0, askedAt) }))
     current.set(payment, pickCurrentCancellation([...entries.values()].map((entry) => entry.view)) ?? view)
-    if (JSON.stringify(before) !== JSON.stringify(view)) version += 1
     const changed = before?.outcome !== view.outcome
     if (!announces || !(isLatest || before)) return changed
     if (changed) {
@@ -133,16 +136,15 @@ export function createCancellationWatch({
    * been superseded and is dropped.
    */
   async function fetchCancellations(paymentIds: readonly string[], announces: boolean): Promise<boolean> {
-    const revisionAtRequest = revision
+    const askedAt = nextRevision()
     const query = new URLSearchParams(paymentIds.map((id) => ['paymentId', id]))
     const { cancellations } = await callDesk<CancellationList>(`/cancellations?${query.toString()}`, { quiet: true })
     const received = new Set(cancellations.map(({ id }) => id))
     for (const payment of new Set(cancellations.map(({ paymentId }) => idKey(paymentId)))) {
       const entries = known.get(payment)
-      for (const [id, { revision: storedAt }] of entries ?? [])
-        if (storedAt <= revisionAtRequest && !received.has(id)) entries?.delete(id)
+      for (const [id, entry] of entries ?? []) if (entry.revision < askedAt && !received.has(id)) entries?.delete(id)
     }
-    return cancellations.map((view) => storeView(view, announces)).some(Boolean)
+    return cancellations.map((view) => storeView(view, announces, askedAt)).some(Boolean)
   }
 
   async function fetchInBatches(paymentIds: readonly string[], announces: boolean): Promise<boolean> {
@@ -171,6 +173,9 @@ export function createCancellationWatch({
       await fetchInBatches(ids.filter(isKnown), true)
       const others = ids.filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
       await fetchOthers(others)
+    } catch (error) {
+      for (const id of ids) toldOf.add(id)
+      throw error
     } finally {
       notify()
       schedulePoll()
@@ -182,9 +187,10 @@ export function createCancellationWatch({
     const received = new Set<string>()
     try {
       if (listsShown > 0) {
+        const askedAt = nextRevision()
         const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1', { quiet: true })
         for (const view of cancellations) {
-          storeView(view, known.has(idKey(view.paymentId)))
+          storeView(view, known.has(idKey(view.paymentId)), askedAt)
           received.add(idKey(view.paymentId))
         }
       }
@@ -287,8 +293,9 @@ export function createCancellationWatch({
      */
     async loadOpen(): Promise<void> {
       isHalted = false
+      const askedAt = nextRevision()
       const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1')
-      for (const view of cancellations) storeView(view, false)
+      for (const view of cancellations) storeView(view, false, askedAt)
       notify()
       schedulePoll()
     },
@@ -298,9 +305,6 @@ export function createCancellationWatch({
       const own = id === undefined ? undefined : known.get(idKey(paymentId))?.get(id)?.view
       return own ?? current.get(idKey(paymentId)) ?? null
     },
-
-    /** Increases with every change; 0 while nothing is known. */
-    getVersion: (): number => version,
 
     getAnnouncement: (): Announcement | null => announcement,
 

@@ -85,7 +85,7 @@ async function followOnce(listener: StreamListener, signal: AbortSignal): Promis
   }
 }
 
-/** Waits, or until the page is shown or online again: both may follow a sleep. */
+/** Waits, or until the browser is online again. */
 function pauseUntilWoken(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController()

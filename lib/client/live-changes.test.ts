@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { CallError } from './api-client'
 import { createCancellationWatch } from './cancellation-watch'
 import { followChanges } from './change-stream'
 import { type Changed, createLiveChanges, type LiveChanges } from './live-changes'
@@ -188,6 +189,26 @@ describe('the watch on cancellations, told of changes', () => {
     await desk.close()
   })
 
+  it('reads again what it was told of where the desk did not answer', async () => {
+    globalThis.fetch = realFetch
+    const desk = await startDeskServer()
+    const [told, tell] = listen()
+    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const end = watch.subscribe(() => undefined)
+    const leave = watch.showList()
+    let failures = 0
+    desk.answerWith(({ path }) => {
+      if (failures > 0 || !path.includes('other')) return { json: { cancellations: [view('other')] } }
+      failures += 1
+      return { status: 503 }
+    })
+    tell({ ids: ['other'] })
+    await vi.waitFor(() => expect(watch.get('other')?.outcome).toBe('requested'), TIMEOUT)
+    leave()
+    end()
+    await desk.close()
+  })
+
   it('reads what it knows, and others’ where a list is shown, without waiting for a poll', async () => {
     globalThis.fetch = realFetch
     const desk = await startDeskServer()
@@ -218,6 +239,12 @@ describe('the watch on cancellations, told of changes', () => {
 })
 
 describe('reading again', () => {
+  const setVisibility = (value: string) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
   it('happens one at a time, and once for all that is asked for meanwhile', async () => {
     let running = 0
     let most = 0
@@ -242,10 +269,6 @@ describe('reading again', () => {
 
   it('waits while the page is hidden', async () => {
     let reads = 0
-    const setVisibility = (value: string) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }
     const again = createReadAgain(async () => (reads += 1), 0)
     setVisibility('hidden')
     again.request()
@@ -254,5 +277,34 @@ describe('reading again', () => {
     setVisibility('visible')
     await vi.waitFor(() => expect(reads).toBe(1))
     again.stop()
+  })
+  it('waits also where the page was hidden before its time came', async () => {
+    let reads = 0
+    const again = createReadAgain(async () => (reads += 1), 0, 50)
+    again.request()
+    setVisibility('hidden')
+    await pause(120)
+    expect(reads).toBe(0)
+    setVisibility('visible')
+    await vi.waitFor(() => expect(reads).toBe(1))
+    again.stop()
+  })
+
+  it.each([
+    ['is done again where it failed for a reason that passes, later each time', new CallError(503, 'stopping'), 3],
+    ['is left where it was refused', new CallError(403, 'forbidden'), 1],
+  ])('%s', async (_, error, most) => {
+    vi.useFakeTimers()
+    const times: number[] = []
+    const begun = performance.now()
+    const again = createReadAgain(async () => {
+      times.push(performance.now() - begun)
+      if (times.length < 3) throw error
+    }, 1_000)
+    again.request()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(times).toEqual([0, 2_000, 6_000].slice(0, most))
+    again.stop()
+    vi.useRealTimers()
   })
 })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest'
-import { addMerchantParam } from './page-context'
+import { addMerchantParam, recallPageOffset, rememberPageOffset } from './page-context'
 
 afterEach(() => {
   vi.resetModules()
@@ -34,4 +34,14 @@ it('names none in a document that was loaded for none', async () => {
   const { getRequestHeaders: getDeskHeaders } = await import('./page-context')
   expect(keepMerchant('/customers')).toBe('/customers')
   expect(Object.keys(getDeskHeaders())).not.toContain('x-debitdesk-merchant')
+})
+
+it('a browser that stores nothing remembers no page of a payment', () => {
+  const refuse = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  vi.stubGlobal('sessionStorage', { setItem: refuse, getItem: refuse })
+  expect(() => rememberPageOffset('p1', '100')).not.toThrow()
+  expect(recallPageOffset('p1')).toBeNull()
+  vi.unstubAllGlobals()
 })

@@ -50,10 +50,19 @@ const offsetKey = (id: string) => `debitdesk-page-of:${getMerchant() ?? ''}:${id
 
 /** Remembers the page of the unfiltered list that contains a payment, for later lookups in this tab. */
 export function rememberPageOffset(id: string, after: string | undefined): void {
-  if (after !== undefined) sessionStorage.setItem(offsetKey(id), after)
+  if (after === undefined) return
+  try {
+    sessionStorage.setItem(offsetKey(id), after)
+  } catch {
+    // Storage is unavailable or full: the payment is looked up from the first page.
+  }
 }
 
 /** The offset of that page; null if unknown. */
 export function recallPageOffset(id: string): string | null {
-  return typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(offsetKey(id))
+  try {
+    return typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(offsetKey(id))
+  } catch {
+    return null
+  }
 }

@@ -12,8 +12,8 @@ export type ExportQuery = {
   asked: Filter | null
   /** The filter that only the desk applies, because the service was not proven to support it. */
   rest: Filter | null
-  /** The sort order sent to the service; null for its default. */
-  order: SortOrder | null
+  /** What the service sorts by, first the first; null for its default. Earlier versions stored and sent one alone. */
+  order: readonly SortOrder[] | SortOrder | null
   /** Descriptions of the list's filters by their labels, for people. */
   filters: Readonly<Record<string, string>>
   columns: readonly string[]
@@ -21,6 +21,11 @@ export type ExportQuery = {
   zone: string
   /** Comma if missing. */
   flavour?: CsvFlavour | undefined
+}
+
+/** The sort orders that an export asks for; none for the service's default. */
+export function listExportOrders({ order }: Pick<ExportQuery, 'order'>): readonly SortOrder[] {
+  return order === null ? [] : [order].flat()
 }
 
 /** Total of the rows of one currency and mode. */

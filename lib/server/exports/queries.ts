@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, not, type SQL } from 'drizzle-o
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
-import { describeExport, type ListExportView } from '@/lib/domain/lists/list-export'
+import { describeExport, listExportOrders, type ListExportView } from '@/lib/domain/lists/list-export'
 import { currencyExponents } from '@/lib/domain/money'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
@@ -95,7 +95,8 @@ export function nameExport({ id, query, createdAt }: ExportRow): string {
 /** The statement that accompanies the file: content, query, completeness, sums and SHA-256. */
 export function writeStatement(row: ExportRow, merchant: string): Record<string, unknown> {
   const view = viewExport(row)
-  const { list, asked, rest, order, filters, columns, zone } = row.query
+  const { list, asked, rest, filters, columns, zone } = row.query
+  const orders = listExportOrders(row.query)
   return {
     file: `${nameExport(row)}.csv`,
     sha256: row.sha256,
@@ -112,7 +113,7 @@ export function writeStatement(row: ExportRow, merchant: string): Record<string,
     filters,
     askedOfTheService: asked === null ? null : formatFilter(asked),
     appliedByTheDesk: rest === null ? null : formatFilter(rest),
-    order: order === null ? null : formatSortOrder([order]),
+    order: orders.length === 0 ? null : formatSortOrder(orders),
     columns,
     localTimesIn: zone,
     by: row.startedBy,

@@ -117,6 +117,24 @@ describe('a scheduled export', () => {
     expect(await readCapabilities(fixture.session, 'listPayments')).toMatchObject({ 'order:amount': false })
   })
 
+  it.each([
+    [
+      [
+        { field: 'currency', direction: 'asc' },
+        { field: 'amount', direction: 'desc' },
+      ],
+      'order:currency,amount',
+    ],
+    // As earlier versions stored it.
+    [{ field: 'amount', direction: 'desc' }, 'order:amount'],
+  ] as const)('is sorted as its list is, where that is proven: %o', (order, capability) => {
+    const query = { ...request.query, order }
+    const resolve = (proofs: Record<string, boolean>) =>
+      resolveQuery({ query, moving: [] }, '2026-11-27', { zone: 'UTC', proofs }).order
+    expect(resolve({ [capability]: true })).toEqual([order].flat())
+    expect(resolve({})).toBeNull()
+  })
+
   it('ends with the membership of its person, and with their word', async () => {
     const { db } = fixture
     const row = await createSchedule(db, fixture.session, request, before)

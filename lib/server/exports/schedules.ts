@@ -19,7 +19,7 @@ import {
   findLastRun,
   findNextRun,
 } from '@/lib/domain/lists/export-schedule'
-import { type ExportQuery, passingReasons } from '@/lib/domain/lists/list-export'
+import { type ExportQuery, listExportOrders, passingReasons } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
@@ -120,9 +120,10 @@ function listMovingDays({ moving }: Pick<ScheduleRow, 'moving'>, day: string, zo
 }
 
 /** What the service must be able to do for all of a schedule's query to be asked of it. */
-function listNeededCapabilities({ query: { asked, order } }: ScheduleRow, days: readonly Filter[]): Capability[] {
-  const filter = joinFilters('and', [asked, ...days])
-  return [...(filter ? capabilitiesFor(filter) : []), ...(order ? [capabilityForOrder([order])] : [])]
+function listNeededCapabilities({ query }: ScheduleRow, days: readonly Filter[]): Capability[] {
+  const filter = joinFilters('and', [query.asked, ...days])
+  const orders = listExportOrders(query)
+  return [...(filter ? capabilitiesFor(filter) : []), ...(orders.length > 0 ? [capabilityForOrder(orders)] : [])]
 }
 
 /**
@@ -136,8 +137,8 @@ export function resolveQuery(
 ): ExportQuery {
   const days = listMovingDays({ moving }, day, zone)
   const isProven = (capability: Capability) => proofs[capability] === true
-  const { order } = query
-  const base = { ...query, asked: null, order: order && isProven(capabilityForOrder([order])) ? order : null }
+  const orders = listExportOrders(query)
+  const base = { ...query, asked: null, order: isProven(capabilityForOrder(orders)) ? orders : null }
   return [query.asked, ...days].reduce<ExportQuery>((resolved, filter) => {
     const asked = joinFilters('and', [resolved.asked, filter])
     return asked === null || capabilitiesFor(asked).every(isProven)

@@ -18,6 +18,7 @@ const huge: Filter = {
   filters: Array.from({ length: 20 }, () => ({ kind: 'or', filters: Array.from({ length: 20 }, () => many(40)) })),
 }
 
+const amountOrder = { field: 'amount', direction: 'asc' }
 const schema = filterRequest(z.string().max(100))
 const messagesOf = (filter: unknown) => schema.safeParse(filter).error?.issues.map(({ message }) => message)
 
@@ -32,6 +33,15 @@ describe('a filter in a request', () => {
     expect(schema.parse(nest(8, leaf))).toEqual(nest(8, leaf))
     expect(messagesOf(nest(9, leaf))).toEqual(['must be nested at most 8 levels deep'])
     expect(messagesOf(nest(2_000, leaf))).toEqual(['must be nested at most 8 levels deep'])
+  })
+
+  it('is sorted by several fields, or by one alone as earlier versions sent', () => {
+    const list = { list: 'listPayments', asked: null, rest: null, filters: {}, columns: ['id'], zone: 'UTC' }
+    const order = [{ field: 'currency', direction: 'asc' }, amountOrder]
+    for (const one of [order, amountOrder, [], null])
+      expect(listExportRequest.parse({ ...list, order: one }).order).toEqual(one)
+    for (const one of [{ field: 'amount' }, Array.from({ length: 6 }, () => amountOrder)])
+      expect(listExportRequest.safeParse({ ...list, order: one }).success).toBe(false)
   })
 
   it('is refused at its field, by exports and bulk cancellations', () => {

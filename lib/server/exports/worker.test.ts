@@ -161,6 +161,24 @@ it('goes on after the desk was killed, without a row twice or missing', async ()
   expect((await fixture.readRows(row)).map(({ id }) => id)).toEqual(fixture.payments.map(({ id }) => id))
 })
 
+it.each([
+  [
+    [
+      { field: 'currency', direction: 'asc' },
+      { field: 'amount', direction: 'desc' },
+    ],
+    'currency,amount desc',
+  ],
+  [{ field: 'amount', direction: 'desc' }, 'amount desc'],
+  [[], null],
+] as const)('asks for the order of its list: %o', async (order, orderby) => {
+  fixture.payments = makePayments(10)
+  const row = await fixture.run({ order })
+  expect(writeStatement(row, 'Merchant').order).toBe(orderby)
+  const { path } = fixture.requests.at(-1) ?? { path: '' }
+  expect(new URL(path, 'http://service').searchParams.get('orderby')).toBe(orderby)
+})
+
 it('is nobody else’s, and one at a time', async () => {
   fixture.payments = makePayments(100)
   const row = await fixture.start()

@@ -7,7 +7,7 @@ import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
-import { type ExportSum, passingReasons } from '@/lib/domain/lists/list-export'
+import { type ExportSum, listExportOrders, passingReasons } from '@/lib/domain/lists/list-export'
 import { asListPage, followPages, type ListPage, type NextPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { AmountUnit } from '@/lib/domain/money'
@@ -62,11 +62,12 @@ const ROWS_PER_YIELD = 100
 type ExportProgress = { row: ExportRow; hash: ReturnType<typeof createHash>; met: SeenRows }
 
 async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
-  const { list, asked, order } = query
+  const { list, asked } = query
+  const orders = listExportOrders(query)
   const parameters = {
     limit: '100',
     ...(asked && { filter: formatFilter(asked) }),
-    ...(order && { orderby: formatSortOrder([order]) }),
+    ...(orders.length > 0 && { orderby: formatSortOrder(orders) }),
     ...(after !== null && { after }),
   }
   return asListPage(

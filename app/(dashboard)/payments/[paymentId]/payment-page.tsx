@@ -13,11 +13,10 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
-import { findPayment } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import { isSameId } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPageTitle } from '@/lib/domain/page-title'
+import { usePaymentAgain } from '@/components/payments/use-payment-again'
 import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
 import { Link } from '@/components/layout/link'
 import * as m from '@/lib/messages/m'
@@ -56,22 +55,11 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
   const { id } = payment
 
   useEffect(() => {
-    if (!id) return undefined
-    const request = new AbortController()
-    // If this fails the page shows less; if the second read fails, an older state.
+    if (!id) return
+    // If this fails the page shows less.
     cancellationWatch.load([id]).catch(() => undefined)
-    const stop = cancellationWatch.onClosed(({ paymentId }) => {
-      if (!isSameId(paymentId, id)) return
-      findPayment(id, { proofs, mayBeHandle: true, signal: request.signal }).then(
-        (finding) => finding.kind === 'found' && setPayment(finding.payment),
-        () => undefined,
-      )
-    })
-    return () => {
-      stop()
-      request.abort()
-    }
-  }, [id, proofs])
+  }, [id])
+  usePaymentAgain(id, proofs, setPayment)
 
   return (
     <>

@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { act } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { cancellationWatch } from '@/lib/client/cancellations'
+import { makePayments } from '@/lib/client/testing/list-service'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { pass, setListStage, waitUntil } from '../infinite-list/testing/open-list'
+import { useListedCancellations } from './row-cancellation'
+
+const stage = setListStage((list) => {
+  useListedCancellations(list, {})
+  return null
+})
+
+afterEach(stage.close)
+
+const closed = (paymentId: string): CancellationView => ({
+  id: `of-${paymentId}`,
+  paymentId,
+  outcome: 'cancelled',
+  closed: true,
+  reason: null,
+  detail: null,
+  text: 'Asked by phone',
+  requestedBy: 'ann@debitdesk.example',
+  requestedAt: '2026-11-20T13:00:00.000Z',
+  closedAt: '2026-11-20T13:01:00.000Z',
+  checked: null,
+  handled: null,
+})
+
+it('reads a page once for all of its payments whose cancellations have closed, and again where that fails', async () => {
+  let status = 'Pending'
+  let failures = 0
+  await stage.open((after) => {
+    if (status === 'Cancelled' && failures === 0) {
+      failures += 1
+      return { status: 503, body: null }
+    }
+    const first = Number(after ?? 0)
+    const results = makePayments(first, 100).map((row) => ({ ...row, status }))
+    return { body: { results, hasMore: first === 0, nextOffset: first === 0 ? '100' : null } }
+  })
+  await stage.finish()
+  status = 'Cancelled'
+  act(() => {
+    for (let at = 0; at < 20; at += 1) cancellationWatch.remember(closed(`p${at}`))
+    cancellationWatch.remember(closed('p150'))
+    cancellationWatch.remember(closed('of another list'))
+  })
+  await waitUntil(() => stage.list.get('p150')?.status === 'Cancelled')
+  expect(stage.list.get('p19')?.status).toBe('Cancelled')
+  await pass(1_200)
+  // Both pages, and what failed first.
+  expect(stage.service.requests.slice(2)).toEqual([null, null, '100'])
+})

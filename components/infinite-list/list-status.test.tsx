@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { facts } from '../data-table/testing/render-rows'
+import { AppConfigProvider } from '../layout/app-config'
+import { ListStatus } from './list-status'
+import { setListStage } from './testing/open-list'
+
+const stage = setListStage()
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await stage.close()
+})
+
+it('goes on telling how much is loaded where more came just as it told the last', async () => {
+  await stage.open(() => ({ body: { results: [], hasMore: true, nextOffset: '1' } }), { seen: null })
+  vi.useFakeTimers()
+  const show = (loaded: number) => (
+    <AppConfigProvider config={facts}>
+      <ListStatus
+        list={{ ...stage.list, pagination: { kind: 'more' }, loaded, size: loaded }}
+        isFilteredClientSide={false}
+      />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show(100))
+  for (const loaded of [200, 300]) rerender(show(loaded))
+  const told = () => screen.getByRole('status').textContent
+  expect(told()).toContain('200')
+  act(() => {
+    vi.advanceTimersByTime(1_500)
+    rerender(show(400))
+  })
+  expect(told()).toContain('300')
+  act(() => void vi.advanceTimersByTime(1_500))
+  expect(told()).toContain('400')
+})

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Payment } from '@/lib/api-contract/payments'
+import { cancellationWatch } from '@/lib/client/cancellations'
+import { setDeskForEach } from '@/lib/client/testing/page'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { usePaymentAgain } from './use-payment-again'
+
+const desk = setDeskForEach()
+
+const closed = (paymentId: string): CancellationView => ({
+  id: `of-${paymentId}`,
+  paymentId,
+  outcome: 'cancelled',
+  closed: true,
+  reason: null,
+  detail: null,
+  text: 'Asked by phone',
+  requestedBy: 'ann@debitdesk.example',
+  requestedAt: '2026-11-20T13:00:00.000Z',
+  closedAt: '2026-11-20T13:01:00.000Z',
+  checked: null,
+  handled: null,
+})
+
+it('reads a payment again once its cancellation has closed, also where the first reading fails', async () => {
+  desk.answerWith(() =>
+    desk.arrived.length === 1
+      ? { status: 503 }
+      : { json: { results: [{ id: 'open', status: 'Cancelled' }], continuation: { kind: 'complete' }, unreadable: 0 } },
+  )
+  const read: Payment[] = []
+  renderHook(() => usePaymentAgain('open', { 'eq:id': true }, (payment) => read.push(payment)))
+  act(() => cancellationWatch.remember(closed('another')))
+  act(() => cancellationWatch.remember(closed('open')))
+  await waitFor(() => expect(read.map(({ status }) => status)).toEqual(['Cancelled']))
+  expect(desk.arrived.map(({ path }) => path).every((path) => path.includes('open'))).toBe(true)
+})

@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { SearchButton } from './search-button'
+
+afterEach(cleanup)
+
+it('a slash leads to the search of the list, but not from a question that must be answered first', () => {
+  const role = 'viewer'
+  const page = (question: boolean) => (
+    <>
+      <SearchButton role={role} />
+      <input data-list-search="" aria-label="Search" />
+      {question ? (
+        <div role="alertdialog">
+          <button type="button">Keep payment</button>
+        </div>
+      ) : null}
+    </>
+  )
+  const { rerender } = render(page(true))
+  const keep = screen.getByRole('button', { name: 'Keep payment' })
+  keep.focus()
+  fireEvent.keyDown(keep, { key: '/' })
+  expect(document.activeElement).toBe(keep)
+  rerender(page(false))
+  fireEvent.keyDown(document.body, { key: '/' })
+  expect(document.activeElement).toBe(screen.getByLabelText('Search'))
+})
