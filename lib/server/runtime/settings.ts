@@ -304,10 +304,15 @@ export function listSecrets({
   return [NEXTAUTH_SECRET, NEXTAUTH_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
 }
 
-let settings: Settings | undefined
+declare global {
+  /**
+   * One per process. Next loads this module once per graph, and before that .env and its relatives into the environment
+   * again, with a `$` in a value expanded.
+   */
+  var debitdeskSettings: Settings | undefined
+}
 
 /** The settings of this process, parsed once. */
 export function getSettings(): Settings {
-  settings ??= parseSettings(process.env)
-  return settings
+  return (globalThis.debitdeskSettings ??= parseSettings(process.env))
 }
