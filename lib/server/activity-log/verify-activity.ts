@@ -1,11 +1,8 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { closeDataFolder } from '@/lib/database/data-folder'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import { openDatabase } from '@/lib/database/open-database'
-import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
-import { storeMigrations } from '../store/store'
+import { getSettings, type Settings, SettingsError } from '../runtime/settings'
+import { getStore } from '../store/store'
 import { HeadsError, readTrustedHeads, type SignedHead, type TrustedHeads } from './signed-head'
 import { type ChainHead, type ChainVerdict, verifyChain } from './hash-chain'
 
@@ -47,28 +44,15 @@ function readArguments() {
 
 function readSettings(): Settings {
   try {
-    return parseSettings(process.env)
+    return getSettings()
   } catch (error) {
     if (error instanceof SettingsError) return fail(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
     throw error
   }
 }
 
-function readStore(): { url: string } | { folder: string } {
-  const { DATABASE_URL, DATA_DIR } = readSettings()
-  if (DATABASE_URL) return { url: DATABASE_URL }
-  try {
-    closeDataFolder(DATA_DIR)
-  } catch (error) {
-    if (error instanceof DatabaseError) return fail(error.message)
-    throw error
-  }
-  return { folder: join(DATA_DIR, 'desk') }
-}
-
 function openStore() {
-  const options = { migrationsFolder: storeMigrations, migrate: 'if-empty' } as const
-  return openDatabase({ ...readStore(), ...options }).catch((error: unknown) => {
+  return getStore('must-exist').catch((error: unknown) => {
     if (error instanceof FolderLockedError)
       return fail(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
     if (error instanceof DatabaseError) return fail(error.message)

@@ -101,7 +101,7 @@ function explain(error: unknown): string {
 
 try {
   const request = parseRequest()
-  const store = await getStore('if-empty')
+  const store = await getStore('must-exist')
   try {
     for (const line of await run(store.db, request)) process.stdout.write(`${line}\n`)
   } finally {

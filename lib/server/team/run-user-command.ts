@@ -45,7 +45,7 @@ function explain(error: unknown): string {
 }
 
 async function run(request: UserRequest): Promise<void> {
-  const store = await getStore('if-empty')
+  const store = await getStore(request.action === 'add' ? 'if-empty' : 'must-exist')
   try {
     for (const line of await runUserCommand(store.db, request, readPassword)) process.stdout.write(`${line}\n`)
   } finally {
