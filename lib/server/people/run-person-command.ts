@@ -9,6 +9,7 @@ import type { Database } from '@/lib/database/database'
 import { isUuid } from '@/lib/domain/ids'
 import { keptKinds, type KeptCounts, personRequest } from '@/lib/domain/people'
 import { AppError } from '../runtime/app-error'
+import { isArgumentError } from '../runtime/argument-error'
 import { describeError } from '../runtime/log'
 import { SettingsError } from '../runtime/settings'
 import { connections, defaultConnectionId } from '../store/schema'
@@ -94,7 +95,7 @@ function explain(error: unknown): string {
   if (error instanceof FolderLockedError)
     return `The desk is running (process ${error.pid}). Stop it first, or use /team/people.`
   if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
-  if (error instanceof TypeError && 'code' in error) return usage
+  if (isArgumentError(error)) return usage
   const { code, name } = describeError(error)
   return code === 'EEXIST' ? 'The file exists already.' : `The desk’s store cannot be opened (${code ?? name}).`
 }

@@ -43,3 +43,18 @@ describe('a command that asks for what a store holds, with a mistyped DATA_DIR',
     expect(existsSync(DATA_DIR)).toBe(false)
   })
 })
+
+describe('a command with a DATABASE_URL whose password is not encoded', () => {
+  it.each([
+    ['backup', ['/nowhere']],
+    ['migrate', []],
+    ['user', ['list']],
+    ['person', ['show', '--name', 'Ann']],
+  ])('%s names the rule, never the value or its usage', async (name, args) => {
+    const DATABASE_URL = 'postgres://desk:can/ary@127.0.0.1/desk'
+    const { code, said } = await run(['scripts/run.mjs', 'program', name, ...args], { DATABASE_URL, NEXTAUTH_SECRET })
+    expect(said).toMatch(/^Setting DATABASE_URL must be such as postgres:.*percent-encoded\.\n$/u)
+    expect(said).not.toContain('ary@')
+    expect(code).toBe(1)
+  })
+})
