@@ -50,6 +50,13 @@ export const postgresUrl = word.refine(
   'must be such as postgres://user:password@host/database, with characters such as / # ? @ % in the password percent-encoded',
 )
 
+/** Whether an address holds a name or a password. */
+export function hasCredential(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { username, password } = new URL(address)
+  return `${username}${password}` !== ''
+}
+
 /** `15s`, `15 s`, `1500ms`, `2m` or a bare number of seconds, as milliseconds. */
 export const duration = z
   .string()

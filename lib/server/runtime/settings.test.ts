@@ -152,6 +152,10 @@ describe('the settings', () => {
       ],
     ),
     [{ SERVICE_DATABASE_URL: 'postgres://desk:1/2@db/desk' }, 'SERVICE_DATABASE_URL must be such as postgres:'],
+    [
+      { ACTIVITY_HEADS_URL: 'https://desk:canary@audit.example/heads' },
+      'ACTIVITY_HEADS_URL must not hold a name or a password',
+    ],
     [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
     [{ DESK_ADMIN_PASSWORD: 'moss-covered lantern' }, 'DESK_ADMIN_EMAIL is needed'],
     [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS must not be negative'],

@@ -6,6 +6,7 @@ import {
   days,
   demoSignIns,
   duration,
+  hasCredential,
   hostAddress,
   httpUrl,
   isLoopback,
@@ -69,7 +70,9 @@ const shape = z
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
     CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
     ACTIVITY_KEY: signingSecret.optional(),
-    ACTIVITY_HEADS_URL: httpUrl.optional(),
+    ACTIVITY_HEADS_URL: httpUrl
+      .refine((value) => !hasCredential(value), 'must not hold a name or a password: no head could be sent there')
+      .optional(),
     ACTIVITY_HEADS_EVERY: duration.default(5 * 60_000),
     KEEP_BULKS: days(90),
     KEEP_IMPORTS: days(90),
