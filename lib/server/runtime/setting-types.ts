@@ -57,6 +57,11 @@ export function hasCredential(address: string): boolean {
   return `${username}${password}` !== ''
 }
 
+/** The base address of a service. */
+export const serviceUrl = httpUrl
+  .refine((value) => !hasCredential(value), 'must not hold a credential: use UPSTREAM_TOKEN')
+  .refine((value) => !/[?#]/u.test(value), 'must not hold a query or a fragment')
+
 /** `15s`, `15 s`, `1500ms`, `2m` or a bare number of seconds, as milliseconds. */
 export const duration = z
   .string()

@@ -18,6 +18,7 @@ import {
   oneOf,
   port,
   postgresUrl,
+  serviceUrl,
   signingSecret,
   smtpUrl,
   velocity,
@@ -30,7 +31,7 @@ import { gatherSettings, inlineSettingFiles } from './setting-sources'
 
 const shape = z
   .object({
-    UPSTREAM_URL: httpUrl.optional(),
+    UPSTREAM_URL: serviceUrl.optional(),
     UPSTREAM_AUTH: oneOf(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
     UPSTREAM_TOKEN: word.optional(),
     UPSTREAM_HEADER: word.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
