@@ -293,6 +293,12 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   )
 }
 
+/** Where the desk listens, without a look at other settings or at files of secrets. Throws ZodError. */
+export function readAddress(environment: Record<string, string | undefined>): Pick<Settings, 'HOST' | 'PORT'> {
+  const { HOST, PORT } = shape.in.shape
+  return z.object({ HOST, PORT }).parse(gatherSettings(environment, fileNames, []).values)
+}
+
 /** Puts what files of settings and secrets say into the environment in their place. Returns the problems, which parseSettings reports, too. */
 export function inlineSettings(environment: Record<string, string | undefined>): string[] {
   return inlineSettingFiles(environment, fileNames)
