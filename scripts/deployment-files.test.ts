@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import Ajv from 'ajv/dist/2019.js'
 import addFormats from 'ajv-formats'
@@ -258,4 +259,17 @@ describe('the Kubernetes manifests', () => {
       [],
     )
   })
+})
+
+test.each([
+  ['complete', 0, ''],
+  ['failed', 1, 'logs job/debitdesk-restore\n'],
+])('docs/deployment.md goes on at once when a Job of Kubernetes is %s', (condition, code, told) => {
+  const [wait = ''] = /^await_job\(\) \{$[^]*?^\}$/mu.exec(read('docs/deployment.md')) ?? []
+  const kubectl = `kubectl() { case "$*" in wait*=${condition}*) ;; wait*) return 1 ;; *) echo "$*" ;; esac; }`
+  const ended = spawnSync('sh', ['-c', `${kubectl}\n${wait}\nawait_job debitdesk-restore`], { encoding: 'utf8' })
+  expect([ended.status, ended.stderr]).toEqual([code, told])
+  // Backups are waited for by their label.
+  const label = /get jobs -l (app)=(\S+)/u.exec(read('docs/deployment.md')) ?? []
+  expect(read(`${manifestFolder}/backup.yaml`)).toContain(`labels:\n        ${label[1]}: ${label[2]}\n`)
 })

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { CommandError, root, runTool } from './support/command.mjs'
-import { prepareEnvironment, readSettings } from './support/settings'
+import { prepareCommand } from './support/settings'
 
-/** Commands that run a program of lib/server: `npm run NAME -- OPTIONS`. With `prepared` it gets the environment of the dashboard. */
+/** Commands that run a program of lib/server: `npm run NAME -- OPTIONS`. With `prepared` it gets the dashboard's secret, too. */
 const programs: Record<string, { file: string; prepared?: boolean } | undefined> = {
   /** Checks a deployment against the API contract with read-only requests. */
   doctor: { file: 'lib/server/diagnostics/run-diagnostics.ts' },
@@ -29,6 +29,6 @@ const program = programs[name]
 if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
 const { file, prepared } = program
 if (!prepared && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-const env = prepared ? prepareEnvironment(readSettings()).env : process.env
+const env = prepared ? prepareCommand() : process.env
 const { code } = await runTool(process.execPath, ['scripts/run-program.mjs', file, ...options], { env, live: true })
 process.exit(code)

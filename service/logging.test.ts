@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { logFailure } from './logging'
+import { logFailure, openRequestLog } from './logging'
 
 test('a statement that fails is told with its causes and without what was sent', () => {
   const told: string[] = []
@@ -13,4 +16,14 @@ test('a statement that fails is told with its causes and without what was sent',
   )
   expect(told[0]).not.toContain('Ann Holm')
   expect(told[1]).toContain('a test failed: without an error')
+})
+
+test('the log of requests goes on in a new file when it is full, and keeps the one before', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-requests-'))
+  const { write } = openRequestLog(folder, 200)
+  const entry = { at: '', method: 'DELETE', status: 200, idempotencyKey: null, outcome: 'accepted', body: null }
+  for (let number = 1; number <= 7; number += 1) write({ ...entry, path: `/${number}` })
+  const paths = (name: string) => readFileSync(join(folder, name), 'utf8').match(/\/\d/gu)
+  expect([paths('requests.log'), paths('requests.1.log')]).toEqual([['/7'], ['/5', '/6']])
+  rmSync(folder, { recursive: true })
 })

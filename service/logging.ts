@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -47,8 +47,13 @@ export type RequestLog = { requests: LoggedRequest[]; write: (entry: LoggedReque
 
 const MAX_IN_MEMORY = 10_000
 
-function append(path: string, entry: LoggedRequest): void {
+/** Enough for some 100,000 writes; at most twice as much is kept. */
+const MAX_BYTES = 50_000_000
+
+function append(path: string, entry: LoggedRequest, maxBytes: number): void {
   try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (size > maxBytes) renameSync(path, path.replace(/\.log$/u, '.1.log'))
     appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
   } catch (error) {
     // A full disk must not break the reply, which is correct whether it is logged or not.
@@ -56,8 +61,11 @@ function append(path: string, entry: LoggedRequest): void {
   }
 }
 
-/** Keeps writes in memory and, given a folder, appends each to `requests.log` as a JSON line before the reply is sent. */
-export function openRequestLog(folder: string | undefined): RequestLog {
+/**
+ * Keeps writes in memory and, given a folder, appends each to `requests.log` as a JSON line before the reply is sent. A full
+ * one becomes `requests.1.log`.
+ */
+export function openRequestLog(folder: string | undefined, maxBytes = MAX_BYTES): RequestLog {
   const requests: LoggedRequest[] = []
   if (folder) mkdirSync(folder, { recursive: true })
   return {
@@ -65,7 +73,7 @@ export function openRequestLog(folder: string | undefined): RequestLog {
     write: (entry) => {
       requests.push(entry)
       if (requests.length > MAX_IN_MEMORY) requests.shift()
-      if (folder) append(join(folder, 'requests.log'), entry)
+      if (folder) append(join(folder, 'requests.log'), entry, maxBytes)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
+import { isPostgresUrl } from '@/lib/database/postgres-url'
 
 const port = z.coerce
   .number('must be a number')
@@ -26,7 +27,10 @@ const shape = z.object({
   SERVICE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SERVICE_DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//u, 'must be a postgres:// address')
+    .refine(
+      isPostgresUrl,
+      'must be a postgres:// address, with characters such as / # ? @ % in the password percent-encoded',
+    )
     .optional(),
   DATA_DIR: z.string().default('.data'),
   /** The desk's port. Its inbox may receive callbacks although it is on loopback. */

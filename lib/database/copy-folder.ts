@@ -36,6 +36,12 @@ export async function hasDatabase(folder: string): Promise<boolean> {
   )
 }
 
+/** Throws DatabaseError where there is no database in the folder. */
+export async function requireDatabase(folder: string): Promise<void> {
+  if (!(await hasDatabase(folder)))
+    throw new DatabaseError(`There is no store in ${folder}: name its folder as DATA_DIR.`, '3D000')
+}
+
 /**
  * Runs `work` with a database folder that nobody has open, under its lock; the database itself isn't opened, and so not
  * migrated. Throws FolderLockedError.

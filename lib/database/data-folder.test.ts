@@ -81,9 +81,9 @@ describe('a data folder', () => {
   it('that others may enter and whose mode we may not change is refused', async () => {
     // /proc belongs to the kernel on Linux, / to root elsewhere: either way its mode stays.
     const env = { ...process.env, DATA_DIR: process.platform === 'linux' ? '/proc/self/task' : '/' }
-    const child = spawn(process.execPath, ['scripts/run-program.mjs', 'lib/server/team/run-user-command.ts', 'list'], {
-      env: { ...env, DATABASE_URL: '' },
-    })
+    const program = ['scripts/run-program.mjs', 'lib/server/team/run-user-command.ts']
+    const args = [...program, 'add', 'ann@shop.example', '--role', 'admin']
+    const child = spawn(process.execPath, args, { env: { ...env, DATABASE_URL: '' } })
     let said = ''
     child.stderr.on('data', (chunk) => (said += chunk))
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1)

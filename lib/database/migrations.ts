@@ -17,10 +17,10 @@ function firstRow(result: unknown): Record<string, unknown> {
 type AnyDatabase = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
 /**
- * Which databases a program opens and migrates: all, empty ones alone (commands must not change the version), or also one
- * whose restore has not ended, which only that restore may open.
+ * Which databases a program opens and migrates: all, empty ones alone (commands must not change the version), none (nor makes
+ * one: a command that asks for what is there), or also one whose restore has not ended, which only that restore may open.
  */
-export type MigrationPolicy = 'always' | 'if-empty' | 'restoring'
+export type MigrationPolicy = 'always' | 'if-empty' | 'must-exist' | 'restoring'
 
 /** The migrations of a database: their folder, and when they are run. */
 export type Migrations = { folder: string; policy: MigrationPolicy }
@@ -73,7 +73,10 @@ export async function compareSchema(
 /** Whether the database is to be migrated. Throws as compareSchema, and when the policy forbids it. */
 export async function needsMigration(db: AnyDatabase, { folder, policy }: Migrations): Promise<boolean> {
   const schema = await compareSchema(db, folder, policy === 'restoring')
-  if (schema === 'older' && policy === 'if-empty') {
+  if (schema === 'empty' && policy === 'must-exist') {
+    throw new DatabaseError('There is no store of Debitdesk in the database: name the one that has it.', '3D000')
+  }
+  if (schema === 'older' && (policy === 'if-empty' || policy === 'must-exist')) {
     throw new DatabaseError(
       'The database is of an earlier version of Debitdesk than this command. Use the command of that version, or bring the database up to date first: start the dashboard of this version, or run npm run migrate.',
       '55000',

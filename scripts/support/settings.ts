@@ -138,6 +138,18 @@ export async function checkPort(setting: string, port: number, host = '127.0.0.1
   if (reason) throw new CommandError(`Port ${port} ${reason}: set ${setting} to another one.`)
 }
 
+/**
+ * The environment of a command on the store: with the secret that was generated for it, where one was. Makes nothing: a new
+ * secret would open none of what the store holds. Throws a CommandError where there is none.
+ */
+export function prepareCommand(): NodeJS.ProcessEnv {
+  const { NEXTAUTH_SECRET, NEXTAUTH_URL, DATA_DIR } = readGivenSettings()
+  if (NEXTAUTH_SECRET) return process.env
+  if (!isLoopback(NEXTAUTH_URL) || !existsSync(`${DATA_DIR}/secrets.json`))
+    throw new CommandError(`Setting NEXTAUTH_SECRET is needed: DATA_DIR ${DATA_DIR} has no generated one.`)
+  return { ...process.env, NEXTAUTH_SECRET: loadOrCreateSecrets(DATA_DIR).nextAuthSecret }
+}
+
 function checkDataDir(folder: string): void {
   try {
     closeDataFolder(folder)
@@ -156,18 +168,23 @@ function parseOrRefuse(): Settings {
   }
 }
 
+function readGivenSettings(): Settings {
+  if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
+  const settings = parseOrRefuse()
+  // The children find everything in their environment.
+  inlineSettings(process.env)
+  return settings
+}
+
 /**
  * Reads the settings from the environment, `.env` beside package.json and the files they name (the environment wins) and
  * checks them by the desk's own rules. Throws a CommandError with one line per invalid setting.
  */
 export function readSettings(): StartSettings {
-  if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const settings = parseOrRefuse()
+  const settings = readGivenSettings()
   if (!settings.UPSTREAM_URL && settings.PORT === settings.SERVICE_PORT) {
     throw new CommandError(`Setting SERVICE_PORT must differ from PORT; both are ${settings.PORT}.`)
   }
-  // The children find everything in their environment.
-  inlineSettings(process.env)
   checkDataDir(settings.DATA_DIR)
   return { ...settings, localOrigin: localOrigin(settings.HOST, settings.PORT) }
 }

@@ -242,12 +242,12 @@ it('is what npm run verify-activity does', async () => {
   await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
   const openDesk = () => openDatabase({ folder: join(folder, 'desk'), migrationsFolder: storeMigrations })
   /** In a process of its own, like an operator, after the desk has released its folder. */
-  const verify = async () => {
+  const verify = async (...args: string[]) => {
     await store.close()
     const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
     const program = ['scripts/run-program.mjs', 'lib/server/activity-log/verify-activity.ts']
     const ended = await new Promise<{ code: number; said: string }>((resolve) => {
-      execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [...program, ...args], { env }, (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` }),
       )
     })
@@ -264,6 +264,11 @@ it('is what npm run verify-activity does', async () => {
   )
   expect(said).toContain(`2026-11-25T09:00:00.000Z, key ${deriveHeadKey(secret).publicKey}.`)
   expect(code).toBe(0)
+  // What can't be read is no verdict on the log.
+  expect(await verify('--heads', folder)).toEqual({ code: 2, said: `The file ${folder} cannot be read (EISDIR).\n` })
+  await store.db.execute(sql`alter table activity rename to activity_away`)
+  expect(await verify()).toEqual({ code: 2, said: 'The activity log could not be read (42P01).\n' })
+  await store.db.execute(sql`alter table activity_away rename to activity`)
   // A head with another key fails the verification without hiding any of it.
   await appendHead(getHeadsPath(folder), signHead({ sequence: 5, hash: genesisHash }, stranger, start))
   const whole = /^12 rows, all as they were written\.(?:.|\n)*The head of row 5 with the key /u

@@ -171,7 +171,9 @@ export async function readTrustedHeads(
   const own = await readHeads(getHeadsPath(settings.DATA_DIR))
   const others = await Promise.all(
     files.map(async (file) => {
-      const read = await readHeads(file)
+      const read = await readHeads(file).catch((error: NodeJS.ErrnoException) => {
+        throw new HeadsError(`The file ${file} cannot be read (${error.code ?? error.name}).`)
+      })
       if (!read) throw new HeadsError(`There is no file ${file}.`)
       return read
     }),

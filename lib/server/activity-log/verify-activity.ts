@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { closeDataFolder } from '@/lib/database/data-folder'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import { openDatabase } from '@/lib/database/open-database'
-import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
-import { storeMigrations } from '../store/store'
+import { describeError } from '../runtime/log'
+import { getSettings, SettingsError } from '../runtime/settings'
+import { findCode } from '../store/explain-store-error'
+import { getStore } from '../store/store'
 import { HeadsError, readTrustedHeads, type SignedHead, type TrustedHeads } from './signed-head'
 import { type ChainHead, type ChainVerdict, verifyChain } from './hash-chain'
 
@@ -45,35 +44,13 @@ function readArguments() {
   }
 }
 
-function readSettings(): Settings {
-  try {
-    return parseSettings(process.env)
-  } catch (error) {
-    if (error instanceof SettingsError) return fail(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
-    throw error
-  }
-}
-
-function readStore(): { url: string } | { folder: string } {
-  const { DATABASE_URL, DATA_DIR } = readSettings()
-  if (DATABASE_URL) return { url: DATABASE_URL }
-  try {
-    closeDataFolder(DATA_DIR)
-  } catch (error) {
-    if (error instanceof DatabaseError) return fail(error.message)
-    throw error
-  }
-  return { folder: join(DATA_DIR, 'desk') }
-}
-
-function openStore() {
-  const options = { migrationsFolder: storeMigrations, migrate: 'if-empty' } as const
-  return openDatabase({ ...readStore(), ...options }).catch((error: unknown) => {
-    if (error instanceof FolderLockedError)
-      return fail(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
-    if (error instanceof DatabaseError) return fail(error.message)
-    return fail(`The store could not be opened (${error instanceof Error ? error.name : 'unknown'}).`)
-  })
+/** Why nothing could be said of the log. Not what a driver says: it may hold an address with its password. */
+function explain(error: unknown): string {
+  if (error instanceof SettingsError) return error.lines
+  if (error instanceof FolderLockedError)
+    return `The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`
+  if (error instanceof DatabaseError || error instanceof HeadsError) return error.message
+  return `The activity log could not be read (${findCode(error) ?? describeError(error).name}).`
 }
 
 const REASONS = {
@@ -124,27 +101,33 @@ function describeForged(forged: readonly SignedHead[]): string[] {
   )
 }
 
-const { head, heads: files, trust, json } = readArguments()
-const known = readHead(head)
-const signed = await readTrustedHeads(readSettings(), { files, trust }).catch((error: unknown) => {
-  if (error instanceof HeadsError) return fail(error.message)
-  throw error
-})
-const store = await openStore()
-const verdict = await verifyChain(store.db, [...signed.heads, ...(known ? [known] : [])])
-await store.close()
-const { heads, forged, unread } = signed
-const holds = verdict.holds && forged.length === 0
-const hasHeads = heads.length > 0 || unread > 0
-const text = [
-  describe(verdict),
-  ...(verdict.holds && hasHeads ? [describeHeads(signed)] : []),
-  ...describeForged(forged),
-].join('\n')
-const record = {
-  ...verdict,
-  holds,
-  signedHeads: heads.length,
-  forgedHeads: forged.map(({ sequence, key }) => ({ sequence, key })),
+async function verify(): Promise<{ holds: boolean; told: string }> {
+  const { head, heads: files, trust, json } = readArguments()
+  const known = readHead(head)
+  const signed = await readTrustedHeads(getSettings(), { files, trust })
+  const store = await getStore('must-exist')
+  const verdict = await verifyChain(store.db, [...signed.heads, ...(known ? [known] : [])])
+  await store.close()
+  const { heads, forged, unread } = signed
+  const holds = verdict.holds && forged.length === 0
+  const hasHeads = heads.length > 0 || unread > 0
+  const text = [
+    describe(verdict),
+    ...(verdict.holds && hasHeads ? [describeHeads(signed)] : []),
+    ...describeForged(forged),
+  ].join('\n')
+  const record = {
+    ...verdict,
+    holds,
+    signedHeads: heads.length,
+    forgedHeads: forged.map(({ sequence, key }) => ({ sequence, key })),
+  }
+  return { holds, told: json ? JSON.stringify(record) : text }
 }
-process.stdout.write(`${json ? JSON.stringify(record) : text}\n`, () => process.exit(holds ? 0 : 1))
+
+try {
+  const { holds, told } = await verify()
+  process.stdout.write(`${told}\n`, () => process.exit(holds ? 0 : 1))
+} catch (error) {
+  fail(explain(error))
+}

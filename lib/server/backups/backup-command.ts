@@ -1,6 +1,7 @@
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { HeadsError } from '../activity-log/signed-head'
+import { isArgumentError } from '../runtime/argument-error'
 import { describeError } from '../runtime/log'
 import { SettingsError } from '../runtime/settings'
 import { BackupError } from './manifest'
@@ -16,7 +17,7 @@ export function explainBackupError(error: unknown, usage: string, failure: strin
     return error.message
   if (error instanceof FolderLockedError) return `The dashboard is running (process ${error.pid}). Stop it first.`
   if (error instanceof SettingsError) return error.lines
-  if (error instanceof TypeError && 'code' in error) return usage
+  if (isArgumentError(error)) return usage
   const { code, name } = describeError(error)
   return `${failure} (${code ?? name}).`
 }

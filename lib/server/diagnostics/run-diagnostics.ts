@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { makeConnection } from '../upstream/connection'
+import { type Connection, makeConnection } from '../upstream/connection'
 import { log } from '../runtime/log'
 import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
 import { checkDesk } from './check-desk'
@@ -32,9 +32,11 @@ function readArguments() {
   }
 }
 
-function readSettings(url: string | undefined): Settings {
+/** The connection is null where no provider is named. */
+function readSettings(url: string | undefined): { settings: Settings; connection: Connection | null } {
   try {
-    return parseSettings({ ...process.env, DEMO_SIGN_INS: undefined, ...(url && { UPSTREAM_URL: url }) })
+    const settings = parseSettings({ ...process.env, DEMO_SIGN_INS: undefined, ...(url && { UPSTREAM_URL: url }) })
+    return { settings, connection: settings.UPSTREAM_URL ? makeConnection(settings) : null }
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     const lines = error.problems.map((problem) =>
@@ -42,7 +44,8 @@ function readSettings(url: string | undefined): Settings {
         ? `${problem.replace('UPSTREAM_URL', '--url')}.`
         : `Setting ${problem}.`,
     )
-    return refuse(lines.join('\n'))
+    process.stderr.write(`${lines.join('\n')}\n`)
+    return process.exit(2)
   }
 }
 
@@ -61,11 +64,11 @@ if (help) {
   process.stdout.write(`${usage}\n`)
   process.exit(0)
 }
-const settings = readSettings(url)
+const { settings, connection } = readSettings(url)
 // Keeps log lines out of the report on standard output.
 log.level = 'silent'
 const desk = url === undefined ? await checkDesk(settings) : null
-const report = settings.UPSTREAM_URL ? await runDiagnostics(makeConnection(settings)) : null
+const report = connection ? await runDiagnostics(connection) : null
 const width = process.stdout.columns || 120
 const text = json
   ? `${JSON.stringify({ ...report, ...(desk && { desk: { result: desk.result, findings: desk.findings } }) }, null, 2)}\n`

@@ -1,10 +1,10 @@
 import { get } from 'node:http'
 import { localOrigin } from '../runtime/setting-types'
-import { getSettings } from '../runtime/settings'
+import { readAddress } from '../runtime/settings'
 
 /* The health check of a container: exit code 0 when the dashboard beside it answers. */
 
-const { HOST, PORT } = getSettings()
+const { HOST, PORT } = readAddress(process.env)
 const request = get(`${localOrigin(HOST, PORT)}/api/health`, { timeout: 4_000 }, ({ statusCode }) =>
   process.exit(statusCode === 200 ? 0 : 1),
 )

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 /** The header of a desk started with these settings, which are read only once. */
 async function readTransport(address: string, subdomains: string): Promise<string | undefined> {
   vi.resetModules()
+  globalThis.debitdeskSettings = undefined
   process.env.NEXTAUTH_URL = address
   process.env.TRUSTED_PROXIES = 'none'
   process.env.HSTS_SUBDOMAINS = subdomains

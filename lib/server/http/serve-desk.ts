@@ -28,7 +28,7 @@ function readSettings() {
 
 const settings = readSettings()
 const { HOST, PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE, METRICS_TOKEN } = settings
-// Next's modules read the environment a second time, and files may be gone by then.
+// For whatever else reads the environment, such as the exporter of traces.
 inlineSettings(process.env)
 if (settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
   const { startTraces } = await import('../tracing/exporter')

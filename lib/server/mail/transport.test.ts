@@ -20,6 +20,7 @@ let server: MailServer | undefined
 /** The transport with the settings of a server; settings are read only once. */
 async function load(url: string) {
   vi.resetModules()
+  globalThis.debitdeskSettings = undefined
   process.env.SMTP_URL = url
   process.env.MAIL_FROM = 'Debitdesk <desk@example.com>'
   return import('./transport')

@@ -6,7 +6,7 @@ import { getStore } from '../store/store'
 import { answerPasswordRequests } from '../team/password-requests'
 import { sendDueDigests } from './digest'
 import { handleNotices } from './notices'
-import { deleteOldMails, sendDueMails } from './outbox'
+import { sendDueMails } from './outbox'
 import { checkMailServer, describeMailFailure, isMailSet } from './transport'
 
 const CHECK_INTERVAL_MS = 5_000
@@ -17,7 +17,6 @@ const steps: readonly ((db: Database) => Promise<void>)[] = [
   handleNotices,
   (db) => sendDueDigests(db),
   sendDueMails,
-  deleteOldMails,
 ]
 
 async function pass(): Promise<void> {

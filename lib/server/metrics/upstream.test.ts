@@ -40,6 +40,29 @@ it.each<[string, Script, string]>([
   expect(text).not.toContain(new URL(service.url).host)
 })
 
+it.each([
+  ['a server that refuses connections', { UPSTREAM_AUTH: 'none' }, 'upstream-unreachable'],
+  [
+    'a token server that refuses connections',
+    {
+      UPSTREAM_AUTH: 'client-credentials',
+      UPSTREAM_TOKEN_URL: 'http://127.0.0.1:9/token',
+      UPSTREAM_CLIENT_ID: 'desk',
+      UPSTREAM_CLIENT_SECRET: 'secret',
+    },
+    'upstream-unreachable',
+  ],
+])('counts %s as a failure, although nothing was sent', async (_, settings, outcome) => {
+  const unreachable = makeConnection(parseSettings({ UPSTREAM_URL: 'http://127.0.0.1:9', ...settings }))
+  await callUpstream(unreachable, endpoints.listCustomers).catch(() => undefined)
+  expect(await renderMetrics()).toContain(`{endpoint="listCustomers",outcome="${outcome}"} 1`)
+})
+
+it('counts a call that was given up before it began as not sent', async () => {
+  await callUpstream(connection, endpoints.listCustomers, { signal: AbortSignal.abort() }).catch(() => undefined)
+  expect(await renderMetrics()).toContain('outcome="not-sent"} 1')
+})
+
 it('shows an open circuit breaker, the calls that it kept back and what the retries cost', async () => {
   script = { resetBefore: true }
   for (let count = 0; count < 10; count += 1) await call()

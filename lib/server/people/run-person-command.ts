@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { DatabaseError } from '@/lib/database/errors'
@@ -9,6 +7,7 @@ import type { Database } from '@/lib/database/database'
 import { isUuid } from '@/lib/domain/ids'
 import { keptKinds, type KeptCounts, personRequest } from '@/lib/domain/people'
 import { AppError } from '../runtime/app-error'
+import { isArgumentError } from '../runtime/argument-error'
 import { describeError } from '../runtime/log'
 import { SettingsError } from '../runtime/settings'
 import { connections, defaultConnectionId } from '../store/schema'
@@ -62,6 +61,36 @@ function describeCounts(counts: KeptCounts): string[] {
   return lines.length > 0 ? lines : ['nothing but facts']
 }
 
+/** Throws PersonCommandError for what the file system refuses. */
+async function onFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, name } = describeError(error)
+    throw new PersonCommandError(
+      code === 'EEXIST' ? `${path} exists already.` : `${path} cannot be written (${code ?? name}).`,
+    )
+  }
+}
+
+/** Writes a new file. It is complete or empty: what isn't finished has another name. Of a failure nothing is left. */
+async function writeNew(path: string, begin: () => Promise<AsyncIterable<string>>): Promise<void> {
+  await onFile(path, async () => (await open(path, 'wx', 0o600)).close())
+  const unfinished = `${path}.unfinished`
+  try {
+    const draft = await onFile(unfinished, () => open(unfinished, 'wx', 0o600))
+    try {
+      for await (const text of await begin()) await onFile(unfinished, () => draft.appendFile(text))
+    } finally {
+      await draft.close()
+    }
+    await onFile(path, () => rename(unfinished, path))
+  } catch (error) {
+    await Promise.all([path, unfinished].map((left) => rm(left, { force: true })))
+    throw error
+  }
+}
+
 async function run(db: Database, { action, request, merchant, file, yes }: ReturnType<typeof parseRequest>) {
   const [connection] = await db.select().from(connections).where(eq(connections.connectionId, merchant))
   if (!connection) throw new PersonCommandError(`There is no merchant ${merchant}.`)
@@ -73,9 +102,11 @@ async function run(db: Database, { action, request, merchant, file, yes }: Retur
     return [...describeCounts(counts), ...open.map(({ kind, id }) => `not yet, still needed by: ${kind} ${id}`)]
   }
   if (action === 'export' && file !== undefined) {
-    await recordExport(db, { connectionId: merchant, customerId, actor })
     const head = { merchant, at: new Date().toISOString(), by: actor, searched: person.searched }
-    await pipeline(Readable.from(writeKept(db, person, head)), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    await writeNew(file, async () => {
+      await recordExport(db, { connectionId: merchant, customerId, actor })
+      return writeKept(db, person, head)
+    })
     return [`What is kept is in ${file}.`]
   }
   if (action === 'erase' && yes) {
@@ -94,14 +125,14 @@ function explain(error: unknown): string {
   if (error instanceof FolderLockedError)
     return `The desk is running (process ${error.pid}). Stop it first, or use /team/people.`
   if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
-  if (error instanceof TypeError && 'code' in error) return usage
+  if (isArgumentError(error)) return usage
   const { code, name } = describeError(error)
-  return code === 'EEXIST' ? 'The file exists already.' : `The desk’s store cannot be opened (${code ?? name}).`
+  return `The desk’s store cannot be opened (${code ?? name}).`
 }
 
 try {
   const request = parseRequest()
-  const store = await getStore('if-empty')
+  const store = await getStore('must-exist')
   try {
     for (const line of await run(store.db, request)) process.stdout.write(`${line}\n`)
   } finally {

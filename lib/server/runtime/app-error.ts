@@ -117,6 +117,8 @@ export type ErrorEvidence = {
   upstream?: { status: number; type?: string; title?: string; detail?: string; instance?: string; traceId?: string }
   /** Whether bytes of the request had reached the service: false means it was certainly not sent. */
   written?: boolean
+  /** The desk itself kept the request back, or gave it up: this says nothing of the service. */
+  isHeldBack?: true
   /** The supported methods, for 405. */
   allow?: string[]
   /** Further members of the problem record, such as the difference of a changed payment. */

@@ -1,9 +1,9 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { verifyPassword } from '../auth/passwords'
 import { canonicalEmail, changePassword, createUser, disableUser } from '../auth/users'
-import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
+import { connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { AppError } from './app-error'
 import { type Settings, SettingsError } from './settings'
 
@@ -25,9 +25,6 @@ export async function findUnsafeDatabaseSettings(db: Database): Promise<string[]
 
 type PrepareSettings = Pick<Settings, 'OIDC_ISSUER' | 'DESK_ADMIN_EMAIL' | 'DESK_ADMIN_PASSWORD' | 'DEMO_SIGN_INS'>
 type SignIn = { role: Role; email: string; password: string }
-
-/** Ended sign-ins are kept for 30 days. */
-const KEEP_ENDED_SESSIONS_MS = 30 * 24 * 60 * 60_000
 
 async function writeConnection(db: Database, name: string): Promise<void> {
   await db
@@ -80,8 +77,7 @@ async function disableDemoSignIns(db: Database, now: Date): Promise<void> {
 
 /**
  * Prepares the store at every start: the connection's row, the first admin while nobody else exists, and the demo
- * sign-ins, which are disabled without DEMO_SIGN_INS (SE-21); deletes old sessions. Throws SettingsError when nobody
- * could sign in.
+ * sign-ins, which are disabled without DEMO_SIGN_INS (SE-21). Throws SettingsError when nobody could sign in.
  */
 export async function prepareStore(
   db: Database,
@@ -102,5 +98,4 @@ export async function prepareStore(
   })
   for (const signIn of DEMO_SIGN_INS) await updateDemoSignIn(db, signIn, now)
   if (DEMO_SIGN_INS.length === 0) await disableDemoSignIns(db, now)
-  await db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - KEEP_ENDED_SESSIONS_MS)))
 }

@@ -24,7 +24,7 @@ type LogSettings = Pick<Settings, 'LOG_LEVEL' | 'LOG_REDACT'>
 /** Invalid settings stop the start, which reports them; until then the log is as without them. */
 function readLogSettings(): LogSettings {
   try {
-    return parseSettings(process.env)
+    return globalThis.debitdeskSettings ?? parseSettings(process.env)
   } catch {
     return { LOG_LEVEL: 'info', LOG_REDACT: [] }
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inlineSettings, parseSettings, SettingsError } from './settings'
+import { inlineSettings, parseSettings, readAddress, SettingsError } from './settings'
 
 const secret = 'mZr2-vq8L_0tXy5-wKp1-Hd7c-Bn4s-Ga9e'
 let folder: string
@@ -29,6 +29,16 @@ function explain(environment: Record<string, string>): string {
     throw error
   }
 }
+
+it('say where the desk listens, whatever has become of the others and of the files of secrets', () => {
+  const DEBITDESK_CONFIG = write('PORT: 3100\nNEXTAUTH_SECRET_FILE: /nowhere\nKEEP_ALIVE: long\n')
+  const METRICS_TOKEN_FILE = write('', '')
+  expect(readAddress({ DEBITDESK_CONFIG, METRICS_TOKEN_FILE, HOST: '0.0.0.0' })).toEqual({
+    HOST: '0.0.0.0',
+    PORT: 3100,
+  })
+  expect(readAddress({})).toEqual({ HOST: '127.0.0.1', PORT: 3000 })
+})
 
 describe('the file of settings', () => {
   it.each([

@@ -125,9 +125,13 @@ function isGiven(name: string, values: Values): boolean {
 
 /**
  * Collects the settings from the environment, from the file at DEBITDESK_CONFIG, whose keys are `names` and the files of
- * secrets, and from the files of secrets. The environment wins over the file; blank values count as unset.
+ * secrets, and from the files of `secrets`. The environment wins over the file; blank values count as unset.
  */
-export function gatherSettings(environment: Environment, names: readonly string[]): GatheredSettings {
+export function gatherSettings(
+  environment: Environment,
+  names: readonly string[],
+  secrets: readonly string[] = secretSettings,
+): GatheredSettings {
   const found = new Gathering()
   const given: Values = {}
   for (const [name, value] of Object.entries(environment))
@@ -143,7 +147,7 @@ export function gatherSettings(environment: Environment, names: readonly string[
   }
   delete given[fileSetting]
   Object.assign(found.values, given)
-  for (const name of secretSettings) readSecretFile(name, found)
+  for (const name of secrets) readSecretFile(name, found)
   return found
 }
 

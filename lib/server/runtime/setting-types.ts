@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
 // Relative, not '@/': the start script reads the settings too, from whatever folder it was called in.
+import { isPostgresUrl } from '@/lib/database/postgres-url'
 import { roles } from '@/lib/api-contract/permission'
 import { isTimeZone } from '@/lib/domain/time-zone'
 import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
@@ -42,6 +43,24 @@ export const httpUrl = word.refine(
   (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
   'must be an http or https address',
 )
+
+/** May hold a password. */
+export const postgresUrl = word.refine(
+  isPostgresUrl,
+  'must be such as postgres://user:password@host/database, with characters such as / # ? @ % in the password percent-encoded',
+)
+
+/** Whether an address holds a name or a password. */
+export function hasCredential(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { username, password } = new URL(address)
+  return `${username}${password}` !== ''
+}
+
+/** The base address of a service. */
+export const serviceUrl = httpUrl
+  .refine((value) => !hasCredential(value), 'must not hold a credential: use UPSTREAM_TOKEN')
+  .refine((value) => !/[?#]/u.test(value), 'must not hold a query or a fragment')
 
 /** `15s`, `15 s`, `1500ms`, `2m` or a bare number of seconds, as milliseconds. */
 export const duration = z

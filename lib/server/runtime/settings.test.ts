@@ -72,6 +72,11 @@ describe('the settings', () => {
     expect(parseSettings({ CANCEL_GRACE: given }).CANCEL_GRACE).toBe(milliseconds)
   })
 
+  it.each(['postgres://desk:%2F%23@db:5432/desk?sslmode=verify-full', 'postgresql://desk@/desk?host=/run/postgresql'])(
+    'take %s for an address of Postgres',
+    (address) => expect(parseSettings({ DATABASE_URL: address }).DATABASE_URL).toBe(address),
+  )
+
   it.each<[Record<string, string>, string]>([
     [{ PORT: 'three' }, 'PORT must be a whole number'],
     [{ ...mail, SMTP_URL: 'http://mail.example.com' }, `SMTP_URL ${smtpRule}`],
@@ -140,6 +145,17 @@ describe('the settings', () => {
         'BREACHED_PASSWORDS_URL must be the address alone, without a name, a password, a query or a fragment',
       ],
     ),
+    ...['mysql://desk@127.0.0.1/desk', 'postgres://desk:can/ary@db/desk', 'postgres://desk:1#2@db/desk'].map(
+      (address): [Record<string, string>, string] => [
+        { DATABASE_URL: address },
+        'DATABASE_URL must be such as postgres:',
+      ],
+    ),
+    [{ SERVICE_DATABASE_URL: 'postgres://desk:1/2@db/desk' }, 'SERVICE_DATABASE_URL must be such as postgres:'],
+    [
+      { ACTIVITY_HEADS_URL: 'https://desk:canary@audit.example/heads' },
+      'ACTIVITY_HEADS_URL must not hold a name or a password',
+    ],
     [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
     [{ DESK_ADMIN_PASSWORD: 'moss-covered lantern' }, 'DESK_ADMIN_EMAIL is needed'],
     [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS must not be negative'],

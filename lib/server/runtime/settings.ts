@@ -6,6 +6,7 @@ import {
   days,
   demoSignIns,
   duration,
+  hasCredential,
   hostAddress,
   httpUrl,
   isLoopback,
@@ -16,6 +17,8 @@ import {
   mailSender,
   oneOf,
   port,
+  postgresUrl,
+  serviceUrl,
   signingSecret,
   smtpUrl,
   velocity,
@@ -28,7 +31,7 @@ import { gatherSettings, inlineSettingFiles } from './setting-sources'
 
 const shape = z
   .object({
-    UPSTREAM_URL: httpUrl.optional(),
+    UPSTREAM_URL: serviceUrl.optional(),
     UPSTREAM_AUTH: oneOf(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
     UPSTREAM_TOKEN: word.optional(),
     UPSTREAM_HEADER: word.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
@@ -68,7 +71,9 @@ const shape = z
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
     CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
     ACTIVITY_KEY: signingSecret.optional(),
-    ACTIVITY_HEADS_URL: httpUrl.optional(),
+    ACTIVITY_HEADS_URL: httpUrl
+      .refine((value) => !hasCredential(value), 'must not hold a name or a password: no head could be sent there')
+      .optional(),
     ACTIVITY_HEADS_EVERY: duration.default(5 * 60_000),
     KEEP_BULKS: days(90),
     KEEP_IMPORTS: days(90),
@@ -82,8 +87,8 @@ const shape = z
       .optional(),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: mailSender.optional(),
-    DATABASE_URL: word.optional(),
-    SERVICE_DATABASE_URL: word.optional(),
+    DATABASE_URL: postgresUrl.optional(),
+    SERVICE_DATABASE_URL: postgresUrl.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
     HOST: hostAddress.default('127.0.0.1'),
     PORT: port.default(3000),
@@ -288,6 +293,12 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   )
 }
 
+/** Where the desk listens, without a look at other settings or at files of secrets. Throws ZodError. */
+export function readAddress(environment: Record<string, string | undefined>): Pick<Settings, 'HOST' | 'PORT'> {
+  const { HOST, PORT } = shape.in.shape
+  return z.object({ HOST, PORT }).parse(gatherSettings(environment, fileNames, []).values)
+}
+
 /** Puts what files of settings and secrets say into the environment in their place. Returns the problems, which parseSettings reports, too. */
 export function inlineSettings(environment: Record<string, string | undefined>): string[] {
   return inlineSettingFiles(environment, fileNames)
@@ -304,10 +315,15 @@ export function listSecrets({
   return [NEXTAUTH_SECRET, NEXTAUTH_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
 }
 
-let settings: Settings | undefined
+declare global {
+  /**
+   * One per process. Next loads this module once per graph, and before that .env and its relatives into the environment
+   * again, with a `$` in a value expanded.
+   */
+  var debitdeskSettings: Settings | undefined
+}
 
 /** The settings of this process, parsed once. */
 export function getSettings(): Settings {
-  settings ??= parseSettings(process.env)
-  return settings
+  return (globalThis.debitdeskSettings ??= parseSettings(process.env))
 }

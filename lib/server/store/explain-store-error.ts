@@ -18,7 +18,7 @@ const reasons: Record<string, string> = {
 }
 
 /** The code of an exception or of its first cause with one. */
-function findCode(error: unknown): string | undefined {
+export function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hasDatabase } from '@/lib/database/copy-folder'
+import { requireDatabase } from '@/lib/database/copy-folder'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import type { OpenDatabase } from '@/lib/database/database'
 import { DatabaseError } from '@/lib/database/errors'
@@ -25,16 +25,14 @@ const options = { migrationsFolder: storeMigrations, migrate: 'if-empty' } as co
 async function openFolder(dataDir: string): Promise<OpenDatabase> {
   const folder = join(dataDir, 'desk')
   try {
-    if (await hasDatabase(folder)) {
-      closeDataFolder(dataDir)
-      return await openDatabase({ folder, ...options })
-    }
+    await requireDatabase(folder)
+    closeDataFolder(dataDir)
+    return await openDatabase({ folder, ...options })
   } catch (cause) {
     throw new DatabaseError(explainStoreError(cause, { DATABASE_URL: undefined, DATA_DIR: dataDir }), '58000', {
       cause,
     })
   }
-  throw new DatabaseError(`There is no store in ${folder}: name its folder as DATA_DIR.`, '3D000')
 }
 
 async function move({ DATABASE_URL: url, DATA_DIR }: StorePlace): Promise<string[]> {

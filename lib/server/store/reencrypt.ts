@@ -29,7 +29,7 @@ function describeCounts(kind: string, { current, resealed, changed, unreadable }
 
 async function run(): Promise<boolean> {
   if (!getSettings().NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: the one to seal with'])
-  const store = await getStore('if-empty')
+  const store = await getStore('must-exist')
   try {
     const result = Object.entries(await reencryptStore(store.db))
     for (const [kind, counts] of result) process.stdout.write(`${describeCounts(kind, counts)}\n`)

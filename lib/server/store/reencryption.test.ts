@@ -19,6 +19,7 @@ const [sessionName, deviceName] = ['next-auth.session-token', 'debitdesk.device'
 /** Simulates a process started with these secrets, since settings are read only once. */
 async function start(secret = '', previous = '') {
   vi.resetModules()
+  globalThis.debitdeskSettings = undefined
   process.env.NEXTAUTH_SECRET = secret
   process.env.NEXTAUTH_SECRET_PREVIOUS = previous
   return {

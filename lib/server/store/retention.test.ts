@@ -12,12 +12,12 @@ import { startExport, stopExport } from '../exports/commands'
 import { startImport, stopImport } from '../imports/commands'
 import { findImport } from '../imports/import-record'
 import { bulkRows, bulks } from './bulk-schema'
-import { activity, connections, defaultConnectionId } from './schema'
+import { activity, connections, defaultConnectionId, sessions, users } from './schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
 import { storeMigrations } from './store'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
-import { makeSession } from '../testing/store-fixture'
+import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { sweepExpired } from './retention'
 
 const keep = { bulks: 90, imports: 60, exports: 1 }
@@ -172,6 +172,20 @@ describe('a sweep', () => {
     expect(await db.$count(listExportParts, eq(listExportParts.exportId, row.id))).toBe(0)
     expect((await readSweeps()).slice(before.length)).toEqual([['desk', { exports: 1 }]])
   })
+})
+
+test('sign-ins that began more than 30 days ago are deleted', async () => {
+  const store = await openMemoryStore()
+  const userId = crypto.randomUUID()
+  await store.db.insert(users).values({ id: userId, email: 'ann@shop.example' })
+  const kept = crypto.randomUUID()
+  await store.db.insert(sessions).values([
+    { id: kept, userId, createdAt: ago(29) },
+    { id: crypto.randomUUID(), userId, createdAt: ago(31) },
+  ])
+  await sweepExpired(store.db, keep)
+  expect(await store.db.select().from(sessions)).toMatchObject([{ id: kept }])
+  await store.close()
 })
 
 test('two desks on one Postgres sweep at once: each list is told of once', { timeout: 240_000 }, async () => {

@@ -18,6 +18,7 @@ import {
 import { isOlderThan } from '@/lib/database/clock'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
+import { deleteOldMails } from '../mail/outbox'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getSettings } from '../runtime/settings'
@@ -27,7 +28,7 @@ import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
 import { inboxes, inboxMessages } from './inbox-schema'
 import { mails, notices } from './mail-schema'
-import { attempts, cancellations, connections } from './schema'
+import { attempts, cancellations, connections, sessions } from './schema'
 import { getStore } from './store'
 
 /**
@@ -213,9 +214,12 @@ async function deleteEndedTokens(db: Database): Promise<void> {
   await db.delete(apiTokens).where(hasEnded)
 }
 
+/** Sign-ins, all of which have ended by then, are kept for 30 days. */
+const SESSION_DAYS = 30
+
 /**
  * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines,
- * exports, and ended API tokens. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the next
+ * exports, ended API tokens, sign-ins and mails. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the next
  * sweep continues.
  */
 export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
@@ -224,6 +228,8 @@ export async function sweepExpired(db: Database, keep: RetentionDays): Promise<v
       while ((await sweepBatch(db, connectionId, keep)) > 0) await letOthersIn()
     }
     await deleteEndedTokens(db)
+    await db.delete(sessions).where(isOlderThan(sessions.createdAt, SESSION_DAYS))
+    await deleteOldMails(db)
   } catch (error) {
     if (!(error instanceof SweepTaken)) throw error
   }
@@ -250,6 +256,7 @@ const sweptTables = [
   listExports,
   mails,
   notices,
+  sessions,
 ]
 
 async function sweep(): Promise<void> {

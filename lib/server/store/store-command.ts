@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { isArgumentError } from '../runtime/argument-error'
+import { postgresUrl } from '../runtime/setting-types'
 import { inlineSettings, SettingsError } from '../runtime/settings'
 import { explainStoreError } from './explain-store-error'
 
@@ -9,13 +11,15 @@ export type StorePlace = { DATABASE_URL: string | undefined; DATA_DIR: string }
 function readStorePlace(environment: Record<string, string | undefined>): StorePlace {
   const problems = inlineSettings(environment).filter((problem) => /^(?:DATABASE_URL|DEBITDESK_CONFIG)/u.test(problem))
   if (problems.length > 0) throw new SettingsError(problems)
-  const { DATABASE_URL, DATA_DIR } = environment
-  return { DATABASE_URL: DATABASE_URL?.trim() || undefined, DATA_DIR: resolve(DATA_DIR?.trim() || '.data') }
+  const { DATABASE_URL = '', DATA_DIR = '' } = environment
+  const url = DATABASE_URL.trim() === '' ? undefined : postgresUrl.safeParse(DATABASE_URL)
+  if (url?.error) throw new SettingsError(url.error.issues.map(({ message }) => `DATABASE_URL ${message}`))
+  return { DATABASE_URL: url?.data, DATA_DIR: resolve(DATA_DIR.trim() || '.data') }
 }
 
 function explain(error: unknown, usage: string): string {
   if (error instanceof SettingsError) return error.lines
-  if (error instanceof TypeError && 'code' in error) return usage
+  if (isArgumentError(error)) return usage
   // Of the folder's errors the commands speak themselves.
   return explainStoreError(error, { DATABASE_URL: 'given', DATA_DIR: '' })
 }

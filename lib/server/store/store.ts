@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { requireDatabase } from '@/lib/database/copy-folder'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import { isCommitUnknown } from '@/lib/database/errors'
 import { openDatabase } from '@/lib/database/open-database'
@@ -20,13 +21,15 @@ async function openStore(migrate: MigrationPolicy): Promise<OpenDatabase> {
   const { DATABASE_URL, DATA_DIR } = getSettings()
   const options = { migrationsFolder: storeMigrations, migrate }
   if (DATABASE_URL) return openDatabase({ url: DATABASE_URL, ...options })
+  const folder = join(DATA_DIR, 'desk')
+  if (migrate === 'must-exist') await requireDatabase(folder)
   closeDataFolder(DATA_DIR)
-  return openDatabase({ folder: join(DATA_DIR, 'desk'), ...options })
+  return openDatabase({ folder, ...options })
 }
 
 /**
  * The desk's own store, opened and migrated on first use: Postgres at DATABASE_URL, else PGlite in DATA_DIR/desk. Commands
- * migrate an empty one alone. Throws what openDatabase throws; after a failure the next call tries again.
+ * migrate an empty one at most (see MigrationPolicy). Throws what openDatabase throws; after a failure the next call tries again.
  */
 export function getStore(migrate: MigrationPolicy = 'always'): Promise<OpenDatabase> {
   if (globalThis.debitdeskStore) return globalThis.debitdeskStore

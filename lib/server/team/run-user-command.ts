@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { roles } from '@/lib/api-contract/permission'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
+import { isArgumentError } from '../runtime/argument-error'
 import { describeError } from '../runtime/log'
 import { SettingsError } from '../runtime/settings'
 import { getStore } from '../store/store'
@@ -39,13 +40,13 @@ function explain(error: unknown): string {
     return `The desk is running (process ${error.pid}). Stop it first, or use /team.`
   if (error instanceof DatabaseError) return error.message
   if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
-  if (error instanceof TypeError && 'code' in error) return usage
+  if (isArgumentError(error)) return usage
   const { code, name } = describeError(error)
   return `The desk’s store cannot be opened (${code ?? name}).`
 }
 
 async function run(request: UserRequest): Promise<void> {
-  const store = await getStore('if-empty')
+  const store = await getStore(request.action === 'add' ? 'if-empty' : 'must-exist')
   try {
     for (const line of await runUserCommand(store.db, request, readPassword)) process.stdout.write(`${line}\n`)
   } finally {

@@ -157,12 +157,16 @@ async function readContent(raw: HttpReply, connection: Connection): Promise<Repl
   }
 }
 
-/** The outcome of a call as a label: a class of status, 429, or a code of ours. */
+/**
+ * The outcome of a call as a label: a class of status, 429, a code of ours, or `not-sent` for what the desk kept back or gave up
+ * itself. A connection or a credential that failed has its code, although nothing was sent.
+ */
 function labelOutcome(settled: { status: number } | { error: unknown }): string {
   if ('status' in settled) return settled.status === 429 ? '429' : `${Math.floor(settled.status / 100)}xx`
   const { error } = settled
   if (!(error instanceof AppError)) return 'internal'
-  return error.evidence.written === false ? 'not-sent' : error.code
+  const { written, isHeldBack = !error.code.startsWith('upstream-') } = error.evidence
+  return written === false && isHeldBack ? 'not-sent' : error.code
 }
 
 /** Calls once, counts it and traces it. */

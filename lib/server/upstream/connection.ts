@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import { type Credential, makeCredential, SessionCredential } from './credentials'
 import { AppError } from '../runtime/app-error'
-import { getSettings, type Settings, SettingsError } from '../runtime/settings'
+import { getSettings, type Settings } from '../runtime/settings'
 import { defaultConnectionId } from '../store/schema'
 import { dropUpstreamStates } from './upstream-state'
 
@@ -42,9 +42,6 @@ export function makeConnection(settings: Settings): Connection {
   const embedded = settings.UPSTREAM_URL === undefined
   const isOwn = settings.UPSTREAM_AUTH === 'session'
   const baseUrl = new URL(settings.UPSTREAM_URL ?? `http://127.0.0.1:${settings.SERVICE_PORT}`)
-  if (baseUrl.username || baseUrl.password)
-    throw new SettingsError(['UPSTREAM_URL must not hold a credential: use UPSTREAM_TOKEN'])
-  if (baseUrl.search || baseUrl.hash) throw new SettingsError(['UPSTREAM_URL must not hold a query or a fragment'])
   return {
     connectionId: defaultConnectionId,
     name: embedded ? DEMO_MERCHANT : baseUrl.host,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
 import { lookupPublicAddress } from './public-lookup'
-import { AppError } from '../runtime/app-error'
+import { AppError, type ErrorEvidence } from '../runtime/app-error'
 
 import * as m from '@/lib/messages/m'
 export type HttpRequest = {
@@ -104,15 +104,15 @@ class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   /** Aborts from our side; a request that has not been written never will be. */
-  stop(code: 'upstream-timeout' | 'upstream-bad-reply', detail: string, cause?: unknown): void {
-    this.#failure ??= new AppError(code, { detail, ...this.#evidence() }, { cause })
+  stop(code: 'upstream-timeout' | 'upstream-bad-reply', evidence: ErrorEvidence, cause?: unknown): void {
+    this.#failure ??= new AppError(code, { ...evidence, ...this.#evidence() }, { cause })
     this.#controller?.abort(this.#failure)
     this.settle(this.#failure)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (!this.mayStart()) this.stop('upstream-timeout', m.refusals_itsTimeHadPassed())
+    if (!this.mayStart()) this.stop('upstream-timeout', { detail: m.refusals_itsTimeHadPassed(), isHeldBack: true })
     else if (this.#failure) controller.abort(this.#failure)
     else this.#written = true
   }
@@ -125,12 +125,12 @@ class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > this.limit) this.stop('upstream-bad-reply', m.refusals_replyTooLarge())
+    if (this.#size > this.limit) this.stop('upstream-bad-reply', { detail: m.refusals_replyTooLarge() })
     else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
-    if (this.#status === undefined) return this.stop('upstream-bad-reply', m.refusals_replyHasNoStatus())
+    if (this.#status === undefined) return this.stop('upstream-bad-reply', { detail: m.refusals_replyHasNoStatus() })
     this.settle({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks, this.#size) })
   }
 
@@ -138,11 +138,13 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#failure) return this.settle(this.#failure)
     // An error after sending that is no broken socket means an invalid reply.
     if (this.#status !== undefined || (this.#written && !socketErrors.test(readCode(error)))) {
-      return this.stop('upstream-bad-reply', m.refusals_replyBrokeOff(), error)
+      return this.stop('upstream-bad-reply', { detail: m.refusals_replyBrokeOff() }, error)
     }
     this.settle(new AppError('upstream-unreachable', { written: this.#written }, { cause: error }))
   }
 }
+
+const givenUp = (): ErrorEvidence => ({ detail: m.refusals_theRequestWasGivenUp(), isHeldBack: true })
 
 /**
  * Sends one request and reads its whole reply, whatever its status; follows no redirects and retries nothing. Throws
@@ -154,8 +156,7 @@ export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> 
   const { url, method, headers, body, deadline, limit, signal, confirm, mayStart } = request
   // Not by timers alone: a resumed process may find the socket ready before they have run.
   const end = performance.now() + deadline
-  if (signal?.aborted)
-    throw new AppError('upstream-timeout', { detail: m.refusals_theRequestWasGivenUp(), written: false })
+  if (signal?.aborted) throw new AppError('upstream-timeout', { ...givenUp(), written: false })
   return new Promise((resolve, reject) => {
     const isInTime = () => performance.now() < end && (mayStart?.() ?? true)
     const exchange = new HttpExchange(limit, isInTime, (result) => {
@@ -164,10 +165,13 @@ export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> 
       if (result instanceof AppError) reject(result)
       else resolve(result)
     })
-    const giveUp = () => exchange.stop('upstream-timeout', m.refusals_theRequestWasGivenUp())
-    const refuse = () => exchange.stop('upstream-timeout', m.refusals_itsTimeHadPassed())
+    const giveUp = () => exchange.stop('upstream-timeout', givenUp())
+    const refuse = () => exchange.stop('upstream-timeout', { detail: m.refusals_itsTimeHadPassed(), isHeldBack: true })
     const timer = setTimeout(
-      () => exchange.stop('upstream-timeout', m.refusals_itHadSeconds({ seconds: Math.round(deadline / 1000) })),
+      () =>
+        exchange.stop('upstream-timeout', {
+          detail: m.refusals_itHadSeconds({ seconds: Math.round(deadline / 1000) }),
+        }),
       deadline,
     )
     signal?.addEventListener('abort', giveUp, { once: true })

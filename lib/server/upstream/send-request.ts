@@ -68,7 +68,13 @@ async function addCredential({ credential }: Connection, sending: Sending): Prom
   const expiry = AbortSignal.any([AbortSignal.timeout(Math.ceil(deadline)), ...(signal ? [signal] : [])])
   const expired = new Promise<never>((_, reject) => {
     const giveUp = () =>
-      reject(new AppError('upstream-timeout', { detail: m.refusals_noAccessTokenCameInTime(), written: false }))
+      reject(
+        new AppError('upstream-timeout', {
+          detail: m.refusals_noAccessTokenCameInTime(),
+          written: false,
+          ...(signal?.aborted && { isHeldBack: true }),
+        }),
+      )
     if (expiry.aborted) giveUp()
     else expiry.addEventListener('abort', giveUp, { once: true })
   })

@@ -72,6 +72,7 @@ export class CircuitBreaker {
         detail: m.refusals_itIsLeftAlone(),
         retryAfter: Math.max(1, Math.ceil(left / 1_000)),
         written: false,
+        isHeldBack: true,
       })
     }
     this.#isProbing = true

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'debitdesk-missing-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function run(args: string[], environment: Record<string, string>): Promise<{ code: number; said: string }> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'test' as const, ...environment }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` }),
+    )
+  })
+}
+
+const NEXTAUTH_SECRET = 'canary secret for tests, long enough'
+
+describe('a command that asks for what a store holds, with a mistyped DATA_DIR', () => {
+  it.each<[name: string, code: number, args: string[]]>([
+    ['verify-activity', 2, []],
+    ['reseal', 2, []],
+    ['person', 1, ['show', '--name', 'Ann']],
+    ['user', 1, ['list']],
+    ['user', 1, ['disable', 'ann@shop.example']],
+  ])('%s says so, and makes nothing', async (name, code, args) => {
+    const DATA_DIR = join(folder, 'mistyped')
+    const ended = await run(['scripts/run.mjs', 'program', name, ...args], { DATA_DIR, NEXTAUTH_SECRET })
+    expect(ended).toEqual({ code, said: `There is no store in ${DATA_DIR}/desk: name its folder as DATA_DIR.\n` })
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
+  it('makes no secret that would open nothing', async () => {
+    const DATA_DIR = join(folder, 'mistyped')
+    const ended = await run(['scripts/run.mjs', 'program', 'reseal'], { DATA_DIR })
+    const said = `Setting NEXTAUTH_SECRET is needed: DATA_DIR ${DATA_DIR} has no generated one.\n`
+    expect(ended).toEqual({ code: 1, said })
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+})
+
+describe('a command with a DATABASE_URL whose password is not encoded', () => {
+  it.each([
+    ['backup', ['/nowhere']],
+    ['migrate', []],
+    ['user', ['list']],
+    ['person', ['show', '--name', 'Ann']],
+  ])('%s names the rule, never the value or its usage', async (name, args) => {
+    const DATABASE_URL = 'postgres://desk:can/ary@127.0.0.1/desk'
+    const { code, said } = await run(['scripts/run.mjs', 'program', name, ...args], { DATABASE_URL, NEXTAUTH_SECRET })
+    expect(said).toMatch(/^Setting DATABASE_URL must be such as postgres:.*percent-encoded\.\n$/u)
+    expect(said).not.toContain('ary@')
+    expect(code).toBe(1)
+  })
+})
