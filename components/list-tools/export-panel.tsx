@@ -236,7 +236,8 @@ function scrollIntoView(element: HTMLElement | null): void {
 /** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ExportedList) {
   const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
-  const { add, ...scheduled } = useSchedules(props.list)
+  const scheduled = useSchedules(props.list)
+  const { add } = scheduled
   const problem = error ?? add.error
   const panel = useRef<HTMLDivElement>(null)
   return (

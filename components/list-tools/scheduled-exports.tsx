@@ -13,8 +13,7 @@ import {
   rhythms,
 } from '@/lib/domain/lists/export-schedule'
 import { explainStop, passingReasons } from '@/lib/domain/lists/list-export'
-import { chooseProblemDisplay, toProblemInfo } from '../feedback/problem-display'
-import { showErrorToast, showUndoToast } from '../feedback/toast-store'
+import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Timestamp } from '../records/dates'
@@ -25,9 +24,6 @@ import * as m from '@/lib/messages/m'
 
 const queryKey = ['export-schedules']
 
-const createSchedule = (body: ExportScheduleRequest) =>
-  retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body }))
-
 /** The reader's scheduled exports of a list, and how to change them. */
 export function useSchedules(list: ListId) {
   const client = useQueryClient()
@@ -36,24 +32,16 @@ export function useSchedules(list: ListId) {
     queryFn: ({ signal }) => callDesk<{ schedules: ExportScheduleView[] }>('/exports/schedules', { signal }),
   })
   const refresh = () => client.invalidateQueries({ queryKey })
-  const add = useMutation({ mutationFn: createSchedule, onSuccess: refresh })
+  const add = useMutation({
+    mutationFn: (body: ExportScheduleRequest) =>
+      retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body })),
+    onSuccess: refresh,
+  })
   const remove = useMutation({
     mutationFn: (scheduleId: string) =>
       callDesk<ExportScheduleRequest>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }).catch(acceptGone),
-    onSuccess: (deleted) => {
-      if (deleted) showUndoToast(m.exporting_scheduleDeleted(), () => void bringBack(deleted))
-    },
     onSettled: refresh,
   })
-  /** Works after the panel is closed, too: its error is a toast. */
-  async function bringBack(deleted: ExportScheduleRequest): Promise<void> {
-    try {
-      await createSchedule(deleted)
-      await refresh()
-    } catch (error) {
-      showErrorToast(m.exporting_scheduleNotBack(), chooseProblemDisplay(toProblemInfo(error)).title)
-    }
-  }
   const schedules = data?.schedules.filter((one) => one.list === list) ?? []
   return { schedules, failure: data ? null : error, readAgain: () => void refetch(), add, remove }
 }
@@ -189,13 +177,39 @@ function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
   )
 }
 
-type ScheduledExportsProps = Omit<ReturnType<typeof useSchedules>, 'add'> & {
+type ScheduledExportsProps = ReturnType<typeof useSchedules> & {
   /** Moves the focus to what stays when the last schedule disappears with it. */
   focusAfterLast: () => void
 }
 
-/** The reader's scheduled exports of a list. */
-export function ScheduledExports({ schedules, failure, readAgain, remove, focusAfterLast }: ScheduledExportsProps) {
+type DeletedProps = { deleted: ExportScheduleRequest; add: ReturnType<typeof useSchedules>['add']; onBack: () => void }
+
+/** Says that a schedule was deleted, with a button that brings it back. */
+function Deleted({ deleted, add, onBack }: DeletedProps) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-[0.8125rem]">
+      <output>{m.exporting_scheduleDeleted()}</output>
+      <Button
+        tone="quiet"
+        size="small"
+        reason={add.isPending ? m.forms_requestIsOnItsWay() : null}
+        onClick={() => add.mutate(deleted, { onSuccess: onBack })}
+      >
+        {m.lists_undo()}
+      </Button>
+    </p>
+  )
+}
+
+/** The reader's scheduled exports of a list. An error of `add` is shown by the panel. */
+export function ScheduledExports({
+  schedules,
+  failure,
+  readAgain,
+  add,
+  remove,
+  focusAfterLast,
+}: ScheduledExportsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   if (failure)
     return (
@@ -204,24 +218,37 @@ export function ScheduledExports({ schedules, failure, readAgain, remove, focusA
         <ProblemNotice problem={toProblemInfo(failure)} onRetry={readAgain} />
       </section>
     )
-  if (schedules.length === 0) return null
+  const deleted = remove.data ?? null
+  if (schedules.length === 0 && deleted === null) return null
   return (
     <section className="mt-6 grid gap-2" data-schedules="">
       <h3 ref={heading} tabIndex={-1} className="font-medium">
         {m.exporting_scheduled()}
       </h3>
-      <ul aria-label={m.exporting_scheduled()} className="border-b border-line">
-        {schedules.map((view) => (
-          <Schedule
-            key={view.scheduleId}
-            view={view}
-            isDeleting={remove.isPending && remove.variables === view.scheduleId}
-            onDelete={() => remove.mutate(view.scheduleId)}
-            // With the last schedule the heading disappears, too, and before it.
-            onFocusLost={() => (heading.current ? heading.current.focus() : focusAfterLast())}
-          />
-        ))}
-      </ul>
+      {deleted === null ? null : (
+        <Deleted
+          deleted={deleted}
+          add={add}
+          onBack={() => {
+            heading.current?.focus()
+            remove.reset()
+          }}
+        />
+      )}
+      {schedules.length === 0 ? null : (
+        <ul aria-label={m.exporting_scheduled()} className="border-b border-line">
+          {schedules.map((view) => (
+            <Schedule
+              key={view.scheduleId}
+              view={view}
+              isDeleting={remove.isPending && remove.variables === view.scheduleId}
+              onDelete={() => remove.mutate(view.scheduleId)}
+              // With the last schedule the heading disappears, too, and before it.
+              onFocusLost={() => (heading.current ? heading.current.focus() : focusAfterLast())}
+            />
+          ))}
+        </ul>
+      )}
       {remove.error ? <ProblemNotice problem={toProblemInfo(remove.error)} /> : null}
     </section>
   )

@@ -226,7 +226,7 @@ test('an export is scheduled, shows when it comes next, and is deleted', { tag: 
   })
   await deleteSchedule.click()
   await expect(schedules).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await dialog.getByRole('button', { name: 'Undo' }).click()
   await expect(schedules).toContainText('collection date Last month')
   await deleteSchedule.click()
   await expect(schedules).toHaveCount(0)
