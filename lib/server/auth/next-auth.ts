@@ -27,6 +27,7 @@ import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from '
 import { getFactorDue, readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
+import { type Account, findAccountById } from './users'
 
 import * as m from '@/lib/messages/m'
 /** One request to next-auth: the input of our callbacks and their outcome, including errors, which next-auth swallows. */
@@ -35,8 +36,8 @@ export type AuthExchange = {
   peer: string
   /** The cookie that recognises this browser. */
   deviceCookie?: string | undefined
-  /** Who just signed in with a password, as canonical e-mail. */
-  known?: string
+  /** Who just signed in. */
+  known?: Account
   /** The sign-in that came with the request, replaced by a new one. */
   previous: SessionClaims | null
   /** The sign-in started through the provider. */
@@ -60,7 +61,8 @@ async function describeSession(exchange: AuthExchange, claims: SessionClaims | n
 /** Makes the browser known to an account that is signed in; not by the password alone where a factor is still lacking. */
 async function recogniseBrowser(exchange: AuthExchange, claims: SessionClaims | null): Promise<void> {
   const live = claims && (await readLiveSession(await requireStore(), claims, new Date()))
-  if (live) exchange.known = live.email
+  const account = live && (await findAccountById(await requireStore(), live.userId))
+  if (account) exchange.known = account
 }
 
 /** Records errors thrown by a callback on the exchange and rethrows them. */
@@ -320,7 +322,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   // Clears the browser's data for the next person at this computer; built files are fetched again later.
   if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache", "storage"')
   if (exchange.known !== undefined)
-    response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known))
+    response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known, new Date()))
   const signedOut = path.join('/') === 'signout' && exchange.ended !== undefined
   const endSessionUrl = signedOut && exchange.ended ? await buildEndSessionUrl(exchange.ended) : null
   if (endSessionUrl === null) return response
