@@ -329,3 +329,17 @@ it('finds lines of an import by any of the numbers and by the name, and leaves a
     expect.objectContaining({ name: 'Bo Bo' }),
   ])
 })
+
+it('is in the log also where it breaks off', async () => {
+  await addNote(db, session, note(other.id, `${name} once more`))
+  await db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`)
+  await db.execute(sql`create trigger fail before update on notes for each row execute function fail()`)
+  const erased = await db.$count(activity, sql`action = 'person.erased'`)
+  await expect(erase()).rejects.toThrow('update "notes"')
+  await db.execute(sql`drop function fail() cascade`)
+  const entries = await db.select().from(activity).orderBy(sql`sequence desc`).limit(1)
+  expect(entries).toMatchObject([
+    { action: 'person.erasing', actor: 'admin@example.com', objectId: customerId, details: { expected: 2 } },
+  ])
+  expect(await db.$count(activity, sql`action = 'person.erased'`)).toBe(erased)
+})
