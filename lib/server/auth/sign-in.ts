@@ -6,11 +6,12 @@ import { queueNewDeviceMail } from '../mail/security-mails'
 import { countSignIn } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
-import { identities, providerTokens } from '../store/auth-schema'
+import { identities } from '../store/auth-schema'
 import { authenticators } from '../store/factor-schema'
 import { sessions, users } from '../store/schema'
 import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
+import { deleteProviderTokens } from './provider-tokens'
 import type { SessionClaims } from './session-token'
 import type { ProvenFactor } from '@/lib/domain/second-factor'
 import { verifyPasskey } from '../second-factor/passkeys'
@@ -71,7 +72,7 @@ export async function endSession(tx: Database, sessionId: string, now: Date): Pr
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
     .returning({ userId: sessions.userId })
   if (!ended) return null
-  await tx.delete(providerTokens).where(eq(providerTokens.sessionId, sessionId))
+  await deleteProviderTokens(tx, [{ id: sessionId }])
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, ended.userId))
   return {
     person: ended,

@@ -8,6 +8,7 @@ import { queuePasswordMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
+import { deleteProviderTokens } from './provider-tokens'
 
 import * as m from '@/lib/messages/m'
 /**
@@ -118,10 +119,12 @@ export async function lockAccount(
 /** Ends all sign-ins of an account, except `kept`; those that are just beginning too, for which it waits. */
 export async function endSessionsOf(tx: Database, userId: string, now: Date, kept?: string): Promise<void> {
   await lockAccount(tx, userId)
-  await tx
+  const ended = await tx
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), kept ? ne(sessions.id, kept) : undefined))
+    .returning({ id: sessions.id })
+  await deleteProviderTokens(tx, ended)
 }
 
 async function listMerchantNames(db: Database, userId: string): Promise<string[]> {
