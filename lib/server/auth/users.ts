@@ -21,8 +21,11 @@ export function canonicalEmail(given: string): string | null {
   const text = given.normalize('NFKC').trim().toLowerCase()
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
-  const domain = domainToASCII(text.slice(at + 1).replace(/\.$/u, ''))
+  const host = text.slice(at + 1)
+  // It reads a host as in an address (URL): what follows it, and escapes, it would pass over, and numbers become an IP.
+  const domain = /[\s#%/:?@[\\\]]/u.test(host) ? '' : domainToASCII(host.replace(/\.$/u, ''))
   const email = `${local}@${domain}`
+  if (/\.\d+$/u.test(domain)) return null
   if (!/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u.test(email)) return null
   return email.length <= 254 ? email : null
 }
