@@ -2,7 +2,7 @@ import { withErrorHandling } from '../http/route-handler'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { readForm } from '../http/request-input'
-import { isFromOwnOrigin } from '../http/same-origin'
+import { assertNoOtherSite, isFromOwnOrigin } from '../http/same-origin'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { readPeer } from '../runtime/peer-address'
@@ -49,9 +49,10 @@ export type AuthExchange = {
   failure?: AppError
 }
 
-/** The reply of `/api/auth/session`; null when the sign-in is no longer valid, or not yet. */
+/** The reply of `/api/auth/session`, which prolongs nothing; null when the sign-in is no longer valid, or not yet. */
 async function describeSession(exchange: AuthExchange, claims: SessionClaims | null) {
-  const live = claims && (await readLiveSession(await requireStore(), claims, new Date(), { pending: true }))
+  const live =
+    claims && (await readLiveSession(await requireStore(), claims, new Date(), { pending: true, quiet: true }))
   exchange.isPending = live !== null && getFactorDue(live) !== null
   if (!live || exchange.isPending) return null
   const expires = new Date(live.startedAt.getTime() + absoluteLifetime * 1_000).toISOString()
@@ -193,6 +194,9 @@ function listEndpoints(): Record<string, readonly string[]> {
   }
 }
 
+/** What pages read. The others are opened: by the provider's redirects, links and next-auth's own. */
+const reads = ['csrf', 'session', 'providers']
+
 /** Parameters a provider returns (RFC 6749, RFC 9207). */
 const callbackParameters = ['code', 'state', 'iss', 'error', 'session_state'] as const
 const MAX_PARAMETER_LENGTH = 4_096
@@ -301,6 +305,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   if (!allow.includes(method)) throw new AppError('method-not-allowed', { allow })
   if (!getSettings().NEXTAUTH_SECRET) throw new AppError('internal', { detail: m.refusals_noSecretIsSet() })
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new AppError('cross-origin')
+  if (method === 'GET' && reads.includes(path.join('/'))) assertNoOtherSite(request)
   const ours = getSessionCookies()
   const { sessionToken, callbackUrl } = ours
   const names = Object.values(ours).map(({ name }) => name)
