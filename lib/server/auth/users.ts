@@ -73,12 +73,13 @@ export async function hasPasswordUsers(db: Database): Promise<boolean> {
 }
 
 /**
- * Creates an account with its membership and returns its id. Throws AppError 'bad-request' (errors under `email` or
+ * Creates an account with its membership, in one transaction that ends with `beside`, and returns its id. Throws AppError 'bad-request' (errors under `email` or
  * `password`) and 'conflict' when the canonical e-mail already has an account.
  */
 export async function createUser(
   db: Database,
   { email, password, role, connectionId, demo }: NewUser,
+  beside?: (tx: Database) => Promise<void>,
 ): Promise<string> {
   const canonical = canonicalEmail(email)
   if (!canonical) throw new AppError('bad-request', { errors: { email: [m.fields_mustBeAnEmailAddress()] } })
@@ -98,6 +99,7 @@ export async function createUser(
     if (made.length === 0)
       throw new AppError('conflict', { detail: m.refusals_thereIsAnAccountForAlready({ email: canonical }) })
     await transaction.insert(memberships).values({ connectionId, userId: id, role })
+    await beside?.(transaction)
   })
   return id
 }

@@ -267,6 +267,15 @@ export function removeMember(session: Session, userId: string, now = new Date())
   })
 }
 
+/** Closes an account at all its merchants, with its sign-ins, links and tokens, and what it asked for as an admin. */
+export async function closeAccount(tx: Database, userId: string, by: string, now: Date): Promise<void> {
+  await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
+  await endSessionsOf(tx, userId, now)
+  await endPasswordLinks(tx, userId, now)
+  await revokeTokensOf(tx, { userId }, by, now)
+  await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
+}
+
 /**
  * Disables an account at all its merchants; its sign-ins and links end at once. Throws AppError 'last-admin' when it is
  * the last admin of one of them, and 'shared-account'.
@@ -276,11 +285,7 @@ export function disableMember(session: Session, userId: string, now = new Date()
     if (member.disabledAt) return
     await assertOwnAccount(tx, session, userId)
     await assertAnotherAdmin(tx, userId)
-    await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
-    await endSessionsOf(tx, userId, now)
-    await endPasswordLinks(tx, userId, now)
-    await revokeTokensOf(tx, { userId }, session.email, now)
-    await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
+    await closeAccount(tx, userId, session.email, now)
     await logAccountChange(tx, session, 'user.disabled', member, now)
   })
 }
