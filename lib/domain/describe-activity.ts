@@ -89,6 +89,7 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'token.made': m.activityRows_actionsTokenMade,
   'token.revoked': m.activityRows_actionsTokenRevoked,
   'token.refused': m.activityRows_actionsTokenRefused,
+  'person.erasing': m.activityRows_actionsPersonErasing,
   'person.erased': m.activityRows_actionsPersonErased,
   'person.exported': m.activityRows_actionsPersonExported,
   'person.rewritten': m.activityRows_actionsPersonRewritten,

@@ -1,7 +1,8 @@
 import { methods } from '@/lib/server/http/route-handler'
 import { factorProof } from '@/lib/domain/second-factor'
+import { rememberDevice } from '@/lib/server/auth/known-device'
 import { AppError } from '@/lib/server/runtime/app-error'
-import { continueAs, describeFactors, factorRoute, rememberDevice } from '@/lib/server/second-factor/pending-session'
+import { continueAs, describeFactors, factorRoute } from '@/lib/server/second-factor/pending-session'
 import { proveFactor } from '@/lib/server/second-factor/prove-factor'
 
 /** The factors of the account, and whether the sign-in lacks one. Returns SecondFactors. */
@@ -12,7 +13,8 @@ const prove = factorRoute(factorProof, async ({ db, session, body, peer, request
   // A full session proves itself again by password and code (POST /api/desk/sessions/current/proof).
   if (session.due !== 'enter') throw new AppError('not-possible')
   const sessionId = await proveFactor(db, session, body, { peer, device: null }, new Date())
-  return continueAs(sessionId, session, rememberDevice(request, session, Response.json({ ok: true })))
+  const reply = await rememberDevice(db, request, session.userId, Response.json({ ok: true }))
+  return continueAs(sessionId, session, reply)
 })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: describe, POST: prove })

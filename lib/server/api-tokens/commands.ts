@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { getRolesWithin, type Role } from '@/lib/api-contract/permission'
+import { getRolesWithin } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { ApiTokenRequest, MadeApiToken } from '@/lib/domain/api-tokens'
 import { appendActivities, appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
-import { isRole } from '../auth/sessions'
+import { lockAccess } from '../auth/lock-access'
 import { queueTokenMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
 import { apiTokens } from '../store/api-token-schema'
-import { memberships, sessions, users } from '../store/schema'
+import { users } from '../store/schema'
 import { areTokensImpossible, listLifetimes, viewToken } from './queries'
 import { createTokenText } from './token-text'
 
@@ -50,27 +50,6 @@ async function assertRoom(tx: Database, { userId, scope }: Session, name: string
 }
 
 /**
- * Locks what a token is made by until it is stored: whoever ends the role or the sign-in then revokes it too. Locked in
- * the order in which a removal ends them. Throws AppError 'forbidden' unless the person still has the role, and
- * 'signed-out'.
- */
-async function lockAccess(tx: Database, { sessionId, userId, scope }: Session, role: Role) {
-  const [member] = await tx
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(and(eq(memberships.userId, userId), eq(memberships.connectionId, scope.connectionId)))
-    .for('share')
-  if (!member || !isRole(member.role) || !getRolesWithin(member.role).includes(role)) throw new AppError('forbidden')
-  const [signIn] = await tx
-    .select({ factor: sessions.factor })
-    .from(sessions)
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
-    .for('share')
-  if (!signIn) throw new AppError('signed-out')
-  return signIn
-}
-
-/**
  * Makes a token of the session's person for the session's merchant, and tells its owner by mail. Its text is returned only
  * here. The caller requires a recent proof. Throws AppError 'not-possible' and 'bad-request' (errors under `role`, `days`
  * or `name`), and as `lockAccess`.
@@ -88,6 +67,7 @@ export async function makeToken(
   const expiresAt = new Date(now.getTime() + days * DAY_MS)
   return db.transaction(async (tx) => {
     await assertRoom(tx, session, name, now)
+    // Whoever ends the role or the sign-in from here on revokes the token too.
     const { factor } = await lockAccess(tx, session, role)
     const made = { id: randomUUID(), userId: session.userId, connectionId, name, role, prefix, hash }
     const [row] = await tx

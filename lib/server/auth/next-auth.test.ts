@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { readSessionFrom } from './session'
-import { memberships, users } from '../store/schema'
+import { memberships, sessions, users } from '../store/schema'
 import { AuthClient, AuthDesk, sessionCookie, supporter, testOrigin } from '../testing/auth-fixture'
 import { disableUser } from './users'
 
@@ -134,6 +134,29 @@ describe('the other doors of next-auth', () => {
     const response = await new AuthClient().send('GET', 'callback/credentials')
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  it('answers reads of our own pages, and those that another site opens not', async () => {
+    const client = await desk.signIn()
+    const read = async (path: string, site: string | null) =>
+      (await client.send('GET', path, { headers: site === null ? {} : { 'sec-fetch-site': site } })).status
+    for (const path of ['session', 'csrf', 'providers']) {
+      for (const site of ['same-origin', 'none', null]) expect(await read(path, site)).toBe(200)
+      for (const site of ['cross-site', 'same-site']) expect(await read(path, site)).toBe(403)
+    }
+    // Where links and redirects lead.
+    for (const path of ['signin', 'error', 'signout']) expect(await read(path, 'cross-site')).toBeLessThan(400)
+    expect(await desk.readSession(client)).not.toBeNull()
+  })
+
+  it('keeps nobody signed in who only asks who they are', async () => {
+    const client = await desk.signIn()
+    const seenAt = new Date(Date.now() - 10 * 60_000)
+    const own = eq(sessions.userId, desk.userId)
+    await desk.db.update(sessions).set({ lastSeenAt: seenAt }).where(own)
+    expect(await (await client.send('GET', 'session')).json()).toMatchObject({ user: { email } })
+    const rows = await desk.db.select().from(sessions).where(own)
+    expect(rows.every(({ lastSeenAt }) => lastSeenAt.getTime() === seenAt.getTime())).toBe(true)
   })
 
   it('sends its own sign-in page to ours, whatever host the request claims', async () => {

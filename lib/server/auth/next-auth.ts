@@ -2,7 +2,7 @@ import { withErrorHandling } from '../http/route-handler'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { readForm } from '../http/request-input'
-import { isFromOwnOrigin } from '../http/same-origin'
+import { assertNoOtherSite, isFromOwnOrigin } from '../http/same-origin'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { readPeer } from '../runtime/peer-address'
@@ -27,6 +27,7 @@ import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from '
 import { getFactorDue, readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
+import { type Account, findAccountById } from './users'
 
 import * as m from '@/lib/messages/m'
 /** One request to next-auth: the input of our callbacks and their outcome, including errors, which next-auth swallows. */
@@ -35,8 +36,8 @@ export type AuthExchange = {
   peer: string
   /** The cookie that recognises this browser. */
   deviceCookie?: string | undefined
-  /** Who just signed in with a password, as canonical e-mail. */
-  known?: string
+  /** Who just signed in. */
+  known?: Account
   /** The sign-in that came with the request, replaced by a new one. */
   previous: SessionClaims | null
   /** The sign-in started through the provider. */
@@ -48,9 +49,10 @@ export type AuthExchange = {
   failure?: AppError
 }
 
-/** The reply of `/api/auth/session`; null when the sign-in is no longer valid, or not yet. */
+/** The reply of `/api/auth/session`, which prolongs nothing; null when the sign-in is no longer valid, or not yet. */
 async function describeSession(exchange: AuthExchange, claims: SessionClaims | null) {
-  const live = claims && (await readLiveSession(await requireStore(), claims, new Date(), { pending: true }))
+  const live =
+    claims && (await readLiveSession(await requireStore(), claims, new Date(), { pending: true, quiet: true }))
   exchange.isPending = live !== null && getFactorDue(live) !== null
   if (!live || exchange.isPending) return null
   const expires = new Date(live.startedAt.getTime() + absoluteLifetime * 1_000).toISOString()
@@ -60,7 +62,8 @@ async function describeSession(exchange: AuthExchange, claims: SessionClaims | n
 /** Makes the browser known to an account that is signed in; not by the password alone where a factor is still lacking. */
 async function recogniseBrowser(exchange: AuthExchange, claims: SessionClaims | null): Promise<void> {
   const live = claims && (await readLiveSession(await requireStore(), claims, new Date()))
-  if (live) exchange.known = live.email
+  const account = live && (await findAccountById(await requireStore(), live.userId))
+  if (account) exchange.known = account
 }
 
 /** Records errors thrown by a callback on the exchange and rethrows them. */
@@ -191,6 +194,9 @@ function listEndpoints(): Record<string, readonly string[]> {
   }
 }
 
+/** What pages read. The others are opened: by the provider's redirects, links and next-auth's own. */
+const reads = ['csrf', 'session', 'providers']
+
 /** Parameters a provider returns (RFC 6749, RFC 9207). */
 const callbackParameters = ['code', 'state', 'iss', 'error', 'session_state'] as const
 const MAX_PARAMETER_LENGTH = 4_096
@@ -299,6 +305,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   if (!allow.includes(method)) throw new AppError('method-not-allowed', { allow })
   if (!getSettings().NEXTAUTH_SECRET) throw new AppError('internal', { detail: m.refusals_noSecretIsSet() })
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new AppError('cross-origin')
+  if (method === 'GET' && reads.includes(path.join('/'))) assertNoOtherSite(request)
   const ours = getSessionCookies()
   const { sessionToken, callbackUrl } = ours
   const names = Object.values(ours).map(({ name }) => name)
@@ -320,7 +327,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   // Clears the browser's data for the next person at this computer; built files are fetched again later.
   if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache", "storage"')
   if (exchange.known !== undefined)
-    response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known))
+    response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known, new Date()))
   const signedOut = path.join('/') === 'signout' && exchange.ended !== undefined
   const endSessionUrl = signedOut && exchange.ended ? await buildEndSessionUrl(exchange.ended) : null
   if (endSessionUrl === null) return response

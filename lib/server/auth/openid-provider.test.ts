@@ -136,6 +136,37 @@ describe('signing in through a provider', () => {
     expect(JSON.stringify(others.map(({ details }) => details))).not.toContain('m-north')
   })
 
+  it('tells each merchant whose role the provider took away or changed, and no removed one', async () => {
+    await store.db.insert(connections).values([
+      { connectionId: 'm-left', name: 'Left' },
+      { connectionId: 'm-gone', name: 'Gone' },
+    ])
+    const arrive = async (roles: string[]) => {
+      provider.people.set('cat', { email: 'cat@example.com', email_verified: true, roles })
+      const client = new AuthClient()
+      return comeBack(client, await walk(await begin(client), 'cat'))
+    }
+    await arrive(['admin', 'admin:m-left', 'viewer:m-gone'])
+    await store.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'm-gone'))
+    await arrive(['viewer'])
+    await arrive([])
+    const rows = await store.db.select().from(activity).where(eq(activity.objectId, 'cat@example.com'))
+    const told = rows.map(({ connectionId, actor, action, details }) => [connectionId, actor, action, details])
+    const by = { by: 'provider' }
+    expect(told).toEqual([
+      ['default', 'desk', 'user.role-changed', expect.objectContaining({ ...by, from: 'admin', to: 'viewer' })],
+      ['m-left', 'desk', 'user.removed', expect.objectContaining({ ...by, role: 'admin' })],
+      ['default', 'desk', 'user.removed', expect.objectContaining({ ...by, role: 'viewer' })],
+    ])
+  })
+
+  it('makes no account of somebody whose roles are of no merchant that there is', async () => {
+    provider.people.set('dan', { email: 'dan@example.com', email_verified: true, roles: ['admin:m-nowhere'] })
+    const client = new AuthClient()
+    expect(await comeBack(client, await walk(await begin(client), 'dan'))).toContain('error=NoRole')
+    expect(await store.db.$count(users, eq(users.email, 'dan@example.com'))).toBe(0)
+  })
+
   it('lets nobody in without a role, and makes no account of them', async () => {
     const before = await store.db.$count(users)
     const { location, session } = await signIn('nobody')

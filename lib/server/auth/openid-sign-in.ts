@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
-import { appendUserActivity } from '../activity-log/append'
+import { type ActivityEntry, appendActivities, appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { countSignIn } from '../metrics/instruments'
 import { getSettings } from '../runtime/settings'
@@ -56,38 +56,57 @@ async function findOrCreateUser(tx: Database, claims: Claims): Promise<{ id: str
   throw new Error('the name of an identity is taken')
 }
 
+/** The roles of those merchants that exist. */
+async function findGranted(tx: Database, roles: ReadonlyMap<string, Role>): Promise<Map<string, Role>> {
+  if (roles.size === 0) return new Map()
+  const existing = await tx
+    .select({ connectionId: connections.connectionId })
+    .from(connections)
+    .where(and(inArray(connections.connectionId, [...roles.keys()]), isNull(connections.removedAt)))
+  return new Map([...roles].filter(([id]) => existing.some(({ connectionId }) => connectionId === id)))
+}
+
 /**
- * Replaces the roles granted by the provider; roles given at the desk stay where the provider names none. Returns whether it
- * grants any.
+ * Replaces the roles granted by the provider; roles given at the desk stay where the provider names none. Returns what it
+ * took away or changed, for the log of each merchant.
  */
-async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<string, Role>, now: Date): Promise<boolean> {
-  const named = [...roles.keys()]
-  const existing =
-    named.length === 0
-      ? []
-      : await tx
-          .select({ connectionId: connections.connectionId })
-          .from(connections)
-          .where(and(inArray(connections.connectionId, named), isNull(connections.removedAt)))
-  const connectionIds = existing.map(({ connectionId }) => connectionId)
-  const mine = and(eq(memberships.userId, userId), eq(memberships.fromProvider, true))
-  const ended = await tx
-    .delete(memberships)
-    .where(connectionIds.length === 0 ? mine : and(mine, notInArray(memberships.connectionId, connectionIds)))
-    .returning({ connectionId: memberships.connectionId })
-  for (const { connectionId } of ended) await revokeTokensOf(tx, { userId, connectionId }, 'desk', now)
-  for (const connectionId of connectionIds) {
-    const role = roles.get(connectionId)
-    if (role === undefined) continue
+async function writeRoles(
+  tx: Database,
+  user: { id: string; email: string },
+  granted: ReadonlyMap<string, Role>,
+  now: Date,
+): Promise<ActivityEntry[]> {
+  const { connectionId, userId } = memberships
+  const before = await tx
+    .select({
+      connectionId,
+      role: memberships.role,
+      fromProvider: memberships.fromProvider,
+      removedAt: connections.removedAt,
+    })
+    .from(memberships)
+    .innerJoin(connections, eq(connections.connectionId, connectionId))
+    .where(eq(userId, user.id))
+    .orderBy(asc(connectionId))
+  const ended = before.filter((one) => one.fromProvider && !granted.has(one.connectionId))
+  for (const one of ended) {
+    await tx.delete(memberships).where(and(eq(userId, user.id), eq(connectionId, one.connectionId)))
+    await revokeTokensOf(tx, { userId: user.id, connectionId: one.connectionId }, 'desk', now)
+  }
+  for (const [id, role] of granted)
     await tx
       .insert(memberships)
-      .values({ connectionId, userId, role, fromProvider: true })
-      .onConflictDoUpdate({
-        target: [memberships.connectionId, memberships.userId],
-        set: { role, fromProvider: true },
-      })
-  }
-  return connectionIds.length > 0
+      .values({ connectionId: id, userId: user.id, role, fromProvider: true })
+      .onConflictDoUpdate({ target: [connectionId, userId], set: { role, fromProvider: true } })
+  const entry = { at: now, actor: 'desk', objectKind: 'user', objectId: user.email }
+  return before.flatMap(({ connectionId: id, role, removedAt }): ActivityEntry[] => {
+    const to = granted.get(id)
+    if (to !== undefined && to !== role)
+      return [{ ...entry, connectionId: id, action: 'user.role-changed', details: { from: role, to, by: 'provider' } }]
+    return removedAt === null && ended.some((one) => one.connectionId === id)
+      ? [{ ...entry, connectionId: id, action: 'user.removed', details: { role, by: 'provider' } }]
+      : []
+  })
 }
 
 /**
@@ -116,11 +135,14 @@ export async function signInByProvider(
       return reason
     }
     // No user row is created for people without a role.
-    if (isKnown === 0 && roles.size === 0) return refuse('NoRole', getLabel(claims))
+    const granted = await findGranted(tx, roles)
+    if (isKnown === 0 && granted.size === 0) return refuse('NoRole', getLabel(claims))
     const user = await findOrCreateUser(tx, claims)
     if ((await lockAccount(tx, user.id))?.disabledAt) return refuse('Disabled', user.email)
-    if (!(await writeRoles(tx, user.id, roles, now))) {
+    const changes = await writeRoles(tx, user, granted, now)
+    if (granted.size === 0) {
       await endSessionsOf(tx, user.id, now)
+      if (changes.length > 0) await appendActivities(tx, changes)
       return refuse('NoRole', user.email)
     }
     const ended = previous && (await endSession(tx, previous.sid, now))
@@ -129,9 +151,10 @@ export async function signInByProvider(
       factor: provesFactor(claims, getSettings().OIDC_FACTOR) ? 'provider' : null,
     })
     await keep(tx, sid)
+    if (changes.length > 0) await appendActivities(tx, changes)
     if (ended) await appendUserActivity(tx, ended)
     const started = { action: 'session.started', objectId: sid, person: { userId: user.id }, actor: user.email }
-    const detailsAt = (connectionId: string) => ({ role: roles.get(connectionId) })
+    const detailsAt = (connectionId: string) => ({ role: granted.get(connectionId) })
     await appendUserActivity(tx, { ...entry, ...started, detailsAt })
     return { sub: user.id, sid }
   })

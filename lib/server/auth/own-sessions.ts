@@ -4,6 +4,7 @@ import { appendUserActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import { sessions } from '../store/schema'
 import { requireStore } from '../store/store'
+import { deleteProviderTokens } from './provider-tokens'
 import type { Session } from './session'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import { lockAccount } from './users'
@@ -61,6 +62,7 @@ export async function endOwnSessions(session: Session, which: string | null, now
     if (which !== null && ended.length === 0)
       throw new AppError('not-found', { detail: m.refusals_thisSignInHasEndedAlready() })
     if (ended.length === 0) return
+    await deleteProviderTokens(tx, ended)
     await appendUserActivity(tx, {
       person: session,
       at: now,

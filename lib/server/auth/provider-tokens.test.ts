@@ -1,12 +1,14 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../runtime/app-error'
-import { defaultConnectionId, users } from '../store/schema'
+import { defaultConnectionId, sessions, users } from '../store/schema'
 import { providerTokens } from '../store/auth-schema'
-import { AuthClient } from '../testing/auth-fixture'
+import { AuthClient, sessionCookie } from '../testing/auth-fixture'
 import { SessionDesk } from '../testing/session-desk'
-import { renewSessionId } from './sessions'
-import { createUser } from './users'
+import { endOwnSessions } from './own-sessions'
+import { readSessionFrom, type Session } from './session'
+import { renewSessionId, startSession } from './sessions'
+import { createUser, endSessionsOf } from './users'
 import { findProviderTokens, renewTokens } from './provider-tokens'
 
 const password = 'moss-covered lantern'
@@ -155,5 +157,24 @@ describe('asked with the user’s own access token, the service', () => {
     expect(await desk.store.db.$count(providerTokens)).toBe(before)
     expect((await list(ann)).status).toBe(401)
     expect(desk.service.requests).toEqual([])
+  })
+
+  it.each<[what: string, end: (session: Session) => Promise<unknown>, left: number]>([
+    ['all sign-ins of the account end', ({ userId }) => endSessionsOf(desk.store.db, userId, new Date()), 0],
+    ['all others are ended', (session) => endOwnSessions(session, null), 1],
+    [
+      'there are more than twenty',
+      async ({ userId }) => {
+        for (let count = 0; count < 20; count += 1) await startSession(desk.store.db, userId, new Date())
+      },
+      0,
+    ],
+  ])('leaves no tokens where %s', async (_, end, left) => {
+    await desk.signIn('ann')
+    const session = await readSessionFrom((await desk.signIn('ann')).cookies.get(sessionCookie))
+    if (!session) throw new Error('not signed in')
+    await end(session)
+    const own = desk.store.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, session.userId))
+    expect(await desk.store.db.$count(providerTokens, inArray(providerTokens.sessionId, own))).toBe(left)
   })
 })

@@ -86,6 +86,13 @@ export async function keepProviderTokens(
   await tx.insert(providerTokens).values({ sessionId, tokens, expiresAt })
 }
 
+/** Deletes the tokens of sign-ins that end, in the same transaction. */
+export async function deleteProviderTokens(tx: Database, ended: readonly { id: string }[]): Promise<void> {
+  if (ended.length === 0) return
+  const ids = ended.map(({ id }) => id)
+  await tx.delete(providerTokens).where(inArray(providerTokens.sessionId, ids))
+}
+
 /** Moves the tokens of a sign-in to the one that replaces it; those that can't be decrypted are of no use and go. */
 export async function moveProviderTokens(tx: Database, from: string, to: string): Promise<void> {
   const [row] = await tx.delete(providerTokens).where(eq(providerTokens.sessionId, from)).returning()

@@ -10,7 +10,7 @@ import { getRequestContext } from '../runtime/request-context'
 import { hasFactor } from '../store/factor-schema'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { CachedUntilWrite } from '../store/store'
-import { moveProviderTokens } from './provider-tokens'
+import { deleteProviderTokens, moveProviderTokens } from './provider-tokens'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import type { SessionClaims } from './session-token'
 
@@ -104,10 +104,12 @@ export async function endSurplusSessions(db: Database, userId: string, now: Date
       .where(open)
       .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
       .limit(most)
-    await db
+    const ended = await db
       .update(sessions)
       .set({ endedAt: now })
       .where(and(open, notInArray(sessions.id, newest)))
+      .returning({ id: sessions.id })
+    await deleteProviderTokens(db, ended)
   }
 }
 
@@ -262,6 +264,7 @@ export async function readLiveSession(
     if (now.getTime() - session.startedAt.getTime() >= MAX_PENDING_MS) {
       // For good: it must not come back when the last factor is removed.
       await db.update(sessions).set({ endedAt: now }).where(eq(sessions.id, sid))
+      await deleteProviderTokens(db, [{ id: sid }])
       return null
     }
     if (!pending) return null

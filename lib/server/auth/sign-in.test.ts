@@ -239,8 +239,14 @@ describe('a browser that somebody has signed in with', () => {
     }
     for (let count = 0; count < 10; count += 1) expect(await guess(known, '198.51.100.7')).toBe(401)
     expect(await guess(known, '198.51.100.7')).toBe(429)
-    const [id, mac] = known.split('.')
-    const forged = [`${'A'.repeat(22)}.${mac}`, `${id}.${'A'.repeat(43)}`, 'x'.repeat(60_000), `${id}.`, '~~~']
+    const [id, issued, mac] = known.split('.')
+    const forged = [
+      `${'A'.repeat(22)}.${issued}.${mac}`,
+      `${id}.${issued}.${'A'.repeat(43)}`,
+      'x'.repeat(60_000),
+      `${id}.`,
+      '~~~',
+    ]
     for (let count = 0; count < 10; count += 1) expect(await guess(forged[count % 5] ?? '', '198.51.100.9')).toBe(401)
     for (const cookie of forged) expect(await guess(cookie, '198.51.100.9')).toBe(429)
   })

@@ -6,11 +6,12 @@ import { queueNewDeviceMail } from '../mail/security-mails'
 import { countSignIn } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
-import { identities, providerTokens } from '../store/auth-schema'
+import { identities } from '../store/auth-schema'
 import { authenticators } from '../store/factor-schema'
 import { sessions, users } from '../store/schema'
 import { readKnownDevice } from './known-device'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords'
+import { deleteProviderTokens } from './provider-tokens'
 import type { SessionClaims } from './session-token'
 import type { ProvenFactor } from '@/lib/domain/second-factor'
 import { verifyPasskey } from '../second-factor/passkeys'
@@ -32,25 +33,32 @@ export type Credentials = {
  * the same steps and the same work (SE-13). Throws AppError 'too-many-attempts' with retryAfter before checking the
  * password.
  */
-export async function authenticate(db: Database, credentials: Credentials, now: Date): Promise<Account | null> {
+export async function authenticate(
+  db: Database,
+  credentials: Credentials,
+  now: Date,
+): Promise<(Account & { isKnownBrowser: boolean }) | null> {
   const email = canonicalEmail(credentials.email)
   const account = email ?? credentials.email
-  const device = email ? readKnownDevice(credentials.deviceCookie, email) : null
+  const found = await findAccount(db, email ?? '')
+  const owner = { email: account, passwordHash: found?.passwordHash ?? null }
+  const device = readKnownDevice(credentials.deviceCookie, owner, now)
   const reservation = await reserveAttempt(db, { purpose: 'password', account, peer: credentials.peer, device }, now)
   if (!reservation.allowed) {
     const { retryAfter, lockedOut } = reservation
     throw new AppError('too-many-attempts', { retryAfter, lockedOut })
   }
-  const found = await findAccount(db, email ?? '')
   const matches = await verifyPassword(found?.passwordHash ?? null, credentials.password)
   if (!found || !matches) return null
   await forgiveAttempts(db, { account, device }, reservation.ids)
-  if (!found.passwordHash || !isOutdatedHash(found.passwordHash)) return found
+  const isKnownBrowser = device !== null
+  if (!found.passwordHash || !isOutdatedHash(found.passwordHash)) return { ...found, isKnownBrowser }
   const passwordHash = await hashPassword(credentials.password)
-  if (await replaceHash(db, found, passwordHash)) return { ...found, passwordHash }
+  if (await replaceHash(db, found, passwordHash)) return { ...found, passwordHash, isKnownBrowser }
   // Replaced meanwhile: by another sign-in with the same password, or because the password was changed.
   const current = await findAccountById(db, found.id)
-  return current && (await verifyPassword(current.passwordHash, credentials.password)) ? current : null
+  const isStillRight = current !== null && (await verifyPassword(current.passwordHash, credentials.password))
+  return isStillRight ? { ...current, isKnownBrowser } : null
 }
 
 /**
@@ -64,7 +72,7 @@ export async function endSession(tx: Database, sessionId: string, now: Date): Pr
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
     .returning({ userId: sessions.userId })
   if (!ended) return null
-  await tx.delete(providerTokens).where(eq(providerTokens.sessionId, sessionId))
+  await deleteProviderTokens(tx, [{ id: sessionId }])
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, ended.userId))
   return {
     person: ended,
@@ -104,8 +112,9 @@ export async function signIn(
       recordRefusedSignIn(db, { ...refused, lockedOut: error.evidence.lockedOut })
     throw error
   })
-  const { deviceCookie } = credentials
-  const claims = account && (await beginSession(db, account, { peer, passkeyId: null, deviceCookie }, previous, now))
+  const claims =
+    account &&
+    (await beginSession(db, account, { peer, passkeyId: null, isKnownBrowser: account.isKnownBrowser }, previous, now))
   if (!claims) recordRefusedSignIn(db, refused)
   return claims
 }
@@ -124,7 +133,7 @@ async function stillOpens(tx: Database, account: Account, passkeyId: string | nu
 async function beginSession(
   db: Database,
   account: Account,
-  { peer, passkeyId, deviceCookie }: { peer: string; passkeyId: string | null; deviceCookie: string | undefined },
+  { peer, passkeyId, isKnownBrowser }: { peer: string; passkeyId: string | null; isKnownBrowser: boolean },
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims | null> {
@@ -134,7 +143,7 @@ async function beginSession(
     if (!(await stillOpens(transaction, account, passkeyId))) return null
     const ended = previous && (await endSession(transaction, previous.sid, now))
     const sid = await startSession(transaction, account.id, now, { factor })
-    if (readKnownDevice(deviceCookie, account.email) === null) {
+    if (!isKnownBrowser) {
       const browser = describeBrowser(getRequestContext()?.userAgent ?? null)
       await queueNewDeviceMail(transaction, { userId: account.id, sessionId: sid, browser, peer, at: now })
     }
@@ -175,10 +184,11 @@ export async function signInWithPasskey(
   const isProvided = passkey !== null && (await db.$count(identities, eq(identities.userId, passkey.userId))) > 0
   const account = passkey !== null && !isProvided ? await findAccountById(db, passkey.userId) : null
   if (passkey && account) await withdrawAttempt(db, reservation.ids)
+  const isKnownBrowser = account !== null && readKnownDevice(deviceCookie, account, now) !== null
   const claims =
     passkey &&
     account &&
-    (await beginSession(db, account, { peer, passkeyId: passkey.id, deviceCookie }, previous, now))
+    (await beginSession(db, account, { peer, passkeyId: passkey.id, isKnownBrowser }, previous, now))
   if (!claims) recordRefusedSignIn(db, { at: now, email: null, peer })
   return claims
 }

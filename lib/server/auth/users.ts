@@ -8,6 +8,7 @@ import { queuePasswordMail } from '../mail/security-mails'
 import { AppError } from '../runtime/app-error'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
+import { deleteProviderTokens } from './provider-tokens'
 
 import * as m from '@/lib/messages/m'
 /**
@@ -20,8 +21,11 @@ export function canonicalEmail(given: string): string | null {
   const text = given.normalize('NFKC').trim().toLowerCase()
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
-  const domain = domainToASCII(text.slice(at + 1).replace(/\.$/u, ''))
+  const host = text.slice(at + 1)
+  // It reads a host as in an address (URL): what follows it, and escapes, it would pass over, and numbers become an IP.
+  const domain = /[\s#%/:?@[\\\]]/u.test(host) ? '' : domainToASCII(host.replace(/\.$/u, ''))
   const email = `${local}@${domain}`
+  if (/\.\d+$/u.test(domain)) return null
   if (!/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u.test(email)) return null
   return email.length <= 254 ? email : null
 }
@@ -69,12 +73,13 @@ export async function hasPasswordUsers(db: Database): Promise<boolean> {
 }
 
 /**
- * Creates an account with its membership and returns its id. Throws AppError 'bad-request' (errors under `email` or
+ * Creates an account with its membership, in one transaction that ends with `beside`, and returns its id. Throws AppError 'bad-request' (errors under `email` or
  * `password`) and 'conflict' when the canonical e-mail already has an account.
  */
 export async function createUser(
   db: Database,
   { email, password, role, connectionId, demo }: NewUser,
+  beside?: (tx: Database) => Promise<void>,
 ): Promise<string> {
   const canonical = canonicalEmail(email)
   if (!canonical) throw new AppError('bad-request', { errors: { email: [m.fields_mustBeAnEmailAddress()] } })
@@ -94,6 +99,7 @@ export async function createUser(
     if (made.length === 0)
       throw new AppError('conflict', { detail: m.refusals_thereIsAnAccountForAlready({ email: canonical }) })
     await transaction.insert(memberships).values({ connectionId, userId: id, role })
+    await beside?.(transaction)
   })
   return id
 }
@@ -118,10 +124,12 @@ export async function lockAccount(
 /** Ends all sign-ins of an account, except `kept`; those that are just beginning too, for which it waits. */
 export async function endSessionsOf(tx: Database, userId: string, now: Date, kept?: string): Promise<void> {
   await lockAccount(tx, userId)
-  await tx
+  const ended = await tx
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), kept ? ne(sessions.id, kept) : undefined))
+    .returning({ id: sessions.id })
+  await deleteProviderTokens(tx, ended)
 }
 
 async function listMerchantNames(db: Database, userId: string): Promise<string[]> {

@@ -7,12 +7,11 @@ import { startPostgres } from '@/lib/database/testing/start-postgres'
 import { verifyChain } from '../activity-log/hash-chain'
 import { writeIntent } from '../cancellations/intents'
 import { removeConnection } from '../merchants/commands'
-import { createTenantScope } from '../auth/tenant-scope'
 import { activity, cancellations, connections, defaultConnectionId } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { askFor } from '../testing/ledger-fixture'
-import { makeSession } from '../testing/store-fixture'
+import { addAdmin } from '../testing/store-fixture'
 import { makeTestLedger } from '../testing/test-ledger'
 import { runWorkers } from './worker'
 import { startBulk } from './start-bulk'
@@ -81,11 +80,8 @@ test('a merchant is not removed while somebody asks for a cancellation there, no
   const settings = connectionSettings.parse({ baseUrl: 'https://service.example', auth: 'none' })
   await fixture.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
   const ledger = { ...fixture.ledger, connectionId }
-  const remove = () =>
-    removeConnection(stores[1]?.db ?? fixture.store.db, {
-      ...makeSession('admin'),
-      scope: createTenantScope(connectionId),
-    })
+  const admin = await addAdmin(fixture.store.db, connectionId)
+  const remove = () => removeConnection(stores[1]?.db ?? fixture.store.db, admin)
   let commit = () => {}
   const mayCommit = new Promise<void>((resolve) => (commit = resolve))
   let write = () => {}

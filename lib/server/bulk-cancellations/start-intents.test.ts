@@ -8,12 +8,11 @@ import { verifyChain } from '../activity-log/hash-chain'
 import type { Step } from '../cancellations/ledger'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { removeConnection } from '../merchants/commands'
-import { createTenantScope } from '../auth/tenant-scope'
 import { bulks } from '../store/bulk-schema'
 import { cancellations, connections } from '../store/schema'
 import { addActor, BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { askFor } from '../testing/ledger-fixture'
-import { makeSession } from '../testing/store-fixture'
+import { addAdmin } from '../testing/store-fixture'
 import { changeBulk } from './change-bulk'
 import { startBulk } from './start-bulk'
 
@@ -199,6 +198,6 @@ test('its merchant is not removed meanwhile', async () => {
   const { userId, email: userEmail } = fixture.actor
   const bulk = { id: randomUUID(), connectionId, userId, userEmail, source: { kind: 'list' as const, name: null } }
   await fixture.store.db.insert(bulks).values({ ...bulk, state: 'starting' })
-  const remove = removeConnection(fixture.store.db, { ...makeSession('admin'), scope: createTenantScope(connectionId) })
+  const remove = removeConnection(fixture.store.db, await addAdmin(fixture.store.db, connectionId))
   await expect(remove).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -151,6 +151,13 @@ describe('a forgotten password', () => {
     expect(subjectsTo('boss@example.com')).toEqual(['Choose a new password for Debitdesk'])
   })
 
+  it('is in the log as asked for by nobody known', async () => {
+    await desk.addUser('asked@example.com', 'viewer')
+    await ask('asked@example.com')
+    const entries = await desk.db.select().from(activity).where(eq(activity.objectId, 'asked@example.com'))
+    expect(entries).toMatchObject([{ action: 'user.reset-link-made', actor: 'unknown' }])
+  })
+
   it('is throttled by address and by peer, and keeps nobody from signing in', async () => {
     const answers: number[] = []
     for (let count = 0; count < 11; count += 1) answers.push((await ask('boss@example.com', `192.0.2.${count}`)).status)

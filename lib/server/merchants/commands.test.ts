@@ -10,11 +10,11 @@ import { getConnection } from '../upstream/connection'
 import { createTenantScope } from '../auth/tenant-scope'
 import type { Session } from '../auth/session'
 import { passwordLinks } from '../store/auth-schema'
-import { activity, cancellations, connections, defaultConnectionId, memberships, sessions } from '../store/schema'
+import { activity, cancellations, connections, memberships, sessions } from '../store/schema'
 import { type FaultService, startFaultService } from '../testing/fault-service'
-import { setMemoryStore } from '../testing/store-fixture'
+import { addAdmin, setMemoryStore } from '../testing/store-fixture'
 import { startSession } from '../auth/sessions'
-import { createUser } from '../auth/users'
+import { createUser, disableUser } from '../auth/users'
 import { makePasswordLink } from '../team/password-links'
 import { addConnection, changeConnection, removeConnection } from './commands'
 import { getUpstreamState } from '../upstream/upstream-state'
@@ -26,10 +26,13 @@ const right = `Basic ${Buffer.from(`${token}:`).toString('base64')}`
 let service: FaultService
 let store: OpenDatabase
 let session: Session
+/** What happens while the service is asked. */
+let meanwhile: () => Promise<unknown> = async () => undefined
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(({ headers, path }) => {
+  service = await startFaultService(async ({ headers, path }) => {
+    await meanwhile()
     const [, status] = /^\/answers-(\d+)\//u.exec(path) ?? []
     if (status !== undefined) return { status: Number(status), body: '"none of its own"' }
     return headers.authorization === right ? { body: '{"results":[],"hasMore":false}' } : { status: 401, body: '{}' }
@@ -38,15 +41,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_TOKEN = token
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   store = await setMemoryStore()
-  const user = { email: 'ann@example.com', password: 'moss-covered lantern', role: 'admin' as const }
-  const userId = await createUser(store.db, { ...user, connectionId: defaultConnectionId })
-  session = {
-    sessionId: randomUUID(),
-    userId,
-    email: user.email,
-    role: 'admin',
-    scope: createTenantScope(defaultConnectionId),
-  }
+  session = await addAdmin(store.db)
 })
 beforeEach(() => {
   service.requests.length = 0
@@ -130,9 +125,7 @@ it('adds one merchant where the reply was lost and the request is sent again, an
   expect([...ids, await add({}, key)]).toEqual([id, id, id])
   const entries = await store.db.select().from(activity).where(eq(activity.connectionId, id))
   expect(entries.map(({ action }) => action)).toEqual(['merchant.added'])
-  const user = { email: 'bo@example.com', password: 'moss-covered lantern', role: 'admin' as const }
-  const userId = await createUser(store.db, { ...user, connectionId: defaultConnectionId })
-  expect(await add({}, key, { ...session, userId })).not.toBe(id)
+  expect(await add({}, key, await addAdmin(store.db))).not.toBe(id)
   await removeConnection(store.db, at(id))
   await expect(add({}, key)).rejects.toMatchObject({ code: 'conflict' })
 })
@@ -184,6 +177,22 @@ it('leaves no state of a service behind that nobody asks any more: an earlier ad
   expect(names()).toEqual([`${id} ${service.url}`])
   await removeConnection(store.db, at(id))
   expect(names()).toEqual([])
+})
+
+it('changes and adds nothing for somebody whose account was disabled while the provider answered', async () => {
+  const id = await add()
+  const before = await findRow(id)
+  const bo = await addAdmin(store.db, id)
+  meanwhile = () => disableUser(store.db, bo.userId, new Date())
+  try {
+    await expect(changeConnection(store.db, bo, given({ name: 'Theirs' }))).rejects.toMatchObject({
+      code: 'signed-out',
+    })
+    await expect(add({}, randomUUID(), bo)).rejects.toMatchObject({ code: 'signed-out' })
+  } finally {
+    meanwhile = async () => undefined
+  }
+  expect(await findRow(id)).toEqual(before)
 })
 
 it('changes and removes nothing of the connection that the settings describe', async () => {

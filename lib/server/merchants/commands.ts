@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
 import { appendActivity } from '../activity-log/append'
+import { lockAdministrator } from '../auth/lock-access'
 import type { Session, TenantScope } from '../auth/session'
 import { endSessionsOf, lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
@@ -61,19 +62,21 @@ async function wasAdded(db: Database, connectionId: string, userId: string): Pro
 /**
  * Adds a merchant after its service accepted the credential, with the user as its admin; returns its id. `key` is the
  * request's: repeated by the same user it returns the merchant that was added first. Throws AppError 'bad-request' and
- * 'connection-fails' with messages per field, and 'conflict'.
+ * 'connection-fails' with messages per field, 'conflict', and as `lockAdministrator`.
  */
 export async function addConnection(
   db: Database,
-  { userId }: Session,
+  session: Session,
   given: NewConnection,
   key: string,
 ): Promise<string> {
   const { name, secret, settings } = split(given)
+  const { userId } = session
   const connectionId = deriveConnectionId(userId, key)
   if (await wasAdded(db, connectionId, userId)) return connectionId
   await requireWorking(draftConnection(settings, secret), settings.auth)
   await db.transaction(async (tx) => {
+    await lockAdministrator(tx, session)
     const row = { connectionId, name, settings, ...encryptCredential(connectionId, secret) }
     const added = await tx.insert(connections).values(row).onConflictDoNothing().returning()
     // The same request, sent again while the first one was asking the service.
@@ -111,11 +114,12 @@ function isSameDestination(one: ConnectionSettings, other: ConnectionSettings): 
 
 /**
  * Changes the session's merchant after its service accepted the new settings. Without `secret` the stored one is kept,
- * unless the address or authentication changes. Throws AppError 'bad-request', 'connection-fails' and 'conflict'.
+ * unless the address or authentication changes. Throws AppError 'bad-request', 'connection-fails', 'conflict', and as
+ * `lockAdministrator`.
  */
-export async function changeConnection(db: Database, { scope }: Session, given: NewConnection): Promise<void> {
+export async function changeConnection(db: Database, session: Session, given: NewConnection): Promise<void> {
   const { name, secret, settings } = split(given)
-  const row = await findOwnConnection(db, scope)
+  const row = await findOwnConnection(db, session.scope)
   const { connectionId } = row
   const keepsSecret = secret === undefined && row.credential !== null && isSameDestination(row.settings, settings)
   const storedSecret = keepsSecret
@@ -123,6 +127,7 @@ export async function changeConnection(db: Database, { scope }: Session, given: 
     : undefined
   await requireWorking(draftConnection(settings, secret ?? storedSecret), settings.auth)
   await db.transaction(async (tx) => {
+    await lockAdministrator(tx, session)
     const changed = await tx
       .update(connections)
       .set({
@@ -154,13 +159,14 @@ async function lockMembers(tx: Database, connectionId: string): Promise<string[]
 
 /**
  * Removes the session's merchant: access and credential are gone, its records stay. The sign-ins and links of people who
- * work for no other end. Throws AppError 'conflict' while a cancellation of it is open.
+ * work for no other end. Throws AppError 'conflict' while a cancellation of it is open, and as `lockAdministrator`.
  */
-export async function removeConnection(db: Database, { scope }: Session): Promise<void> {
-  const { connectionId, name, settings } = await findOwnConnection(db, scope)
+export async function removeConnection(db: Database, session: Session): Promise<void> {
+  const { connectionId, name, settings } = await findOwnConnection(db, session.scope)
   await db.transaction(async (tx) => {
     const now = new Date()
     await lockTeams(tx)
+    await lockAdministrator(tx, session)
     const userIds = await lockMembers(tx, connectionId)
     await tx
       .update(connections)

@@ -2,9 +2,10 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
+import { lockAdministrator } from '../auth/lock-access'
 import type { Session, TenantScope } from '../auth/session'
 import { AppError } from '../runtime/app-error'
-import { connections, sessions } from '../store/schema'
+import { connections } from '../store/schema'
 
 import * as m from '@/lib/messages/m'
 
@@ -19,11 +20,12 @@ export async function readFactorRule(db: Database, { connectionId }: TenantScope
 
 /**
  * Sets the roles whose people need a second factor, from their next request on. Throws AppError 'not-possible' when the
- * admin would be shut out: whoever requires it of their own role has to have proven one.
+ * admin would be shut out: whoever requires it of their own role has to have proven one. Throws also as `lockAdministrator`.
  */
 export async function changeFactorRule(db: Database, session: Session, required: readonly Role[]): Promise<void> {
   const { connectionId } = session.scope
   await db.transaction(async (tx) => {
+    const { factor } = await lockAdministrator(tx, session)
     const own = and(eq(connections.connectionId, connectionId), isNull(connections.removedAt))
     const [before] = await tx
       .select({ factorRoles: connections.factorRoles })
@@ -31,11 +33,7 @@ export async function changeFactorRule(db: Database, session: Session, required:
       .where(own)
       .for('update')
     if (!before) throw new AppError('not-found')
-    const [signIn] = await tx
-      .select({ factor: sessions.factor })
-      .from(sessions)
-      .where(eq(sessions.id, session.sessionId))
-    if (required.includes(session.role) && !signIn?.factor)
+    if (required.includes('admin') && factor === null)
       throw new AppError('not-possible', { detail: m.secondFactor_addYourOwnFirst() })
     const after = roles.filter((role) => required.includes(role))
     await tx.update(connections).set({ factorRoles: after }).where(own)

@@ -9,14 +9,15 @@ type Line = typeof customerImportRows.$inferSelect & { importState: typeof custo
 type LineChange = Partial<Pick<Line, 'body' | 'message' | 'candidates' | 'state' | 'settledBy'>>
 
 /**
- * Whether a line is the person's: by the customer that it made, else by number, else by name. One that made another
- * customer is a namesake's.
+ * Whether a line is the person's: by the customer that it made, else by number or name, earlier ones too. One that made
+ * another customer is a namesake's; one that only shares the address is of the same household.
  */
 function isOwnLine({ customerId, handle, body }: Line, person: Person): boolean {
   if (customerId !== null) return isOwnId(person, customerId) || isOwnId(person, handle)
-  const [number, name] = [fold(body['number'] ?? ''), fold(body['name'] ?? '')]
-  if (person.number !== '' && number !== '') return number === person.number
-  return (person.name !== '' && name === person.name) || namesPerson(person, body['name'] ?? '')
+  const [number, name] = [body['number'] ?? '', body['name'] ?? '']
+  if (person.number !== '' && fold(number) === person.number) return true
+  if (person.name !== '' && fold(name) === person.name) return true
+  return namesPerson(person, number) || namesPerson(person, name)
 }
 
 const isOwnCandidate = (person: Person, { id, name, number }: ImportCandidate) =>

@@ -69,7 +69,7 @@ export async function showKept(db: Database, session: Session, request: PersonRe
 
 /** The entry names the customer by id, never by what somebody typed: that may be a name. */
 function describeEntry(
-  action: 'person.erased' | 'person.exported',
+  action: 'person.erasing' | 'person.erased' | 'person.exported',
   connectionId: string,
   customerId: string | null,
   details: ActivityEntry['details'],
@@ -81,7 +81,7 @@ const knownId = ({ customer }: Pick<FoundPerson, 'customer'>, request: PersonReq
   customer?.id ?? (isUuid(request.customer) ? request.customer : null)
 
 /**
- * Erases a person from the merchant's rows and records it, without their data. Can be repeated: what somebody writes
+ * Erases a person from the merchant's rows and records it, without their data, before and after: it may break off in between. Can be repeated: what somebody writes
  * meanwhile is found the next time. Throws AppError 'conflict' while work is open that needs the data.
  */
 export async function eraseKept(
@@ -94,6 +94,9 @@ export async function eraseKept(
     throw new AppError('conflict', { detail: m.people_isStillNeeded(), extensions: { open: kept.open } })
   if (expected !== null && expected !== kept.total)
     throw new AppError('conflict', { detail: m.people_hasChanged({ before: expected, now: kept.total }) })
+  const { connectionId } = person
+  const begun = { ...describeEntry('person.erasing', connectionId, customerId, { expected: kept.total }), actor }
+  await db.transaction((tx) => appendActivity(tx, begun))
   const counts = noCounts()
   let left = 0
   for (const place of places) {
@@ -101,7 +104,6 @@ export async function eraseKept(
     counts[place.kind] += result.erased
     left += result.left
   }
-  const { connectionId } = person
   await db.transaction(async (tx) => {
     const kinds = ['customer', 'payment', 'cancellation', 'bulk', 'import', 'inbox', 'note'] as const
     await announceChanges(

@@ -20,6 +20,7 @@ import { addNote, deleteNote } from '../notes/notes'
 import { saveView } from '../saved-views/saved-views'
 import { decryptSecret } from '../store/encryption'
 import { listExportParts } from '../store/export-schema'
+import { customerImportRows } from '../store/import-schema'
 import { inboxMessages } from '../store/inbox-schema'
 import { notes } from '../store/note-schema'
 import { activity, cancellations, connections } from '../store/schema'
@@ -311,4 +312,34 @@ it('can be repeated, and finds what was written meanwhile', async () => {
   await addNote(db, session, note(other.id, `${name} again`))
   expect(await erase()).toMatchObject({ counts: { note: 1, activity: 1 } })
   expect(await verifyChain(db)).toMatchObject({ holds: true })
+})
+
+it('finds lines of an import by any of the numbers and by the name, and leaves a household’s other lines', async () => {
+  const lines = [`${name},K-OLD`, 'Å. Nørgård,K-88 411', `Bo Holm,K-2,"${address}"`, 'Bo Bo,K-3']
+  const mapping = { name: 0, number: 1, addressLine1: 2 }
+  const text = ['name,number,address', ...lines].join('\n')
+  const { id } = await startImport(db, session, { fileName: 'again.csv', text, mapping })
+  await stopImport(db, session, id)
+  await erase(null, person({ others: ['k-88 411'] }))
+  const rows = await db.select().from(customerImportRows).where(sql`import_id = ${id}`).orderBy(customerImportRows.line)
+  expect(rows.map(({ body }) => body)).toEqual([
+    {},
+    {},
+    expect.objectContaining({ name: 'Bo Holm' }),
+    expect.objectContaining({ name: 'Bo Bo' }),
+  ])
+})
+
+it('is in the log also where it breaks off', async () => {
+  await addNote(db, session, note(other.id, `${name} once more`))
+  await db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`)
+  await db.execute(sql`create trigger fail before update on notes for each row execute function fail()`)
+  const erased = await db.$count(activity, sql`action = 'person.erased'`)
+  await expect(erase()).rejects.toThrow('update "notes"')
+  await db.execute(sql`drop function fail() cascade`)
+  const entries = await db.select().from(activity).orderBy(sql`sequence desc`).limit(1)
+  expect(entries).toMatchObject([
+    { action: 'person.erasing', actor: 'admin@example.com', objectId: customerId, details: { expected: 2 } },
+  ])
+  expect(await db.$count(activity, sql`action = 'person.erased'`)).toBe(erased)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makePerson, namesPerson, redactText } from './person'
+import { makePerson, mentionsPerson, namesPerson, redactText } from './person'
 
 const request = {
   customer: '',
@@ -40,4 +40,41 @@ it.each([
 it('looks for a name that is no well-formed text', () => {
   const broken = makePerson('default', { ...request, others: [], ids: [] }, { ids: [], values: ['Bo \uD800'] })
   expect(namesPerson(broken, 'K-88412')).toBe(true)
+})
+
+const uuid = 'c7a1f7de-7a8e-4c0a-9c39-0d8f6f0d2b11'
+const handled = makePerson('default', {
+  ...request,
+  customer: uuid,
+  others: [],
+  ids: ['cu_1', 'a.b', 'kunde-æble-7', 'INV/2024.7'],
+})
+
+it.each([
+  uuid.toUpperCase(),
+  'cu_1,cu_2',
+  'about a.b.',
+  '/payments/a.b?x',
+  'kunde-æble-7.csv',
+  `/customers/${encodeURIComponent('kunde-æble-7')}`,
+  'INV/2024.7;100',
+  `?search=x%20${encodeURIComponent('INV/2024.7')}&y`,
+])('finds an id of the person in “%s”', (text) => {
+  expect(mentionsPerson(handled, text)).toBe(true)
+})
+
+it.each([
+  'cu_12',
+  'CU_1',
+  'cu_1-b',
+  'a.bc',
+  'xa.b',
+  'axb',
+  'kunde-æble-70',
+  'kunde-æble-7-b',
+  'INV/2024.71',
+  'INV/2024x7',
+  `%2${encodeURIComponent('INV/2024.7')}0`,
+])('takes another id for none of the person’s: “%s”', (text) => {
+  expect(mentionsPerson(handled, text)).toBe(false)
 })

@@ -13,6 +13,8 @@ export type Person = {
   searched: readonly string[]
   tooShort: readonly string[]
   pattern: RegExp | null
+  /** Finds the ids that texts can't be cut into words for. */
+  idPattern: RegExp | null
 }
 
 /** Comparable: composed, in lower case, single spaces. */
@@ -22,6 +24,9 @@ const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.
 
 /** What may stand between the words of a value: spaces, in names of files and in addresses other signs. */
 const BETWEEN_WORDS = String.raw`(?:[\s_+.,]|%20)+`
+
+/** Right after an escaped sign of an address. */
+const AFTER_ESCAPE = String.raw`(?<=%[\da-fA-F]{2})`
 
 /** A word as it is and as an address (URL) writes it. */
 function toWord(word: string): string {
@@ -44,9 +49,20 @@ function toOrders(value: string): string[] {
 function toPattern(values: readonly string[]): RegExp | null {
   if (values.length === 0) return null
   const longestFirst = values.toSorted((one, other) => other.length - one.length)
-  const start = String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}))`
+  const start = String.raw`(?:(?<![\p{L}\p{N}])|${AFTER_ESCAPE})`
   const end = String.raw`(?:['’]?s)?(?![\p{L}\p{N}])`
   return new RegExp(`${start}(?:${longestFirst.flatMap(toOrders).join('|')})${end}`, 'giu')
+}
+
+/** What most ids consist of: texts are cut into such words, which are looked up however many ids there are. */
+const WORD = /[\w-]+/gu
+
+/** Other ids as they are and as an address writes them: whole, whatever they hold. */
+function toIdPattern(ids: ReadonlySet<string>): RegExp | null {
+  const others = [...ids].filter((id) => id.replace(WORD, '') !== '').map((id) => id.normalize('NFC'))
+  if (others.length === 0) return null
+  const start = String.raw`(?:(?<![\p{L}\p{N}_-])|${AFTER_ESCAPE})`
+  return new RegExp(`${start}(?:${others.map(toWord).join('|')})(?![\\p{L}\\p{N}_-])`, 'u')
 }
 
 type Known = { ids: readonly (string | null)[]; values: readonly (string | null)[] }
@@ -63,14 +79,16 @@ export function makePerson(
     ...new Map(all.flatMap((one) => (one?.trim() ? [[fold(one), one.normalize('NFC').trim()]] : []))).values(),
   ]
   const searched = values.filter((one) => fold(one).length >= MIN_SEARCHED_LENGTH)
+  const allIds = new Set([customer, ...ids, ...known.ids].flatMap((id) => (id ? [idKey(id)] : [])))
   return {
     connectionId,
-    ids: new Set([customer, ...ids, ...known.ids].flatMap((id) => (id ? [idKey(id)] : []))),
+    ids: allIds,
     name: fold(name),
     number: fold(number),
     searched,
     tooShort: values.filter((one) => !searched.includes(one)),
     pattern: toPattern(searched),
+    idPattern: toIdPattern(allIds),
   }
 }
 
@@ -83,7 +101,11 @@ export function namesPerson({ pattern }: Person, text: string): boolean {
 
 /** Whether a text holds one of the person's values or ids. */
 export function mentionsPerson(person: Person, text: string): boolean {
-  return namesPerson(person, text) || (text.match(/[\w-]+/gu) ?? []).some((word) => isOwnId(person, word))
+  return (
+    namesPerson(person, text) ||
+    (text.match(WORD) ?? []).some((word) => isOwnId(person, word)) ||
+    (person.idPattern?.test(text.normalize('NFC')) ?? false)
+  )
 }
 
 /** A text without the person's values; the rest of it stays. */

@@ -37,15 +37,28 @@ async function lockOwner(tx: Database, { userId, sessionId, due }: FactorSession
   if (!live || getFactorDue(live) !== due) throw new AppError('signed-out')
 }
 
-/** Begins to add an app. Throws AppError 'signed-out' and 'step-up'. */
+/** Apps and passkeys of an account. */
+const MAX_FACTORS = 20
+
+/** Returns how many factors the account has. Throws AppError 'not-possible' where there is no room for another. */
+async function assertRoom(db: Database, userId: string): Promise<number> {
+  const count = await db.$count(authenticators, isOwnFactor(userId))
+  if (count >= MAX_FACTORS)
+    throw new AppError('not-possible', { detail: m.secondFactor_tooMany({ count: MAX_FACTORS }) })
+  return count
+}
+
+/** Begins to add an app. Throws AppError 'signed-out', 'step-up' and 'not-possible'. */
 export async function beginApp(db: Database, session: FactorSession, now: Date): Promise<TotpSetup> {
   await requireOwner(session)
+  await assertRoom(db, session.userId)
   return beginTotp(db, { id: session.userId, email: session.email }, now)
 }
 
 /** Begins to add a passkey. Throws AppError 'signed-out', 'step-up' and 'not-possible'. */
 export async function beginOwnPasskey(db: Database, session: FactorSession, now: Date) {
   await requireOwner(session)
+  await assertRoom(db, session.userId)
   return beginPasskey(db, session, now)
 }
 
@@ -55,7 +68,8 @@ type NewFactor =
 
 /**
  * Adds a factor, which proves the sign-in too; other sign-ins of the account need it from their next request. With the
- * first factor come recovery codes. A sign-in that lacked one goes on under a new id (`sessionId`). Throws AppError 'wrong-code', 'too-many-attempts', 'signed-out' and 'step-up'.
+ * first factor come recovery codes. A sign-in that lacked one goes on under a new id (`sessionId`). Throws AppError 'wrong-code', 'too-many-attempts',
+ * 'signed-out', 'step-up' and 'not-possible'.
  */
 export async function addFactor(
   db: Database,
@@ -67,7 +81,7 @@ export async function addFactor(
   const { userId, due } = session
   return db.transaction(async (tx) => {
     await lockOwner(tx, session, now)
-    const isFirst = (await tx.$count(authenticators, isOwnFactor(userId))) === 0
+    const isFirst = (await assertRoom(tx, userId)) === 0
     const authenticatorId =
       factor.kind === 'passkey'
         ? await addPasskey(tx, session, factor, now)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { PUT as addPasskey, POST as beginPasskey } from '@/app/api/second-factor/passkeys/route'
 import { POST as proveFactor } from '@/app/api/second-factor/route'
+import { POST as beginTotp, PUT as confirmTotp } from '@/app/api/second-factor/totp/route'
 import { signInByProvider } from '../auth/openid-sign-in'
 import { readSessionToken } from '../auth/session-token'
 import { readLiveSession } from '../auth/sessions'
@@ -12,7 +14,7 @@ import { authenticators } from '../store/factor-schema'
 import { connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { inviteUser, removeMember } from '../team/commands'
 import { type AuthClient, AuthDesk, sessionCookie } from '../testing/auth-fixture'
-import { ask } from '../testing/factor-fixture'
+import { ask, codeOf } from '../testing/factor-fixture'
 import { SoftwarePasskey } from '../testing/software-passkey'
 import { addFactor, beginOwnPasskey } from './factors'
 import { askForPasskey } from './passkeys'
@@ -190,4 +192,26 @@ it('answers a challenge of a desk that still signs with the secret before', asyn
   } finally {
     Object.assign(settings, { NEXTAUTH_SECRET_PREVIOUS: undefined, ...before })
   }
+})
+
+it('has room for twenty apps and passkeys, also where several are begun at once', async () => {
+  const client = await addPerson('many@example.com', new SoftwarePasskey())
+  const { body } = await ask(client, beginPasskey, 'POST')
+  const app = (await ask(client, beginTotp, 'POST')).body
+  const now = new Date()
+  const [own] = await desk.db.select().from(users).where(eq(users.email, 'many@example.com'))
+  const made = { userId: own?.id ?? '', kind: 'passkey', name: 'Key', createdAt: now, confirmedAt: now } as const
+  await desk.db.insert(authenticators).values(Array.from({ length: 19 }, () => ({ ...made, id: randomUUID() })))
+  const refusals = [
+    await ask(client, addPasskey, 'PUT', { name: 'Late', response: new SoftwarePasskey().create(body.challenge) }),
+    await ask(client, confirmTotp, 'PUT', {
+      authenticatorId: app.authenticatorId,
+      name: 'Late',
+      code: codeOf(app.secret),
+    }),
+    await ask(client, beginPasskey, 'POST'),
+    await ask(client, beginTotp, 'POST'),
+  ]
+  for (const { body: refusal } of refusals)
+    expect(refusal.detail).toBe('You already have 20 apps and passkeys. Remove one first.')
 })

@@ -20,7 +20,6 @@ import { authenticators, usedChallenges } from '../store/factor-schema'
 
 import * as m from '@/lib/messages/m'
 
-const MAX_PASSKEYS = 20
 const LIFETIME_MS = 5 * 60_000
 const USED_MS = 60 * 60_000
 /** As browsers name them (WebAuthn level 3); the library hands on whatever an answer says. */
@@ -105,8 +104,6 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   if (!allowsPasskeys()) throw new AppError('not-possible', { detail: m.secondFactor_noPasskeysHere() })
   const known = await listPasskeys(db, user.userId)
-  if (known.length >= MAX_PASSKEYS)
-    throw new AppError('not-possible', { detail: m.secondFactor_tooManyPasskeys({ count: MAX_PASSKEYS }) })
   return generateRegistrationOptions({
     rpName: 'Debitdesk',
     rpID: getHost(),

@@ -4,7 +4,6 @@ import { pageUserHeader } from '@/lib/domain/accounts'
 import type { FactorDue, SecondFactors } from '@/lib/domain/second-factor'
 import type { Database } from '@/lib/database/database'
 import { givesApiToken } from '../api-tokens/authenticate'
-import { getDeviceCookieName, writeKnownDevice } from '../auth/known-device'
 import { getSessionCookies } from '../auth/session-cookie'
 import { readSessionToken, writeSessionCookie } from '../auth/session-token'
 import { getFactorDue, readLiveSession } from '../auth/sessions'
@@ -73,14 +72,6 @@ type Given<Body> = {
   peer: string
   request: Request
   context: RouteContext
-}
-
-/** Makes the browser known to the account (0135): only once the factor is proven. Returns the reply. */
-export function rememberDevice(request: Request, { email }: FactorSession, reply: Response): Response {
-  const name = getDeviceCookieName()
-  const known = parseCookies(request.headers.get('cookie'), [name])[name]
-  reply.headers.append('set-cookie', writeKnownDevice(known, email))
-  return reply
 }
 
 /** Gives the browser the cookie of its sign-in's new id, if it has one. Returns the reply. */

@@ -48,6 +48,12 @@ const cookies = new Map<string, string>()
 const exportId = randomUUID()
 let sessionId = ''
 
+/** The browser's id that a mark of the user's account holds. */
+async function readMark(desk: Desk, mark: string | undefined) {
+  const account = await desk.findAccount(store.db, user.email)
+  return account && desk.readKnownDevice(mark, account, new Date())
+}
+
 /** Everything encrypted with the desk's secrets, as decrypted by this desk. */
 async function readAll(desk: Desk) {
   const { db } = store
@@ -61,7 +67,7 @@ async function readAll(desk: Desk) {
   return {
     link: mail?.link && desk.decryptSecret(mail.link, desk.mailLinkPurpose(mail.id)),
     isSignedIn: (await desk.readSessionToken(cookies.get(sessionName))) !== null,
-    isKnownDevice: desk.readKnownDevice(cookies.get(deviceName), user.email) !== null,
+    isKnownDevice: (await readMark(desk, cookies.get(deviceName))) !== null,
     credential: connection && desk.explainUnreadableCredential(connection),
     signingSecrets: [inbox?.signingSecret, inbox?.candidate],
     bodies: (await desk.viewInbox(reader)).messages.map(({ body }) => body),
@@ -150,7 +156,7 @@ describe('NEXTAUTH_SECRET is changed', () => {
     expect((await later.signIn(user.email, user.password)).status).toBe(200)
     const alone = await start(next)
     expect(await alone.readSessionToken(renewed)).toMatchObject({ sid: sessionId })
-    expect(alone.readKnownDevice(later.cookies.get(deviceName), user.email)).toBe(cookies.get(deviceName)?.slice(0, 22))
+    expect(await readMark(alone, later.cookies.get(deviceName))).toBe(cookies.get(deviceName)?.slice(0, 22))
     expect(await alone.readSessionToken(cookies.get(sessionName))).toBeNull()
   })
 

@@ -5,6 +5,7 @@ import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
 import { appendActivity, appendUserActivity } from '../activity-log/append'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
+import { lockAdministrator } from '../auth/lock-access'
 import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
 import { canonicalEmail, endSessionsOf, lockAccount } from '../auth/users'
@@ -71,7 +72,7 @@ export async function assertOwnAccount(tx: Database, session: Session, userId: s
 
 /**
  * Changes a member of the session's team: requires a recent password and runs `change`, which also logs it, in a
- * serialised transaction. Throws AppError 'step-up', 'not-found' and what `change` throws.
+ * serialised transaction. Throws AppError 'step-up', 'not-found', and what `lockAdministrator` and `change` throw.
  */
 export async function changeMember<Result>(
   session: Session,
@@ -83,6 +84,7 @@ export async function changeMember<Result>(
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
     await lockTeams(tx)
+    await lockAdministrator(tx, session)
     await lockAccount(tx, userId)
     return change(tx, await findMember(tx, connectionId, userId))
   })
@@ -190,7 +192,7 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
  * Adds somebody to the session's team: a new account, or one that was left behind and starts anew, with a one-time link to
  * set its password (mailed where mail is set), or an existing account of other merchants that the admin also administers,
  * without a link. Throws AppError 'step-up', 'bad-request' (errors under `email`), 'in-team' for an existing member, and
- * 'shared-account'.
+ * 'shared-account', and as `lockAdministrator`.
  */
 export async function inviteUser(
   session: Session,
@@ -204,6 +206,7 @@ export async function inviteUser(
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
     await lockTeams(tx)
+    await lockAdministrator(tx, session)
     const id = randomUUID()
     const [made] = await tx
       .insert(users)
@@ -264,6 +267,15 @@ export function removeMember(session: Session, userId: string, now = new Date())
   })
 }
 
+/** Closes an account at all its merchants, with its sign-ins, links and tokens, and what it asked for as an admin. */
+export async function closeAccount(tx: Database, userId: string, by: string, now: Date): Promise<void> {
+  await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
+  await endSessionsOf(tx, userId, now)
+  await endPasswordLinks(tx, userId, now)
+  await revokeTokensOf(tx, { userId }, by, now)
+  await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
+}
+
 /**
  * Disables an account at all its merchants; its sign-ins and links end at once. Throws AppError 'last-admin' when it is
  * the last admin of one of them, and 'shared-account'.
@@ -273,11 +285,7 @@ export function disableMember(session: Session, userId: string, now = new Date()
     if (member.disabledAt) return
     await assertOwnAccount(tx, session, userId)
     await assertAnotherAdmin(tx, userId)
-    await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
-    await endSessionsOf(tx, userId, now)
-    await endPasswordLinks(tx, userId, now)
-    await revokeTokensOf(tx, { userId }, session.email, now)
-    await tx.delete(factorResets).where(eq(factorResets.requestedBy, userId))
+    await closeAccount(tx, userId, session.email, now)
     await logAccountChange(tx, session, 'user.disabled', member, now)
   })
 }

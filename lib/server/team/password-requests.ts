@@ -3,7 +3,7 @@ import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { reserveAttempt } from '../auth/throttle'
-import { canonicalEmail, findAccount } from '../auth/users'
+import { canonicalEmail, findAccount, lockAccount } from '../auth/users'
 import { isMailable } from '../mail/outbox'
 import { AppError } from '../runtime/app-error'
 import { passwordLinks } from '../store/auth-schema'
@@ -66,7 +66,8 @@ async function answerRequest(tx: Database, email: string, now: Date): Promise<vo
     .select({ provided: providesAccount(users.id) })
     .from(users)
     .where(eq(users.id, account.id))
-  const hasPassword = account.passwordHash !== null
+  // Another desk may be answering the same person.
+  const hasPassword = ((await lockAccount(tx, account.id))?.passwordHash ?? null) !== null
   if (!found || (found.provided && !hasPassword) || !isMailable(email)) return
   if (await hasRecentLink(tx, account.id, email)) return
   const user = { id: account.id, email }
@@ -76,7 +77,8 @@ async function answerRequest(tx: Database, email: string, now: Date): Promise<vo
   await appendUserActivity(tx, {
     person: { userId: account.id },
     at: now,
-    actor: email,
+    // Anybody may have asked; the owner is who gets the link.
+    actor: 'unknown',
     action: `user.${kind}-link-made`,
     objectKind: 'user',
     objectId: email,

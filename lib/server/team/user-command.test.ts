@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '@/lib/database/folder-lock'
 import type { OpenDatabase } from '@/lib/database/database'
 import { verifyChain } from '../activity-log/hash-chain'
 import { verifyPassword } from '../auth/passwords'
+import { factorResets } from '../store/factor-schema'
 import { activity, connections, memberships, sessions, users } from '../store/schema'
 import { openMemoryStore } from '../testing/store-fixture'
 import { runUserCommand, type UserRequest } from './user-command'
@@ -153,6 +154,43 @@ it('what is done to a whole account is in the log of each of its merchants, whic
   expect(at('default').map(({ action }) => action)).toEqual(['user.added', ...whole])
   expect(at('m-south').map(({ action }) => action)).toEqual(['user.role-changed', ...whole])
   expect(JSON.stringify(at('default'))).not.toContain('m-south')
+})
+
+it('takes nobody into the team of a removed merchant, or out of it', async () => {
+  await store.db.insert(connections).values({ connectionId: 'm-gone', name: 'Gone', removedAt: new Date() })
+  const named = { email: 'ed@shop.example', merchant: 'm-gone' }
+  for (const request of [
+    { action: 'add', role: 'admin', ...named, email: 'flo@shop.example' },
+    { action: 'role', role: 'admin', ...named },
+    { action: 'remove', ...named },
+  ] as const)
+    await expect(run(request)).rejects.toThrow('The merchant m-gone was removed.')
+  expect(await store.db.$count(memberships, eq(memberships.connectionId, 'm-gone'))).toBe(0)
+})
+
+it('a closed account has asked for no reset of a factor any more', async () => {
+  const [ed] = await store.db.select().from(users).where(eq(users.email, 'ed@shop.example'))
+  const [ann] = await store.db.select().from(users).where(eq(users.email, 'ann@shop.example'))
+  const asked = { userId: ann?.id ?? '', connectionId: 'default', requestedBy: ed?.id ?? '' }
+  await store.db.insert(factorResets).values({ ...asked, expiresAt: new Date(Date.now() + 60_000) })
+  await run({ action: 'disable', email: 'ed@shop.example' })
+  expect(await store.db.$count(factorResets)).toBe(0)
+})
+
+it('changes nothing that cannot be logged', async () => {
+  await store.db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin raise 'full'; end $$`)
+  await store.db.execute(sql`create trigger fail before insert on activity for each row execute function fail()`)
+  const before = await run({ action: 'list' })
+  for (const request of [
+    { action: 'add', email: 'gus@shop.example', role: 'viewer' },
+    { action: 'enable', email: 'ed@shop.example' },
+    { action: 'role', email: 'di@shop.example', role: 'admin' },
+    { action: 'remove', email: 'di@shop.example' },
+    { action: 'disable', email: 'di@shop.example' },
+  ] as const)
+    await expect(run(request)).rejects.toThrow('insert into "activity"')
+  await store.db.execute(sql`drop function fail() cascade`)
+  expect(await run({ action: 'list' })).toEqual(before)
 })
 
 describe('the command itself', () => {

@@ -3,12 +3,12 @@ import { eq, max } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendActivity, appendUserActivity } from '../activity-log/append'
-import { canonicalEmail, changePassword, createUser, disableUser, endSessionsOf, lockAccount } from '../auth/users'
+import { canonicalEmail, changePassword, createUser, endSessionsOf, lockAccount } from '../auth/users'
 import { removeAllFactors } from '../second-factor/factors'
 import { AppError } from '../runtime/app-error'
 import { identities } from '../store/auth-schema'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
-import { endMembership, isLeftBehind, lockTeams, startAnew } from './commands'
+import { closeAccount, endMembership, isLeftBehind, lockTeams, startAnew } from './commands'
 import { findLastAdminOf } from './last-admin'
 import { endPasswordLinks } from './password-links'
 
@@ -77,31 +77,27 @@ async function list(db: Database): Promise<string[]> {
   })
 }
 
-async function logChange(db: Database, connectionId: string, action: string, email: string): Promise<void> {
-  await db.transaction((tx) =>
-    appendActivity(tx, {
-      connectionId,
-      actor: 'command line',
-      action,
-      objectKind: 'user',
-      objectId: email,
-      details: {},
-    }),
-  )
+async function logChange(tx: Database, connectionId: string, action: string, email: string): Promise<void> {
+  await appendActivity(tx, {
+    connectionId,
+    actor: 'command line',
+    action,
+    objectKind: 'user',
+    objectId: email,
+    details: {},
+  })
 }
 
 /** Logs a change of the whole account with each merchant that its owner works for. */
-async function logAccountChange(db: Database, user: { id: string; email: string }, action: string): Promise<void> {
-  await db.transaction((tx) =>
-    appendUserActivity(tx, {
-      person: { userId: user.id },
-      actor: 'command line',
-      action,
-      objectKind: 'user',
-      objectId: user.email,
-      details: {},
-    }),
-  )
+async function logAccountChange(tx: Database, user: { id: string; email: string }, action: string): Promise<void> {
+  await appendUserActivity(tx, {
+    person: { userId: user.id },
+    actor: 'command line',
+    action,
+    objectKind: 'user',
+    objectId: user.email,
+    details: {},
+  })
 }
 
 async function change(
@@ -117,29 +113,36 @@ async function change(
     await db.insert(connections).values({ connectionId, name: 'Merchant' }).onConflictDoNothing()
   const [connection] = await db.select().from(connections).where(eq(connections.connectionId, connectionId))
   if (!connection) throw new UserCommandError(`There is no merchant ${connectionId}.`)
+  if (connection.removedAt && ['add', 'role', 'remove'].includes(request.action))
+    throw new UserCommandError(`The merchant ${connectionId} was removed.`)
   if (request.action === 'add') {
     const role = parseRole(request.role)
-    await createUser(db, { email, password: await askPassword(), role, connectionId })
-    await logChange(db, connectionId, 'user.added', email)
+    await createUser(db, { email, password: await askPassword(), role, connectionId }, (tx) =>
+      logChange(tx, connectionId, 'user.added', email),
+    )
     return `${email} may sign in as ${role}.`
   }
   const user = await findUser(db, email)
   if (request.action === 'password') {
-    await changePassword(db, user, await askPassword(), now, (tx) => endPasswordLinks(tx, user.id, now))
-    await logAccountChange(db, user, 'user.password-set')
+    await changePassword(db, user, await askPassword(), now, async (tx) => {
+      await endPasswordLinks(tx, user.id, now)
+      await logAccountChange(tx, user, 'user.password-set')
+    })
     return `The password of ${email} is set; all sign-ins have ended.`
   }
   if (request.action === 'reset-factor') {
     await db.transaction(async (tx) => {
       await endSessionsOf(tx, user.id, now)
       await removeAllFactors(tx, user.id, now)
+      await logAccountChange(tx, user, 'user.factor-reset')
     })
-    await logAccountChange(db, user, 'user.factor-reset')
     return `The second factors of ${email} are removed; all sign-ins have ended.`
   }
   if (request.action === 'enable') {
-    await db.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))
-    await logAccountChange(db, user, 'user.enabled')
+    await db.transaction(async (tx) => {
+      await tx.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))
+      await logAccountChange(tx, user, 'user.enabled')
+    })
     return `${email} may sign in again.`
   }
   if (request.action === 'role') {
@@ -153,10 +156,10 @@ async function change(
         .insert(memberships)
         .values({ connectionId, userId: user.id, role })
         .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+      if (isAnew) await logChange(tx, connectionId, 'user.access-reset', email)
+      await logChange(tx, connectionId, 'user.role-changed', email)
       return isAnew
     })
-    if (isCleared) await logChange(db, connectionId, 'user.access-reset', email)
-    await logChange(db, connectionId, 'user.role-changed', email)
     const isProvided = (await db.$count(identities, eq(identities.userId, user.id))) > 0
     return [
       `${email} is ${role} at ${connectionId}.`,
@@ -168,23 +171,22 @@ async function change(
       .join(' ')
   }
   if (request.action === 'remove') {
-    const wasMember = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       await lockTeams(tx)
       await requireAnotherAdmin(tx, user, connectionId)
-      return endMembership(tx, connectionId, user.id, now)
+      if (!(await endMembership(tx, connectionId, user.id, now)))
+        throw new UserCommandError(`${email} is not in the team of ${connectionId}.`)
+      await logChange(tx, connectionId, 'user.removed', email)
     })
-    if (!wasMember) throw new UserCommandError(`${email} is not in the team of ${connectionId}.`)
-    await logChange(db, connectionId, 'user.removed', email)
     return `${email} is no longer in the team of ${connectionId}.`
   }
   await db.transaction(async (tx) => {
     await lockTeams(tx)
     // Disabling affects all merchants of the account, whichever was named.
     await requireAnotherAdmin(tx, user)
-    await disableUser(tx, user.id, now)
-    await endPasswordLinks(tx, user.id, now)
+    await closeAccount(tx, user.id, 'desk', now)
+    await logAccountChange(tx, user, 'user.disabled')
   })
-  await logAccountChange(db, user, 'user.disabled')
   return `${email} is disabled; all sign-ins have ended.`
 }
 

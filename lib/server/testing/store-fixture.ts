@@ -5,7 +5,7 @@ import { openDatabase } from '@/lib/database/open-database'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { Session } from '../auth/session'
 import { createTenantScope } from '../auth/tenant-scope'
-import { connections, defaultConnectionId, sessions, users } from '../store/schema'
+import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 
 /** The address of a Postgres for the tests of the store; if unset they run on PGlite in memory. */
@@ -54,4 +54,13 @@ export function makeSession(role: Role): Session {
 export async function keepSession(db: Database, { sessionId, userId, email }: Session): Promise<void> {
   await db.insert(users).values({ id: userId, email })
   await db.insert(sessions).values({ id: sessionId, userId })
+}
+
+/** Stores another admin of a merchant, just signed in. */
+export async function addAdmin(db: Database, connectionId = defaultConnectionId): Promise<Session> {
+  const made = makeSession('admin')
+  const session = { ...made, email: `${made.userId}@example.com`, scope: createTenantScope(connectionId) }
+  await keepSession(db, session)
+  await db.insert(memberships).values({ connectionId, userId: session.userId, role: 'admin' })
+  return session
 }

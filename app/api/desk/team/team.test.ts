@@ -5,13 +5,13 @@ import { PUT as putPassword } from '@/app/api/desk/password/route'
 import { PUT as acceptLink, POST as lookAtLink } from '@/app/api/password-link/route'
 import { POST as postTeam } from '@/app/api/desk/team/route'
 import type { RouteHandler } from '@/lib/server/http/route-declaration'
-import { createTenantScope } from '@/lib/server/auth/tenant-scope'
 import { readSessionFrom, type Session } from '@/lib/server/auth/session'
 import { changeOwnPassword } from '@/lib/server/auth/step-up'
 import { activity, connections, defaultConnectionId, memberships, sessions, users } from '@/lib/server/store/schema'
 import { passwordLinks } from '@/lib/server/store/auth-schema'
 import { AuthClient, AuthDesk, sessionCookie, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { ask } from '@/lib/server/testing/factor-fixture'
+import { addAdmin } from '@/lib/server/testing/store-fixture'
 import {
   changeRole,
   disableMember,
@@ -183,9 +183,8 @@ describe('an admin', () => {
     await desk.db.insert(connections).values({ connectionId: 'north', name: 'North' })
     const shared = await desk.addUser('both@example.com', 'viewer')
     await desk.db.insert(memberships).values({ connectionId: 'north', userId: shared, role: 'admin' })
-    const stranger = (
-      await inviteUser({ ...admin, scope: createTenantScope('north') }, { email: 'n@example.com', role: 'admin' })
-    ).userId
+    const northern = await addAdmin(desk.db, 'north')
+    const stranger = (await inviteUser(northern, { email: 'n@example.com', role: 'admin' })).userId
     for (const change of [
       changeRole(admin, stranger, 'viewer'),
       makeMemberLink(admin, stranger),

@@ -1,0 +1,45 @@
+import { beforeAll, expect, it, vi } from 'vitest'
+import { PUT as changePassword } from '@/app/api/desk/password/route'
+import { AuthClient, AuthDesk, supporter } from '../testing/auth-fixture'
+import { ask } from '../testing/factor-fixture'
+import { getDeviceCookieName, readKnownDevice, writeKnownDevice } from './known-device'
+
+const desk = new AuthDesk()
+const password = 'seven quiet harbours'
+const day = 24 * 60 * 60_000
+
+beforeAll(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+})
+
+async function guessWith(mark: string, peer: string) {
+  const client = new AuthClient(peer)
+  client.cookies.set(getDeviceCookieName(), mark)
+  return (await client.signIn(supporter.email, 'wrong')).status
+}
+
+it('marks of known browsers that were collected before a new password are worth nothing after it', async () => {
+  const collected: string[] = []
+  for (let count = 0; count < 3; count += 1)
+    collected.push((await desk.signIn()).cookies.get(getDeviceCookieName()) ?? '')
+  const owner = await desk.signIn()
+  const given = { current: supporter.password, password }
+  expect((await ask(owner, changePassword, 'PUT', given)).status).toBe(200)
+  for (let count = 0; count < 10; count += 1) await new AuthClient('203.0.113.9').signIn(supporter.email, 'wrong')
+  for (const mark of collected) expect(await guessWith(mark, '198.51.100.7')).toBe(429)
+  // The browser in which it was changed is known as before.
+  expect(await guessWith(owner.cookies.get(getDeviceCookieName()) ?? '', '198.51.100.8')).toBe(401)
+})
+
+it('a mark is worth nothing after 180 days, whatever the browser keeps', () => {
+  const ann = { email: 'ann@example.com', passwordHash: 'a hash' }
+  const start = new Date('2026-11-20T10:00:00Z')
+  const after = (days: number) => new Date(start.getTime() + days * day)
+  const [, mark = ''] = /=(.+?);/u.exec(writeKnownDevice(undefined, ann, start)) ?? []
+  expect(readKnownDevice(mark, ann, after(179))).toBe(mark.slice(0, 22))
+  expect(readKnownDevice(mark, ann, after(181))).toBeNull()
+  const [id, , mac] = mark.split('.')
+  const [, , later] = (writeKnownDevice(undefined, ann, after(100)).split(';')[0] ?? '').split('.')
+  expect(readKnownDevice(`${id}.${later}.${mac}`, ann, after(181))).toBeNull()
+  expect(readKnownDevice(mark, { ...ann, passwordHash: 'another' }, start)).toBeNull()
+})
