@@ -68,6 +68,7 @@ test('signing out ends the session at once, also for a copy of its cookie', asyn
     expect((await callApi(copy, desk.url + path)).status(), path).toBe(401)
   }
   const token = cookies.find(({ name }) => name.includes('session-token'))?.value ?? ''
+  expect(token.length).toBeGreaterThan(20)
   const bearer = await playwright.request.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token}` } })
   expect((await callApi(bearer, `${desk.url}/api/service/Payments`)).status()).toBe(401)
   const replayed = await copy.get(`${desk.url}/payments`, { maxRedirects: 0 })
