@@ -248,7 +248,7 @@ it('is what npm run verify-activity does', async () => {
     const program = ['scripts/run-program.mjs', 'lib/server/activity-log/verify-activity.ts']
     const ended = await new Promise<{ code: number; said: string }>((resolve) => {
       execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` }),
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, said: `${stdout}${stderr}` }),
       )
     })
     store = await openDesk()

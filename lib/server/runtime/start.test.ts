@@ -36,7 +36,8 @@ function start(
       ['scripts/run-program.mjs', 'lib/server/testing/processes/register-desk.ts', ...args],
       { env, timeout: 110_000 },
       (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
+        // One that a signal ended has no code.
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })
       },
     )
   })
