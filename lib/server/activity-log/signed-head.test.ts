@@ -244,7 +244,8 @@ it('is what npm run verify-activity does', async () => {
   /** In a process of its own, like an operator, after the desk has released its folder. */
   const verify = async () => {
     await store.close()
-    const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
+    const { PATH, NODE_OPTIONS } = process.env
+    const env = { PATH, NODE_OPTIONS, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
     const program = ['scripts/run-program.mjs', 'lib/server/activity-log/verify-activity.ts']
     const ended = await new Promise<{ code: number; said: string }>((resolve) => {
       execFile(process.execPath, program, { env }, (error, stdout, stderr) =>

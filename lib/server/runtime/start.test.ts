@@ -23,6 +23,7 @@ function start(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env.PATH ?? '',
+    NODE_OPTIONS: process.env.NODE_OPTIONS,
     NODE_ENV: 'test' as const,
     NEXT_RUNTIME: 'nodejs',
     DATA_DIR: folder,
@@ -86,6 +87,7 @@ describe('a start', () => {
       "The desk's store at DATABASE_URL cannot be opened: nothing listens there.",
     ],
   ])('ends with one line for %s', async (_, environment, line) => {
+    await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
     const ended = await start(environment)
     expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
   })
