@@ -220,9 +220,19 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
     const reply = await callApi(context.request, `${desk.url}/api/service${path}`)
     found.push(...search((await reply.text()) + JSON.stringify(reply.headersArray()), path))
   }
+  // The form reads only the status of its replies, and the browser keeps no body that nobody reads.
+  const signing = await requests.newContext({ baseURL: desk.url })
+  const { csrfToken } = await (await signing.get('/api/auth/csrf')).json()
+  for (const password of [typed.wrong, typed.password]) {
+    const form = { csrfToken, email: admin.email, password, json: 'true' }
+    const body = await (await signing.post('/api/auth/callback/credentials', { form })).text()
+    expect(body).not.toBe('')
+    found.push(...search(body, 'the reply to a sign-in'))
+  }
+  await signing.dispose()
   await Promise.all(pending)
   await context.close()
-  expect(unread).toEqual([])
+  expect(unread.filter((address) => !address.endsWith('/api/auth/callback/credentials'))).toEqual([])
   expect([...read]).toEqual(expect.arrayContaining(visited.map((path) => desk.url + path)))
   expect([...read].some((address) => /\/_next\/static\/.+\.js$/u.test(address))).toBe(true)
   await desk.command.stop()
