@@ -230,9 +230,11 @@ describe('a receiver', () => {
       await Promise.all([causeEvent(), causeEvent(), causeEvent()])
       // The first time deliveries are about to begin, and then they are in flight.
       if (round > 0) await arrivals(earlier + 1)
-      const [connections, arrived] = await unsubscribe().then(() => [receiver.connections, mine().length])
-      // Deliveries in flight are aborted, and no new ones begin.
-      await until('every connection to be closed', async () => (open === 0 ? true : undefined))
+      await unsubscribe()
+      const { connections } = receiver
+      const arrived = mine().length
+      // Deliveries in flight are aborted, not left to end after the 15 s in which a reply must begin, and no new ones begin.
+      await until('every connection to be closed', async () => (open === 0 ? true : undefined), 10_000)
       clock.advance(hour)
       await settle()
       const later = mine().slice(arrived)
