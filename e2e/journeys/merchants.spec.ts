@@ -1,4 +1,5 @@
 import { findFreePort } from '@/lib/database/testing/find-free-port'
+import { readPayments } from '../support/api'
 import { chooseFilter } from '../support/page-objects'
 import { expect } from '../support/journey'
 import { testOwnDesk } from '../support/own-desk'
@@ -24,6 +25,9 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(page.locator(switcher)).toHaveCount(0)
   expect(new URL(page.url()).search).toBe('')
   const first = await page.locator('[data-row-id]').first().getAttribute('data-row-id')
+  const payments = await readPayments(context.request, desk.url, {})
+  const reference = payments.find(({ id }) => id === first)?.reference ?? ''
+  expect(reference).toMatch(/^INV-/u)
 
   // With an ISV credential the embedded service creates a second merchant and its token.
   await page.goto('/merchant?new=1')
@@ -99,9 +103,13 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.getByRole('link', { name: 'Payments', exact: true }).click()
   await expect(page).toHaveURL(/\/payments\?merchant=default/u)
   await expect(page.locator(`[data-row-id="${first}"]`)).toBeVisible()
+  await page.goto(`/payments/${first}?merchant=default`)
+  await expect(page.locator('main')).toContainText(reference)
+  await expect(page.locator('main [data-field]').first()).toBeVisible()
   await page.goto(`/payments/${first}?merchant=${second}`)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.locator('main [data-status]')).toHaveCount(0)
+  await expect(page.locator('main')).toContainText('No such payment')
+  await expect(page.locator('main [data-field]')).toHaveCount(0)
+  await expect(page.locator('main')).not.toContainText(reference)
 
   // Another user sees nothing of the second merchant.
   await page.goto('/')

@@ -151,13 +151,28 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
   const page = await context.newPage()
   const found: string[] = []
   const pending: Promise<void>[] = []
+  /** The addresses of which a body was read, and of which none could be. */
+  const read = new Set<string>()
+  const unread: string[] = []
+  /** The body; once the page is left the browser has it no longer, and it is asked for again. */
+  const readBody = (response: Response): Promise<string | null> => {
+    const request = response.request()
+    const readAgain = async () => {
+      if (request.method() !== 'GET') return null
+      return (await context.request.get(response.url(), { headers: request.headers() })).text()
+    }
+    return response.text().catch(readAgain)
+  }
   const keep = async (response: Response) => {
     const headers = await response.allHeaders()
     found.push(...search(JSON.stringify(headers), `headers of ${response.url()}`))
     // A stream of events ends with its page, and holds kinds and ids alone.
     if (headers['content-type']?.startsWith('text/event-stream')) return
-    const body = await response.text().catch(() => '')
-    found.push(...search(body, response.url()))
+    if (response.status() === 204 || (response.status() >= 300 && response.status() < 400)) return
+    const body = await readBody(response).catch(() => null)
+    if (body === null) unread.push(`${response.request().method()} ${response.url()}`)
+    if (body) read.add(response.url())
+    found.push(...search(body ?? '', response.url()))
   }
   page.on('response', (response) => void pending.push(keep(response)))
   const asked: string[] = []
@@ -173,7 +188,7 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
   await page.getByLabel('Name', { exact: true }).fill(typed.payer)
   await page.getByRole('button', { name: 'Create customer', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(typed.payer)
-  await visit(page, [
+  const visited = [
     '/payments',
     '/customers',
     '/mandates',
@@ -183,7 +198,8 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
     '/reference',
     '/nothing-here',
     '/payments/nothing-here',
-  ])
+  ]
+  await visit(page, visited)
   const payment = await takePendingPayment(context.request, desk.url)
   await page.goto(`/payments/${payment.id}`)
   await confirmCancellation(await openCancelDialog(page), typed.reason)
@@ -204,8 +220,21 @@ test('the credential is in no page, no reply, no script and no log, and in no lo
     const reply = await callApi(context.request, `${desk.url}/api/service${path}`)
     found.push(...search((await reply.text()) + JSON.stringify(reply.headersArray()), path))
   }
+  // The form reads only the status of its replies, and the browser keeps no body that nobody reads.
+  const signing = await requests.newContext({ baseURL: desk.url })
+  const { csrfToken } = await (await signing.get('/api/auth/csrf')).json()
+  for (const password of [typed.wrong, typed.password]) {
+    const form = { csrfToken, email: admin.email, password, json: 'true' }
+    const body = await (await signing.post('/api/auth/callback/credentials', { form })).text()
+    expect(body).not.toBe('')
+    found.push(...search(body, 'the reply to a sign-in'))
+  }
+  await signing.dispose()
   await Promise.all(pending)
   await context.close()
+  expect(unread.filter((address) => !address.endsWith('/api/auth/callback/credentials'))).toEqual([])
+  expect([...read]).toEqual(expect.arrayContaining(visited.map((path) => desk.url + path)))
+  expect([...read].some((address) => /\/_next\/static\/.+\.js$/u.test(address))).toBe(true)
   await desk.command.stop()
 
   const unlogged = [...secretForms, ...Object.values(typed).flatMap(formsOf), session, session.slice(0, 40)]

@@ -68,6 +68,7 @@ test('signing out ends the session at once, also for a copy of its cookie', asyn
     expect((await callApi(copy, desk.url + path)).status(), path).toBe(401)
   }
   const token = cookies.find(({ name }) => name.includes('session-token'))?.value ?? ''
+  expect(token.length).toBeGreaterThan(20)
   const bearer = await playwright.request.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token}` } })
   expect((await callApi(bearer, `${desk.url}/api/service/Payments`)).status()).toBe(401)
   const replayed = await copy.get(`${desk.url}/payments`, { maxRedirects: 0 })
@@ -79,20 +80,8 @@ test('signing out ends the session at once, also for a copy of its cookie', asyn
   await Promise.all([copy.dispose(), bearer.dispose()])
 })
 
-const foreign = [
-  'https://evil.test/payments',
-  '//evil.test/payments',
-  '/\\evil.test',
-  '\\\\evil.test',
-  'https:evil.test',
-  '/\t/evil.test',
-  '/%09/evil.test',
-  '/%2f%2fevil.test',
-  'javascript:alert(1)',
-  'data:text/html,<h1>evil</h1>',
-  'http://127.0.0.1.evil.test/',
-  `/${'a'.repeat(10_000)}`,
-]
+// `callback-path.test.ts` tries what else leads away.
+const foreign = ['https://evil.test/payments', '/\\evil.test', `/${'a'.repeat(10_000)}`]
 
 for (const callbackUrl of foreign) {
   test(`signing in does not lead away to ${callbackUrl.slice(0, 40)}`, async ({ page, desk, watch }) => {

@@ -99,8 +99,12 @@ describe('a program of ours', () => {
     const command = 'umask 000; exec "$0" scripts/run-program.mjs lib/server/team/run-user-command.ts "$@"'
     const args = ['-c', command, process.execPath, 'add', 'ann@shop.example', '--role', 'admin']
     const child = spawn('/bin/sh', args, { env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '' } })
+    let said = ''
+    child.stdout.on('data', (chunk) => (said += chunk))
     child.stdin.end('moss-covered lantern\n')
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
+    // Nobody has used the folder yet.
+    expect(said).toBe('ann@shop.example may sign in as admin.\n')
     expect(readdirSync(join(folder, 'desk', 'pglite')).length).toBeGreaterThan(10)
     expect(listOpen(folder)).toEqual([])
     expect(modeOf(folder)).toBe(0o700)

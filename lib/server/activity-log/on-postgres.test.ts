@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import type { OpenDatabase } from '@/lib/database/database'
+import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 import { startPostgres } from '@/lib/database/testing/start-postgres'
 import { storeMigrations } from '../store/store'
 import { activity } from '../store/schema'
@@ -31,7 +32,8 @@ afterAll(async () => {
 type Ended = { code: number; output: string }
 
 function run(file: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, ...environment }
+  const { PATH, NODE_OPTIONS } = process.env
+  const env = { PATH, NODE_OPTIONS, NODE_ENV: 'test' as const, ...environment }
   return new Promise((resolve) => {
     execFile(process.execPath, ['scripts/run-program.mjs', file, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, output: `${stdout}${stderr}` }),
@@ -108,6 +110,7 @@ test('is verified by a command that prints the head, and with it notices a tail 
 })
 
 test('is verified in a folder too, but never while the desk holds it', async () => {
+  await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
   const held = await openDatabase({ folder: join(folder, 'desk'), migrationsFolder: storeMigrations })
   await held.db.transaction((tx) =>
     appendActivity(tx, {

@@ -244,11 +244,12 @@ it('is what npm run verify-activity does', async () => {
   /** In a process of its own, like an operator, after the desk has released its folder. */
   const verify = async (...args: string[]) => {
     await store.close()
-    const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
+    const { PATH, NODE_OPTIONS } = process.env
+    const env = { PATH, NODE_OPTIONS, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
     const program = ['scripts/run-program.mjs', 'lib/server/activity-log/verify-activity.ts']
     const ended = await new Promise<{ code: number; said: string }>((resolve) => {
       execFile(process.execPath, [...program, ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` }),
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, said: `${stdout}${stderr}` }),
       )
     })
     store = await openDesk()

@@ -19,6 +19,7 @@ const hostile: unknown[] = [
   ' //evil.test',
   '/ /evil.test',
   '/%2f/evil.test',
+  '/%2f%2fevil.test',
   '/%2Fevil.test',
   '/%5cevil.test',
   '/%252fevil.test',
@@ -81,11 +82,23 @@ const good: [given: string, expected: string][] = [
   ['https://desk.example/payments?x=1', '/payments?x=1'],
   ['https://desk.example', '/'],
   ['/signs', '/signs'],
+  ['/%09/evil.test', '/%09/evil.test'],
 ]
 
 describe('the way back after signing in', () => {
   it.each(hostile.map((given) => [given]))('is home for %o', (given) => {
     expect(parseCallbackPath(given, origin)).toBe('/')
+  })
+
+  it.each([
+    'http://127.0.0.1:3000.evil.test/',
+    'http://127.0.0.1.evil.test:3000/',
+    'http://127.0.0.1.evil.test/',
+    'http://127.0.0.1:30001/',
+    'http://127.0.0.1:3000@evil.test/',
+    'http://127.0.0.1/',
+  ])('is home for %s, whose beginning is that of an origin with a port', (given) => {
+    expect(parseCallbackPath(given, 'http://127.0.0.1:3000')).toBe('/')
   })
 
   it.each(good)('for %s is %s', (given, expected) => {

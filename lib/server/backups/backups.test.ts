@@ -44,8 +44,17 @@ afterEach(async () => {
 let running: ChildProcess | undefined
 type Ended = { code: number; output: string; errors: string }
 
-/** Runs the command as npm does, with a data folder below `root`. */
-function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'data'): Promise<Ended> {
+type Name = 'backup' | 'restore'
+
+/** Runs the program of the command, with a data folder below `root`. */
+const run = (name: Name, args: readonly string[], dataDir?: string) =>
+  start(['scripts/run-program.mjs', `lib/server/backups/run-${name}.ts`, ...args], dataDir)
+
+/** Runs the command as npm does. */
+const runByName = (name: Name, args: readonly string[], dataDir?: string) =>
+  start(['scripts/run.mjs', 'program', name, ...args], dataDir)
+
+function start(command: readonly string[], dataDir = 'data'): Promise<Ended> {
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production' as const,
@@ -56,7 +65,6 @@ function run(name: 'backup' | 'restore', args: readonly string[], dataDir = 'dat
     TMPDIR: join(root, 'temporary'),
   }
   return new Promise((resolve) => {
-    const command = ['scripts/run.mjs', 'program', name, ...args]
     running = execFile(process.execPath, command, { env }, (error, output, errors) =>
       resolve({ code: error ? Number(error.code) : 0, output, errors }),
     )
@@ -120,7 +128,7 @@ describe('a backup of a running dashboard', () => {
     const opened = await fill()
     if (!opened.copyFiles) throw new Error('the folder cannot be copied')
     await startCopies(join(root, 'data', 'desk'), opened.copyFiles)
-    // Writes go on meanwhile, and one transaction is open from before until after.
+    // Writes go on meanwhile. The copy begins between two transactions.
     const over = new AbortController()
     const writing = (async () => {
       while (!over.signal.aborted) {
@@ -128,7 +136,7 @@ describe('a backup of a running dashboard', () => {
         await wait(20)
       }
     })()
-    const made = await run('backup', [join(root, 'backups')])
+    const made = await runByName('backup', [join(root, 'backups')])
     over.abort()
     await writing
     expect(made).toMatchObject({ code: 0, errors: '' })
@@ -145,7 +153,7 @@ describe('a backup of a running dashboard', () => {
     await expect.poll(() => listOf('data/desk')).not.toContainEqual(expect.stringMatching(/^\.copy/u))
     await closeStore()
 
-    const restored = await run('restore', [backup], 'other')
+    const restored = await runByName('restore', [backup], 'other')
     expect(restored).toMatchObject({ code: 0, errors: '' })
     expect(restored.output).toContain(`The activity log verifies: ${head.sequence} rows`)
     const { db } = await openStore('other')
@@ -209,7 +217,7 @@ it.skipIf(!canMount)('a backup is not begun on a disk that it would fill', async
 it('an interrupted backup leaves nothing behind', async () => {
   await fill()
   await closeStore()
-  const interrupted = run('backup', [join(root, 'backups')])
+  const interrupted = runByName('backup', [join(root, 'backups')])
   // It is being opened, in a copy.
   const listUnfinished = async () => {
     const [draft = ''] = await listOf('backups')
@@ -317,8 +325,7 @@ describe('a restore', () => {
     const key = deriveHeadKey(ACTIVITY_KEY)
     const further = signHead({ sequence: 9, hash: head.hash }, key, new Date())
     const heads = join(root, 'other', 'activity-heads.jsonl')
-    await run('restore', [backup], 'other')
-    await rm(join(root, 'other', 'desk'), { recursive: true })
+    await mkdir(join(root, 'other'), { mode: 0o700 })
     await writeFile(heads, `${JSON.stringify(signHead(head, key, new Date()))}\n${JSON.stringify(further)}\n`)
     expect((await run('restore', [backup], 'other')).output).toContain('A signed head of row 9')
     await rm(join(root, 'other', 'desk'), { recursive: true })

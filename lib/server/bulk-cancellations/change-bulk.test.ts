@@ -129,22 +129,44 @@ describe('a bulk that runs', () => {
     expect(ended).toMatchObject({ state: 'finished', problem: null, counts: { cancelled: 3 } })
   })
 
-  test('slows down for 429 and for nothing else, and ends (BK-08)', async () => {
+  /** Watches a bulk to its end and returns the reasons for which it waited. */
+  async function watchWaits(bulk: { id: string }): Promise<string[]> {
+    const codes = new Set<string>()
+    await fixture.watch(bulk, ({ state, wait }) => {
+      if (wait) codes.add(wait.code)
+      return state === 'finished'
+    })
+    return [...codes]
+  }
+
+  test('slows down for 429 as long as it says, and ends (BK-08)', async () => {
     const payments = fixture.add(80)
+    const refused = payments.slice(0, 2)
+    const slowDown = { status: 429, headers: { 'retry-after': '2' }, body: '{}' }
+    for (const payment of refused) fixture.service.next(payment, { effect: false, answer: slowDown })
     const bulk = await fixture.start(payments)
-    let asked = 0
-    let refused = 0
-    // On a slow machine, too, the second request and two later ones are refused.
-    fixture.service.lists.answer = () => {
-      asked += 1
-      if (asked % 4 !== 2 || refused === 3) return null
-      refused += 1
-      return { status: 429, headers: { 'retry-after': '1' }, body: '{}' }
-    }
     await fixture.work()
-    expect(await fixture.watch(bulk)).toMatchObject({ counts: { cancelled: 80, 'not-cancelled': 0 } })
-    expect(refused).toBeGreaterThan(0)
-    expect(fixture.service.deletes).toHaveLength(80)
+    expect(await watchWaits(bulk)).toContain('slow-down')
+    expect(await fixture.view(bulk)).toMatchObject({ counts: { cancelled: 80, 'not-cancelled': 0 } })
+    const { deletes } = fixture.service
+    expect(deletes).toHaveLength(82)
+    for (const payment of refused) {
+      const from = fixture.deletesOf(payment)[0]?.at ?? 0
+      // Those on their way with it, eight at most, still arrive.
+      expect(deletes.filter(({ at }) => at > from && at < from + 1_900).length).toBeLessThan(8)
+    }
+  })
+
+  test('does not slow down for 409 (BK-08)', async () => {
+    const payments = fixture.add(40)
+    const refused = payments.filter((_, index) => index % 2 === 0)
+    for (const payment of refused)
+      fixture.service.next(payment, { effect: false, answer: { status: 409, headers: {}, body: '' } })
+    const bulk = await fixture.start(payments)
+    await fixture.work()
+    expect(await watchWaits(bulk)).toEqual([])
+    expect(await fixture.view(bulk)).toMatchObject({ counts: { cancelled: 20, 'not-cancelled': 20 } })
+    expect(fixture.service.deletes).toHaveLength(40)
   })
 
   test('waits while the service is away, and loses none', async () => {

@@ -6,6 +6,7 @@ import { toCancellationView } from '../cancellations/queries'
 import { activity } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import type { Ledger } from '../cancellations/ledger'
+import { within } from '@/lib/database/testing/within'
 import { askFor, problemAnswer } from '../testing/ledger-fixture'
 import { shiftStoreClock } from '../testing/test-ledger'
 import { changeBulk } from './change-bulk'
@@ -326,7 +327,8 @@ describe('a bulk where payments are only in a long list', () => {
     const from = fixture.service.requests.length
     await run(() => undefined)
     await vi.waitFor(() => expect(fixture.service.requests.length).toBeGreaterThan(from), 20_000)
-    await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+    const stopped = Promise.all(runners.splice(0).map((runner) => runner.stop()))
+    await within(10_000, 'the worker to stop in the pause', stopped)
     expect(await fixture.rowsOf(bulk)).toMatchObject([{ leaseHolder: null }])
   })
 

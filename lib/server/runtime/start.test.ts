@@ -23,6 +23,7 @@ function start(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env.PATH ?? '',
+    NODE_OPTIONS: process.env.NODE_OPTIONS,
     NODE_ENV: 'test' as const,
     NEXT_RUNTIME: 'nodejs',
     DATA_DIR: folder,
@@ -36,7 +37,8 @@ function start(
       ['scripts/run-program.mjs', 'lib/server/testing/processes/register-desk.ts', ...args],
       { env, timeout: 110_000 },
       (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
+        // One that a signal ended has no code.
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })
       },
     )
   })
@@ -85,6 +87,7 @@ describe('a start', () => {
       "The desk's store at DATABASE_URL cannot be opened: nothing listens there.",
     ],
   ])('ends with one line for %s', async (_, environment, line) => {
+    await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
     const ended = await start(environment)
     expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
   })

@@ -37,6 +37,7 @@ const script = 'lib/server/testing/processes/stop-process.ts'
 async function startDesk(patience: number): Promise<{ url: string; process: ChildProcess; ended: Promise<unknown[]> }> {
   const env = {
     PATH: process.env.PATH ?? '',
+    NODE_OPTIONS: process.env.NODE_OPTIONS,
     NODE_ENV: 'test' as const,
     DATA_DIR: folder,
     NEXTAUTH_SECRET: 'a secret for tests that is long enough',

@@ -14,7 +14,7 @@ import { cancellations, connections, defaultConnectionId } from './schema'
 import { storeMigrations } from './store'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { askFor } from '../testing/ledger-fixture'
-import { makeDatabase } from '../testing/store-fixture'
+import { makeMigratedDatabase } from '../testing/store-fixture'
 import { type PaymentLedgerService, startPaymentLedgerService } from '../testing/payment-ledger-service'
 import { makeActor, makeTestLedger } from '../testing/test-ledger'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   service.mend()
   service.deletes.length = 0
-  url = await makeDatabase(postgres.url)
+  url = await makeMigratedDatabase(postgres.url)
   proxy = await PostgresProxy.start(url)
   judge = await openDatabase({ url, migrationsFolder: storeMigrations })
   await judge.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test merchant' })

@@ -5,7 +5,7 @@ import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-p
 import { verifyChain } from '../activity-log/hash-chain'
 import { inboxMessages } from './inbox-schema'
 import { LedgerFixture } from '../testing/ledger-fixture'
-import { makeDatabase } from '../testing/store-fixture'
+import { makeMigratedDatabase } from '../testing/store-fixture'
 import { settleLedger } from '../testing/test-ledger'
 import { moveStore } from './move-store'
 import { storeMigrations } from './store'
@@ -22,7 +22,8 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-const open = async () => openDatabase({ url: await makeDatabase(postgres.url), migrationsFolder: storeMigrations })
+const open = async () =>
+  openDatabase({ url: await makeMigratedDatabase(postgres.url), migrationsFolder: storeMigrations })
 
 test('everything is moved to Postgres, the chain holds there, and work goes on (ST-08)', async () => {
   const { db } = bench.store

@@ -12,7 +12,7 @@ import { cancellations, connections, defaultConnectionId } from './schema'
 import { findUnsafeDatabaseSettings } from '../runtime/initial-data'
 import { storeMigrations } from './store'
 import { askFor } from '../testing/ledger-fixture'
-import { makeDatabase } from '../testing/store-fixture'
+import { makeMigratedDatabase } from '../testing/store-fixture'
 import {
   type PaymentLedgerService,
   type ServicePayment,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   service.mend()
-  url = await makeDatabase(postgres.url)
+  url = await makeMigratedDatabase(postgres.url)
   store = await openDatabase({ url, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test merchant' })
 })

@@ -6,10 +6,12 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '@/lib/database/folder-lock'
 import type { OpenDatabase } from '@/lib/database/database'
+import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 import { verifyChain } from '../activity-log/hash-chain'
 import { verifyPassword } from '../auth/passwords'
 import { factorResets } from '../store/factor-schema'
 import { activity, connections, memberships, sessions, users } from '../store/schema'
+import { storeMigrations } from '../store/store'
 import { openMemoryStore } from '../testing/store-fixture'
 import { runUserCommand, type UserRequest } from './user-command'
 
@@ -214,7 +216,8 @@ describe('the command itself', () => {
     })
   }
 
-  it('takes the password from standard input, in a folder that nobody has used yet', async () => {
+  it('takes the password from standard input', async () => {
+    await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
     const added = await call(['add', 'ann@shop.example', '--role', 'admin'], `${password}\n`)
     expect(added).toEqual({ code: 0, said: 'ann@shop.example may sign in as admin.\n' })
   })

@@ -11,14 +11,31 @@ import { storeMigrations } from '../store/store'
 /** The address of a Postgres for the tests of the store; if unset they run on PGlite in memory. */
 export const storeServer = process.env.STORE_TEST_DATABASE_URL
 
-/** Creates an empty database on a server and returns its address. */
-export async function makeDatabase(server: string): Promise<string> {
+/** Creates a database on a server, empty or as the one named `template`, and returns its address. */
+export async function makeDatabase(server: string, template = 'template1'): Promise<string> {
   const name = `store_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: server })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   return server.replace(/\/postgres$/u, `/${name}`)
+}
+
+/** The name of a migrated database on a server, which nobody else opens. */
+async function makeTemplate(server: string): Promise<string> {
+  const url = await makeDatabase(server)
+  const { close } = await openDatabase({ url, migrationsFolder: storeMigrations })
+  await close()
+  return new URL(url).pathname.slice(1)
+}
+
+const migrated = new Map<string, Promise<string>>()
+
+/** Creates a migrated database without rows on a server and returns its address. Migrates once for each test file. */
+export async function makeMigratedDatabase(server: string): Promise<string> {
+  const template = migrated.get(server) ?? makeTemplate(server)
+  migrated.set(server, template)
+  return makeDatabase(server, await template)
 }
 
 /**
@@ -26,7 +43,7 @@ export async function makeDatabase(server: string): Promise<string> {
  * STORE_TEST_DATABASE_URL. For tests.
  */
 export async function openMemoryStore(): Promise<OpenDatabase> {
-  const place = storeServer === undefined ? {} : { url: await makeDatabase(storeServer) }
+  const place = storeServer === undefined ? {} : { url: await makeMigratedDatabase(storeServer) }
   const store = await openDatabase({ ...place, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test merchant' })
   return store
