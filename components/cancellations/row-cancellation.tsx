@@ -136,7 +136,7 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
   const readRows = useEffectEvent(async (id: string, signal: AbortSignal): Promise<readonly Payment[]> => {
     if (proofs['eq:id'] !== true) return (await list.fetchPage(list.offsetOf(id), signal, true)).results
     const { findPayment } = await import('@/lib/client/find-payment')
-    const result = await findPayment(id, { proofs, signal })
+    const result = await findPayment(id, { proofs, signal, quiet: true })
     return result.kind === 'found' ? [result.payment] : []
   })
 
