@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ChangeKind } from '@/lib/domain/changes'
 import * as m from '@/lib/messages/m'
@@ -89,14 +89,24 @@ export function useNewRows<Row extends { id: string | null }>(
 ) {
   const router = useRouter()
   const [isReloading, startReload] = useTransition()
-  const { mutate, mutateAsync, data, error, isPending } = useMutation({
-    mutationFn: (quiet: boolean) => readNewRows(list, quiet),
-    ...(onRead && { onSuccess: onRead }),
+  const [data, setData] = useState<NewRows<Row> | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const take = (newRows: NewRows<Row>) => {
+    setData(newRows)
+    setError(null)
+    onRead?.(newRows)
+  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => readNewRows(list, false),
+    onMutate: () => setError(null),
+    onSuccess: take,
+    onError: setError,
   })
   const read = () => {
-    if (!isPending) mutate(false)
+    if (!isPending) mutate()
   }
-  useReadAgain(kinds, () => mutateAsync(true), { countsLoad, intervalMs })
+  // Where it fails, what was found before stays, and nothing is said: nobody asked for it.
+  useReadAgain(kinds, async () => take(await readNewRows(list, true)), { countsLoad, intervalMs })
   const { offered, isOnTop } = data ? chooseNewRows(list, data) : { offered: [], isOnTop: false }
   return {
     count: offered.length,
