@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { useEffect } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { liveChanges } from '@/lib/client/live-changes'
 import { makePayments } from '@/lib/client/testing/list-service'
@@ -13,7 +14,10 @@ import { useNewRows } from './new-rows'
 let newRows: ReturnType<typeof useNewRows<Payment>>
 
 function Looker({ list }: { list: RowList<Payment> }) {
-  newRows = useNewRows(list, { kinds: ['payment'], countsLoad: false, intervalMs: 10 })
+  const latest = useNewRows(list, { kinds: ['payment'], countsLoad: false, intervalMs: 10 })
+  useEffect(() => {
+    newRows = latest
+  })
   return null
 }
 
