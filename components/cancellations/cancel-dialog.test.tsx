@@ -110,6 +110,8 @@ describe('an answer other than success', () => {
     ['another-user', 409],
     ['forbidden', 403],
     ['too-many-attempts', 429],
+    ['not-found', 404],
+    ['http-403', 403],
   ])('goes on checking under the same key where the check itself is turned away: %s', async (code, status) => {
     stage.desk.answerWith(() => ({ hangUp: true }))
     stage.show()

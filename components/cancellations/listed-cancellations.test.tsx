@@ -54,3 +54,22 @@ it('reads a page once for all of its payments whose cancellations have closed, a
   // Both pages, and what failed first.
   expect(stage.service.requests.slice(2)).toEqual([null, null, '100'])
 })
+
+it('goes on with the other pages where the provider keeps refusing one, which is not read again', async () => {
+  let isRefused = false
+  await stage.open((after) => {
+    const first = Number(after ?? 0)
+    if (isRefused && first === 0) return { status: 422, body: null }
+    const results = makePayments(first, 100).map((row) => ({ ...row, status: isRefused ? 'Cancelled' : 'Pending' }))
+    return { body: { results, hasMore: first === 0, nextOffset: first === 0 ? '100' : null } }
+  })
+  await stage.finish()
+  isRefused = true
+  act(() => {
+    cancellationWatch.remember(closed('p30'))
+    cancellationWatch.remember(closed('p160'))
+  })
+  await waitUntil(() => stage.list.get('p160')?.status === 'Cancelled')
+  await pass(1_200)
+  expect(stage.service.requests.slice(2)).toEqual([null, '100'])
+})

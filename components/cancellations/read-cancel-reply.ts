@@ -31,7 +31,10 @@ function readConflict(error: CallError): Partial<CancellationConflict> {
   return Object.fromEntries(members) as Partial<CancellationConflict>
 }
 
-/** Interprets an error reply. `wasLost`: the previous attempt was lost, of which one that wasn't carried out says nothing. */
+/** Errors that the ledger gives once it has looked for the key: they tell of an earlier attempt, too. */
+const CODES_OF_LEDGER = ['approval-needed', 'key-reused', 'conflict', 'changed-since-seen', 'not-cancellable']
+
+/** Interprets an error reply. `wasLost`: the previous attempt was lost, of which a check that was turned away says nothing. */
 export function readCancelReply(error: unknown, wasLost = false): CancelOutcome {
   const problem = toProblemInfo(error)
   if (!(error instanceof CallError)) return { kind: 'lost', problem }
@@ -43,7 +46,8 @@ export function readCancelReply(error: unknown, wasLost = false): CancelOutcome 
     return { kind: 'ended', view: cancellation, payment: payment ?? null }
   if (error.code === 'confirmation-needed') return { kind: 'unread', problem }
   if (error.code === 'conflict' && cancellation) return { kind: 'taken', view: cancellation }
-  if (isNotExecuted(error)) return { kind: wasLost ? 'lost' : 'refused', problem }
+  if (wasLost) return { kind: CODES_OF_LEDGER.includes(error.code) ? 'refused' : 'lost', problem }
+  if (isNotExecuted(error)) return { kind: 'refused', problem }
   const indefinite = error.status === 0 || error.status >= 500 || error.status < 400 || error.code === 'in-flight'
   return { kind: indefinite ? 'lost' : 'refused', problem }
 }

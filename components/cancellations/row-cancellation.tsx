@@ -4,9 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
+import type { CallError } from '@/lib/client/api-client'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { patchRows } from '@/lib/client/list-queries'
-import { createReadAgain } from '@/lib/client/read-again'
+import { createReadAgain, mayPass } from '@/lib/client/read-again'
 import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { RowList } from '../infinite-list/use-list-query'
@@ -135,20 +136,29 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
   const readRows = useEffectEvent(async (id: string, signal: AbortSignal): Promise<readonly Payment[]> => {
     if (proofs['eq:id'] !== true) return (await list.fetchPage(list.offsetOf(id), signal, true)).results
     const { findPayment } = await import('@/lib/client/find-payment')
-    const result = await findPayment(id, { proofs, signal })
+    const result = await findPayment(id, { proofs, signal, quiet: true })
     return result.kind === 'found' ? [result.payment] : []
   })
 
-  /** Reads the payments, each page once; removes from `ids` what was read. */
+  /** Reads the payments, each page once. Leaves in `ids` what may be read later, and throws why it was not read now. */
   const refreshPayments = useEffectEvent(async (ids: Set<string>, signal: AbortSignal): Promise<void> => {
+    let failure: CallError | null = null
     for (const id of ids) {
-      if (list.get(id) !== undefined) {
-        const rows = await readRows(id, signal)
-        patchRows(client, 'listPayments', rows)
-        for (const row of rows) ids.delete(row.id ?? '')
+      try {
+        if (list.get(id) !== undefined) {
+          const rows = await readRows(id, signal)
+          patchRows(client, 'listPayments', rows)
+          for (const row of rows) ids.delete(row.id ?? '')
+        }
+        ids.delete(id)
+      } catch (error) {
+        if (mayPass(error)) failure ??= error
+        else ids.delete(id)
+        // Asked to wait: so are the others.
+        if (failure?.status === 429) break
       }
-      ids.delete(id)
     }
+    if (failure) throw failure
   })
 
   useEffect(() => {

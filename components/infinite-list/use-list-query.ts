@@ -43,6 +43,8 @@ export type RowList<Row> = {
   get: (key: string) => Row | undefined
   /** A loaded row by its position in the API's order, shown or not. */
   loadedAt: (position: number) => Row | undefined
+  /** The loaded pages, which never change: a row that is replaced is in another page. */
+  pages: readonly Page<Row>[]
   /** Whether the client-side rules accept a row. */
   matchesRules: (row: Row) => boolean
   /** The offset of the last loaded page; null if that is the first. */
@@ -167,6 +169,7 @@ export function useListQuery<Row>(
       },
       get: (key) => index.at(index.positionOf(key)),
       loadedAt: (position) => index.at(position),
+      pages,
       matchesRules: (row) => rules?.matches?.(row) ?? true,
       lastOffset: pageParams.at(-1) ?? null,
       offsetOf: (key) => {

@@ -6,7 +6,7 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import { exportColumns } from '@/lib/domain/lists/export-columns'
 import { findDayPreset } from '@/lib/domain/lists/day-presets'
 import type { ExportScheduleRequest, ExportTimes } from '@/lib/domain/lists/export-schedule'
-import type { ExportQuery } from '@/lib/domain/lists/list-export'
+import { type ExportQuery, toExportOrder } from '@/lib/domain/lists/list-export'
 import { useAppConfig, useViewerZone } from '../layout/app-config'
 import { describeFilter } from '../list-filters/filter-values'
 import { Button } from '../ui/button'
@@ -93,7 +93,7 @@ export function ExportForm(props: ExportFormProps) {
       list,
       asked: planned.requestedFilter,
       rest: planned.clientSide.filter,
-      order: planned.requestedOrders,
+      order: toExportOrder(planned.requestedOrders),
       filters: activeFilters,
       columns: all.filter((one) => chosen.includes(one)),
       zone,

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ChangeKind } from '@/lib/domain/changes'
 import * as m from '@/lib/messages/m'
@@ -29,8 +29,6 @@ export async function readNewRows<Row extends { id: string | null }>(
   quiet: boolean,
 ): Promise<NewRows<Row>> {
   const { signal } = new AbortController()
-  // A row that is replaced while this reads is newer than what is read.
-  const before = new Set(Array.from({ length: list.loaded }, (_, position) => list.loadedAt(position)))
   const head = await list.fetchPage(null, signal, quiet)
   const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
   const { kind } = list.pagination
@@ -42,7 +40,13 @@ export async function readNewRows<Row extends { id: string | null }>(
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
   const isNew = (row: Row) => row.id !== null && !isLoaded(row)
   const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
-  const known = rows.filter(({ id }) => id !== null && before.has(list.get(id)))
+  // A row that was replaced while this read, and is not in the list's pages of before, is newer than what was read.
+  const ids = new Set(rows.map(({ id }) => id))
+  const before = new Set(list.pages.flatMap(({ results }) => results.filter(({ id }) => ids.has(id))))
+  const known = rows.filter(({ id }) => {
+    const row = id === null ? undefined : list.get(id)
+    return row !== undefined && before.has(row)
+  })
   return { known, fresh: rows.filter(isNew), top }
 }
 
@@ -85,14 +89,24 @@ export function useNewRows<Row extends { id: string | null }>(
 ) {
   const router = useRouter()
   const [isReloading, startReload] = useTransition()
-  const { mutate, mutateAsync, data, error, isPending } = useMutation({
-    mutationFn: (quiet: boolean) => readNewRows(list, quiet),
-    ...(onRead && { onSuccess: onRead }),
+  const [data, setData] = useState<NewRows<Row> | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const take = (newRows: NewRows<Row>) => {
+    setData(newRows)
+    setError(null)
+    onRead?.(newRows)
+  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => readNewRows(list, false),
+    onMutate: () => setError(null),
+    onSuccess: take,
+    onError: setError,
   })
   const read = () => {
-    if (!isPending) mutate(false)
+    if (!isPending) mutate()
   }
-  useReadAgain(kinds, () => mutateAsync(true), { countsLoad, intervalMs })
+  // Where it fails, what was found before stays, and nothing is said: nobody asked for it.
+  useReadAgain(kinds, async () => take(await readNewRows(list, true)), { countsLoad, intervalMs })
   const { offered, isOnTop } = data ? chooseNewRows(list, data) : { offered: [], isOnTop: false }
   return {
     count: offered.length,

@@ -7,6 +7,7 @@ import type { ExportScheduleView } from '@/lib/domain/lists/export-schedule'
 import { setDeskForEach } from '@/lib/client/testing/page'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
+import { takePendingToasts } from '../feedback/toast-store'
 import { QueryProvider } from '../layout/query-provider'
 import { ScheduledExports, useSchedules } from './scheduled-exports'
 
@@ -113,6 +114,7 @@ it('a schedule that is deleted twice, or in another window, is deleted, and the 
   await waitFor(() => expect(button.isConnected).toBe(false))
   expect(desk.arrived.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
+  expect(takePendingToasts().map(({ title }) => title)).toEqual(['Scheduled export deleted'])
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Scheduled exports' }))
   last.focus()
   fireEvent.click(last)

@@ -14,6 +14,7 @@ import {
 } from '@/lib/domain/lists/export-schedule'
 import { explainStop, passingReasons } from '@/lib/domain/lists/list-export'
 import { toProblemInfo } from '../feedback/problem-display'
+import { showToast } from '../feedback/toast-store'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Timestamp } from '../records/dates'
@@ -40,6 +41,10 @@ export function useSchedules(list: ListId) {
   const remove = useMutation({
     mutationFn: (scheduleId: string) =>
       callDesk<ExportScheduleRequest>(`/exports/schedules/${scheduleId}`, { method: 'DELETE' }).catch(acceptGone),
+    onSuccess: (deleted) => {
+      // What was gone already can't be brought back.
+      if (deleted === null) showToast(m.exporting_scheduleDeleted(), '', { isBrief: true })
+    },
     onSettled: refresh,
   })
   const schedules = data?.schedules.filter((one) => one.list === list) ?? []

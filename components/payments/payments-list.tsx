@@ -72,8 +72,8 @@ const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }:
     },
     [client, keep],
   )
-  // A loaded row is read again by its list.
-  usePaymentAgain(loaded ? null : id, proofs, updatePayment)
+  // A loaded row is read again by its list. The address may name the payment by its handle.
+  usePaymentAgain(loaded ? null : (payment?.id ?? id), proofs, updatePayment)
   const { part: PaymentLookup, failed } = useLazyModule(payment === null, loadLookup)
   if (!payment) {
     if (failed) return <NotLoaded />

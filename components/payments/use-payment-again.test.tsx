@@ -36,4 +36,15 @@ it('reads a payment again once its cancellation has closed, also where the first
   act(() => cancellationWatch.remember(closed('open')))
   await waitFor(() => expect(read.map(({ status }) => status)).toEqual(['Cancelled']))
   expect(desk.arrived.map(({ path }) => path).every((path) => path.includes('open'))).toBe(true)
+  // It doesn't extend the session.
+  expect(desk.arrived.map(({ headers }) => headers['x-debitdesk-quiet'])).toEqual(['1', '1'])
+})
+
+it('tries only once where it must walk the list', async () => {
+  desk.answerWith(() => ({ status: 503 }))
+  renderHook(() => usePaymentAgain('walked', {}, () => undefined))
+  act(() => cancellationWatch.remember(closed('walked')))
+  await waitFor(() => expect(desk.arrived).toHaveLength(1))
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect(desk.arrived).toHaveLength(1)
 })

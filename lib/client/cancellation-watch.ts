@@ -5,7 +5,7 @@ import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations
 import { callDesk, CallError } from './api-client'
 import type { Changed, LiveChanges } from './live-changes'
 import { onSignIn } from './identity-prompt'
-import { createReadAgain } from './read-again'
+import { createReadAgain, mayPass } from './read-again'
 
 /** The last announcement of the live region; `sequence` tells two equal texts apart. */
 export type Announcement = { sequence: number; text: string; view: CancellationView }
@@ -147,34 +147,37 @@ export function createCancellationWatch({
     return cancellations.map((view) => storeView(view, announces, askedAt)).some(Boolean)
   }
 
-  async function fetchInBatches(paymentIds: readonly string[], announces: boolean): Promise<boolean> {
+  /** `onRead` is called for each payment once its batch was read, also where a later one fails. */
+  async function fetchInBatches(paymentIds: readonly string[], announces: boolean, onRead?: (id: string) => void) {
     let changed = false
-    for (let start = 0; start < paymentIds.length; start += BATCH_SIZE)
-      changed = (await fetchCancellations(paymentIds.slice(start, start + BATCH_SIZE), announces)) || changed
+    for (let start = 0; start < paymentIds.length; start += BATCH_SIZE) {
+      const batch = paymentIds.slice(start, start + BATCH_SIZE)
+      changed = (await fetchCancellations(batch, announces)) || changed
+      if (onRead) batch.forEach(onRead)
+    }
     return changed
   }
 
-  /** Reads what others requested and is new here: it is shown, not announced. */
-  async function fetchOthers(paymentIds: readonly string[]): Promise<void> {
-    await fetchInBatches(paymentIds, false)
-    for (const id of paymentIds) {
-      const view = current.get(idKey(id))
-      // It has ended since the payment was read.
-      if (view?.closed) for (const listener of closedListeners) listener(view)
-    }
+  /** For what others requested and is new here, which is shown, not announced: it has ended since the payment was read. */
+  function tellIfClosed(paymentId: string): void {
+    const view = current.get(idKey(paymentId))
+    if (view?.closed) for (const listener of closedListeners) listener(view)
   }
 
   /** Reads payments that something was told of: known and shown ones, and where all open ones are shown, also others'. */
   async function fetchTold(): Promise<void> {
-    const ids = [...toldOf]
+    const unread = new Set(toldOf)
     toldOf.clear()
     const isKnown = (id: string) => known.has(idKey(id))
+    const others = [...unread].filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
     try {
-      await fetchInBatches(ids.filter(isKnown), true)
-      const others = ids.filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
-      await fetchOthers(others)
+      await fetchInBatches([...unread].filter(isKnown), true, (id) => unread.delete(id))
+      await fetchInBatches(others, false, (id) => {
+        unread.delete(id)
+        tellIfClosed(id)
+      })
     } catch (error) {
-      for (const id of ids) toldOf.add(id)
+      if (mayPass(error)) for (const id of unread) toldOf.add(id)
       throw error
     } finally {
       notify()
@@ -196,7 +199,8 @@ export function createCancellationWatch({
       }
       const isLeft = (id: string) => !received.has(idKey(id))
       await fetchInBatches(getOpenIds().filter(isLeft), true)
-      await fetchOthers([...watched].filter((id) => !known.has(idKey(id)) && isLeft(id)))
+      const others = [...watched].filter((id) => !known.has(idKey(id)) && isLeft(id))
+      await fetchInBatches(others, false, tellIfClosed)
     } finally {
       notify()
       schedulePoll()

@@ -21,6 +21,8 @@ type Options = {
   /** Whether the name may also be a handle, as in an address that somebody wrote. */
   mayBeHandle?: boolean
   signal: AbortSignal
+  /** As in CallInput: nobody asked for it. */
+  quiet?: boolean
   onProgress?: (scanned: number) => void
   /** For tests. */
   fetchPage?: (
@@ -56,9 +58,11 @@ function withRetryAfter(read: FetchPage): FetchPage {
  */
 export async function findPayment(
   id: string,
-  { proofs, mayBeHandle = false, signal, onProgress, fetchPage: fetchOnce = fetchPaymentsPage }: Options,
+  { proofs, mayBeHandle = false, signal, quiet = false, onProgress, fetchPage }: Options,
 ): Promise<PaymentLookupResult> {
-  const read = withRetryAfter(fetchOnce)
+  const read = withRetryAfter(
+    fetchPage ?? ((query, during) => callEndpoint('listPayments', { query, signal: during, quiet })),
+  )
   const limit = 100
   const isHandle = mayBeHandle && !isUuid(id)
   const pick = ({ results }: Page<Payment>) => (isHandle ? pickByIdOrHandle(results, id) : pickById(results, id))[0]
@@ -97,11 +101,4 @@ export async function findPayment(
     after = next.after
   }
   return { kind: 'gave-up', scanned }
-}
-
-function fetchPaymentsPage(
-  query: { filter?: string; after?: string; limit?: number },
-  signal: AbortSignal,
-): Promise<Page<Payment>> {
-  return callEndpoint('listPayments', { query, signal })
 }

@@ -209,6 +209,31 @@ describe('the watch on cancellations, told of changes', () => {
     await desk.close()
   })
 
+  it('says what has ended of those that were read where later ones fail, and reads only these again', async () => {
+    globalThis.fetch = realFetch
+    const desk = await startDeskServer()
+    const [told, tell] = listen()
+    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const closed: string[] = []
+    watch.onClosed(({ paymentId }) => closed.push(paymentId))
+    const end = watch.subscribe(() => undefined)
+    const leave = watch.showList()
+    const batches: string[][] = []
+    desk.answerWith(({ path }) => {
+      const ids = new URLSearchParams(path.split('?')[1]).getAll('paymentId')
+      if (ids.length > 0) batches.push(ids)
+      if (batches.length === 2 && ids.length > 0) return { status: 503 }
+      return { json: { cancellations: ids.map((id) => view(id, { outcome: 'cancelled', closed: true })) } }
+    })
+    const ids = Array.from({ length: 101 }, (_, at) => `of-many-${at}`)
+    tell({ ids })
+    await vi.waitFor(() => expect(closed).toEqual(ids), TIMEOUT)
+    expect(batches.map(({ length }) => length)).toEqual([100, 1, 1])
+    leave()
+    end()
+    await desk.close()
+  })
+
   it('reads what it knows, and others’ where a list is shown, without waiting for a poll', async () => {
     globalThis.fetch = realFetch
     const desk = await startDeskServer()

@@ -4,7 +4,7 @@ import { CallError } from './api-client'
 const MAX_WAIT_MS = 60_000
 
 /** Whether the same request can succeed a little later. */
-function mayPass(error: unknown): error is CallError {
+export function mayPass(error: unknown): error is CallError {
   return error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 

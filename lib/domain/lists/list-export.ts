@@ -12,7 +12,7 @@ export type ExportQuery = {
   asked: Filter | null
   /** The filter that only the desk applies, because the service was not proven to support it. */
   rest: Filter | null
-  /** What the service sorts by, first the first; null for its default. Earlier versions stored and sent one alone. */
+  /** What the service sorts by, first the first; null for its default. One alone stands without an array. */
   order: readonly SortOrder[] | SortOrder | null
   /** Descriptions of the list's filters by their labels, for people. */
   filters: Readonly<Record<string, string>>
@@ -26,6 +26,11 @@ export type ExportQuery = {
 /** The sort orders that an export asks for; none for the service's default. */
 export function listExportOrders({ order }: Pick<ExportQuery, 'order'>): readonly SortOrder[] {
   return order === null ? [] : [order].flat()
+}
+
+/** Orders as an export names them: only several by an array, which desks of an earlier version refuse. */
+export function toExportOrder(orders: readonly SortOrder[]): ExportQuery['order'] {
+  return orders.length > 1 ? orders : (orders[0] ?? null)
 }
 
 /** Total of the rows of one currency and mode. */

@@ -19,7 +19,7 @@ import {
   findLastRun,
   findNextRun,
 } from '@/lib/domain/lists/export-schedule'
-import { type ExportQuery, listExportOrders, passingReasons } from '@/lib/domain/lists/list-export'
+import { type ExportQuery, listExportOrders, passingReasons, toExportOrder } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
@@ -138,7 +138,7 @@ export function resolveQuery(
   const days = listMovingDays({ moving }, day, zone)
   const isProven = (capability: Capability) => proofs[capability] === true
   const orders = listExportOrders(query)
-  const base = { ...query, asked: null, order: isProven(capabilityForOrder(orders)) ? orders : null }
+  const base = { ...query, asked: null, order: isProven(capabilityForOrder(orders)) ? toExportOrder(orders) : null }
   return [query.asked, ...days].reduce<ExportQuery>((resolved, filter) => {
     const asked = joinFilters('and', [resolved.asked, filter])
     return asked === null || capabilitiesFor(asked).every(isProven)

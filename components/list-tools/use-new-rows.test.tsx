@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { act } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { useEffect } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import { liveChanges } from '@/lib/client/live-changes'
+import { makePayments } from '@/lib/client/testing/list-service'
+import { router } from '@/lib/client/testing/page'
+import type { Payment } from '@/lib/api-contract/payments'
+import type { RowList } from '../infinite-list/use-list-query'
+import { pass, setListStage, waitUntil } from '../infinite-list/testing/open-list'
+import { useNewRows } from './new-rows'
+
+let newRows: ReturnType<typeof useNewRows<Payment>>
+
+function Looker({ list }: { list: RowList<Payment> }) {
+  const latest = useNewRows(list, { kinds: ['payment'], countsLoad: false, intervalMs: 10 })
+  useEffect(() => {
+    newRows = latest
+  })
+  return null
+}
+
+const stage = setListStage((list) => (
+  <AppRouterContext value={router}>
+    <Looker list={list} />
+  </AppRouterContext>
+))
+
+let stop: () => void = () => undefined
+
+afterEach(async () => {
+  stop()
+  await stage.close()
+})
+
+/** Tells of changes as the browser's tab does that is connected. */
+function followOtherTab(): () => void {
+  Object.defineProperty(navigator, 'locks', {
+    value: { request: () => new Promise(() => undefined) },
+    configurable: true,
+  })
+  const end = liveChanges.start('new rows')
+  const channel = new BroadcastChannel('debitdesk-changes new rows')
+  stop = () => {
+    end()
+    channel.close()
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels of an origin have none
+  return () => channel.postMessage({ type: 'event', event: { payment: ['p1'] } })
+}
+
+it('a look that nobody asked for and that fails changes nothing, neither what is new nor what is said', async () => {
+  let rows = makePayments(0, 10)
+  let isBroken = false
+  await stage.open(() => (isBroken ? { status: 503, body: null } : { body: { results: rows, hasMore: false } }))
+  await stage.finish()
+  rows = [...makePayments(9_000, 2), ...rows]
+  act(() => newRows.read())
+  await waitUntil(() => newRows.count === 2)
+  const tell = followOtherTab()
+  isBroken = true
+  tell()
+  await waitUntil(() => stage.service.requests.length > 3)
+  await pass(50)
+  expect([newRows.count, newRows.error]).toEqual([2, null])
+  // What was asked for says that it failed, until a look succeeds.
+  act(() => newRows.read())
+  await waitUntil(() => newRows.error !== null)
+  expect(newRows.count).toBe(2)
+  isBroken = false
+  await waitUntil(() => newRows.error === null)
+})
