@@ -264,10 +264,11 @@ describe('the Kubernetes manifests', () => {
 test.each([
   ['complete', 0, ''],
   ['failed', 1, 'logs job/debitdesk-restore\n'],
-])('docs/deployment.md goes on at once when a Job of Kubernetes is %s', (condition, code, told) => {
+  ['neither', 1, 'job/debitdesk-restore has not ended, and may be still running\n'],
+])('docs/deployment.md tells how a Job of Kubernetes ended: %s', (condition, code, told) => {
   const [wait = ''] = /^await_job\(\) \{$[^]*?^\}$/mu.exec(read('docs/deployment.md')) ?? []
   const kubectl = `kubectl() { case "$*" in wait*=${condition}*) ;; wait*) return 1 ;; *) echo "$*" ;; esac; }`
-  const ended = spawnSync('sh', ['-c', `${kubectl}\n${wait}\nawait_job debitdesk-restore`], { encoding: 'utf8' })
+  const ended = spawnSync('sh', ['-c', `${kubectl}\n${wait}\nawait_job debitdesk-restore 2`], { encoding: 'utf8' })
   expect([ended.status, ended.stderr]).toEqual([code, told])
   // Backups are waited for by their label.
   const label = /get jobs -l (app)=(\S+)/u.exec(read('docs/deployment.md')) ?? []
