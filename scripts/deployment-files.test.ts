@@ -270,7 +270,17 @@ test.each([
   const kubectl = `kubectl() { case "$*" in wait*=${condition}*) ;; wait*) return 1 ;; *) echo "$*" ;; esac; }`
   const ended = spawnSync('sh', ['-c', `${kubectl}\n${wait}\nawait_job debitdesk-restore 2`], { encoding: 'utf8' })
   expect([ended.status, ended.stderr]).toEqual([code, told])
-  // Backups are waited for by their label.
+})
+
+test.each([
+  ['none is there', "printf ''", 0],
+  ['each has ended', "printf 'backup-1 SuccessCriteriaMet Complete\nbackup-2 FailureTarget Failed\n'", 0],
+  ['one has not', "printf 'backup-1 Complete\nbackup-2 \n'", 1],
+  ['one is about to fail', "printf 'backup-1 FailureTarget\nbackup-2 Complete\n'", 1],
+  ['they cannot be listed', 'return 1', 1],
+])('docs/deployment.md waits for backups before a restore: %s', (_, kubectl, code) => {
+  const [ended = ''] = /^backups_ended\(\) \{$[^]*?^\}$/mu.exec(read('docs/deployment.md')) ?? []
+  expect(spawnSync('sh', ['-c', `kubectl() { ${kubectl}; }\n${ended}\nbackups_ended`]).status).toBe(code)
   const label = /get jobs -l (app)=(\S+)/u.exec(read('docs/deployment.md')) ?? []
   expect(read(`${manifestFolder}/backup.yaml`)).toContain(`labels:\n        ${label[1]}: ${label[2]}\n`)
 })
