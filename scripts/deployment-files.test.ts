@@ -264,12 +264,23 @@ describe('the Kubernetes manifests', () => {
 test.each([
   ['complete', 0, ''],
   ['failed', 1, 'logs job/debitdesk-restore\n'],
-])('docs/deployment.md goes on at once when a Job of Kubernetes is %s', (condition, code, told) => {
+  ['neither', 1, 'job/debitdesk-restore has not ended, and may be still running\n'],
+])('docs/deployment.md tells how a Job of Kubernetes ended: %s', (condition, code, told) => {
   const [wait = ''] = /^await_job\(\) \{$[^]*?^\}$/mu.exec(read('docs/deployment.md')) ?? []
   const kubectl = `kubectl() { case "$*" in wait*=${condition}*) ;; wait*) return 1 ;; *) echo "$*" ;; esac; }`
-  const ended = spawnSync('sh', ['-c', `${kubectl}\n${wait}\nawait_job debitdesk-restore`], { encoding: 'utf8' })
+  const ended = spawnSync('sh', ['-c', `${kubectl}\n${wait}\nawait_job debitdesk-restore 2`], { encoding: 'utf8' })
   expect([ended.status, ended.stderr]).toEqual([code, told])
-  // Backups are waited for by their label.
+})
+
+test.each([
+  ['none is there', "printf ''", 0],
+  ['each has ended', "printf 'backup-1 SuccessCriteriaMet Complete\nbackup-2 FailureTarget Failed\n'", 0],
+  ['one has not', "printf 'backup-1 Complete\nbackup-2 \n'", 1],
+  ['one is about to fail', "printf 'backup-1 FailureTarget\nbackup-2 Complete\n'", 1],
+  ['they cannot be listed', 'return 1', 1],
+])('docs/deployment.md waits for backups before a restore: %s', (_, kubectl, code) => {
+  const [ended = ''] = /^backups_ended\(\) \{$[^]*?^\}$/mu.exec(read('docs/deployment.md')) ?? []
+  expect(spawnSync('sh', ['-c', `kubectl() { ${kubectl}; }\n${ended}\nbackups_ended`]).status).toBe(code)
   const label = /get jobs -l (app)=(\S+)/u.exec(read('docs/deployment.md')) ?? []
   expect(read(`${manifestFolder}/backup.yaml`)).toContain(`labels:\n        ${label[1]}: ${label[2]}\n`)
 })

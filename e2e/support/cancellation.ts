@@ -34,10 +34,12 @@ export type Write = {
   body: string | null
 }
 
-/** The service's own log of writes, oldest first. */
+/** The service's own log of writes, oldest first; a full one has become `requests.1.log`. */
 export async function readWrites(dataDir: string): Promise<Write[]> {
-  const content = await readFile(`${dataDir}/service/requests.log`, 'utf8').catch(() => '')
-  return content
+  const files = ['requests.1.log', 'requests.log'].map((name) => `${dataDir}/service/${name}`)
+  const contents = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
+  return contents
+    .join('')
     .split('\n')
     .filter(Boolean)
     .map((line): Write => JSON.parse(line))

@@ -138,6 +138,18 @@ export async function checkPort(setting: string, port: number, host = '127.0.0.1
   if (reason) throw new CommandError(`Port ${port} ${reason}: set ${setting} to another one.`)
 }
 
+function hasSecrets(dataDir: string): boolean {
+  const path = `${dataDir}/secrets.json`
+  try {
+    accessSync(path)
+    return true
+  } catch (error) {
+    const code = readErrorCode(error)
+    if (code === 'ENOENT') return false
+    throw new CommandError(`${path} cannot be read (${code}).`)
+  }
+}
+
 /**
  * The environment of a command on the store: with the secret that was generated for it, where one was. Makes nothing: a new
  * secret would open none of what the store holds. Throws a CommandError where there is none.
@@ -145,7 +157,7 @@ export async function checkPort(setting: string, port: number, host = '127.0.0.1
 export function prepareCommand(): NodeJS.ProcessEnv {
   const { NEXTAUTH_SECRET, NEXTAUTH_URL, DATA_DIR } = readGivenSettings()
   if (NEXTAUTH_SECRET) return process.env
-  if (!isLoopback(NEXTAUTH_URL) || !existsSync(`${DATA_DIR}/secrets.json`))
+  if (!isLoopback(NEXTAUTH_URL) || !hasSecrets(DATA_DIR))
     throw new CommandError(`Setting NEXTAUTH_SECRET is needed: DATA_DIR ${DATA_DIR} has no generated one.`)
   return { ...process.env, NEXTAUTH_SECRET: loadOrCreateSecrets(DATA_DIR).nextAuthSecret }
 }

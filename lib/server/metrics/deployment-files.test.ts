@@ -73,7 +73,7 @@ function listSelectors(query: string): { name: string; matchers: string[][] }[] 
   return Array.from(query.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+|up)\b(?:\{([^}]*)\})?(?!\s*\()/gu))
     .map(([, name = '', matchers = '']) => ({
       name,
-      matchers: Array.from(matchers.matchAll(/(\w+)=~?"([^"]*)"/gu), ([, label = '', value = '']) => [
+      matchers: Array.from(matchers.matchAll(/(\w+)(?:=~?|!=|!~)"([^"]*)"/gu), ([, label = '', value = '']) => [
         label,
         ...value.split('|'),
       ]),

@@ -51,12 +51,17 @@ it('an export is a file for its owner alone, and is logged', async () => {
   expect(await countExports()).toBe(1)
 })
 
-it('an export that could not be written is not logged, and leaves nothing', async () => {
+it('an export whose file could not be opened is not logged, and leaves nothing', async () => {
   writeFileSync(target, 'canary')
   expect(await exportTo(target)).toEqual({ code: 1, said: `${target} exists already.\n` })
   expect(readFileSync(target, 'utf8')).toBe('canary')
   const nowhere = join(folder, 'nowhere', 'ann.json')
   expect(await exportTo(nowhere)).toEqual({ code: 1, said: `${nowhere} cannot be written (ENOENT).\n` })
+  const other = join(folder, 'other.json')
+  writeFileSync(`${other}.unfinished`, 'canary')
+  expect(await exportTo(other)).toEqual({ code: 1, said: `${other}.unfinished exists already.\n` })
+  expect(readFileSync(`${other}.unfinished`, 'utf8')).toBe('canary')
+  expect(existsSync(other)).toBe(false)
   expect(await countExports()).toBe(0)
 })
 

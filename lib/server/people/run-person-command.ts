@@ -77,8 +77,11 @@ async function onFile<Result>(path: string, work: () => Promise<Result>): Promis
 async function writeNew(path: string, begin: () => Promise<AsyncIterable<string>>): Promise<void> {
   await onFile(path, async () => (await open(path, 'wx', 0o600)).close())
   const unfinished = `${path}.unfinished`
+  const draft = await onFile(unfinished, () => open(unfinished, 'wx', 0o600)).catch(async (error: unknown) => {
+    await rm(path, { force: true })
+    throw error
+  })
   try {
-    const draft = await onFile(unfinished, () => open(unfinished, 'wx', 0o600))
     try {
       for await (const text of await begin()) await onFile(unfinished, () => draft.appendFile(text))
     } finally {

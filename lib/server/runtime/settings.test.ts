@@ -72,9 +72,12 @@ describe('the settings', () => {
     expect(parseSettings({ CANCEL_GRACE: given }).CANCEL_GRACE).toBe(milliseconds)
   })
 
-  it.each(['postgres://desk:%2F%23@db:5432/desk?sslmode=verify-full', 'postgresql://desk@/desk?host=/run/postgresql'])(
-    'take %s for an address of Postgres',
-    (address) => expect(parseSettings({ DATABASE_URL: address }).DATABASE_URL).toBe(address),
+  it.each([
+    'postgres://desk:%2F%23@db:5432/desk?sslmode=verify-full',
+    'postgresql://desk@/desk?host=/run/postgresql',
+    'Postgres://db/desk?user=desk@shop',
+  ])('take %s for an address of Postgres', (address) =>
+    expect(parseSettings({ DATABASE_URL: address }).DATABASE_URL).toBe(address),
   )
 
   it.each<[Record<string, string>, string]>([
@@ -151,6 +154,7 @@ describe('the settings', () => {
         'DATABASE_URL must be such as postgres:',
       ],
     ),
+    [{ DATABASE_URL: 'postgres://desk:1?2@db/desk' }, 'DATABASE_URL must be such as postgres:'],
     [{ SERVICE_DATABASE_URL: 'postgres://desk:1/2@db/desk' }, 'SERVICE_DATABASE_URL must be such as postgres:'],
     [
       { ACTIVITY_HEADS_URL: 'https://desk:canary@audit.example/heads' },

@@ -39,8 +39,17 @@ describe('a command that asks for what a store holds, with a mistyped DATA_DIR',
     const DATA_DIR = join(folder, 'mistyped')
     const ended = await run(['scripts/run.mjs', 'program', 'reseal'], { DATA_DIR })
     const said = `Setting NEXTAUTH_SECRET is needed: DATA_DIR ${DATA_DIR} has no generated one.\n`
-    expect(ended).toEqual({ code: 1, said })
+    expect(ended).toEqual({ code: 2, said })
     expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
+  it.each([
+    ['whose secrets cannot be read', { DATA_DIR: '/dev/null' }, '/dev/null/secrets.json cannot be read (ENOTDIR).\n'],
+    ['with a refused setting', { NEXTAUTH_SECRET: 'short' }, 'Setting NEXTAUTH_SECRET '],
+  ])('reseal could not be done on one %s', async (_, environment, beginning) => {
+    const { code, said } = await run(['scripts/run.mjs', 'program', 'reseal'], environment)
+    expect(said.slice(0, beginning.length)).toBe(beginning)
+    expect(code).toBe(2)
   })
 })
 
