@@ -9,15 +9,18 @@ type Line = typeof customerImportRows.$inferSelect & { importState: typeof custo
 type LineChange = Partial<Pick<Line, 'body' | 'message' | 'candidates' | 'state' | 'settledBy'>>
 
 /**
- * Whether a line is the person's: by the customer that it made, else by number or name, earlier ones too. One that made
- * another customer is a namesake's; one that only shares the address is of the same household.
+ * Whether a line is the person's: by the customer that it made, else by one of their numbers or names as a whole; a name that
+ * only holds one decides where a number is missing. One that made another customer, also where its id isn't known yet, is a
+ * namesake's; one that only shares the address is of the same household.
  */
-function isOwnLine({ customerId, handle, body }: Line, person: Person): boolean {
+function isOwnLine({ customerId, handle, body, state }: Line, person: Person): boolean {
   if (customerId !== null) return isOwnId(person, customerId) || isOwnId(person, handle)
-  const [number, name] = [body['number'] ?? '', body['name'] ?? '']
-  if (person.number !== '' && fold(number) === person.number) return true
-  if (person.name !== '' && fold(name) === person.name) return true
-  return namesPerson(person, number) || namesPerson(person, name)
+  const [number, name] = [fold(body['number'] ?? ''), fold(body['name'] ?? '')]
+  const isEither = (text: string, own: string) =>
+    text !== '' && (text === own || person.searched.some((one) => fold(one) === text))
+  if (isEither(number, person.number)) return true
+  if (number === '' || person.number === '') return isEither(name, person.name) || namesPerson(person, name)
+  return state !== 'created' && isEither(name, person.name)
 }
 
 const isOwnCandidate = (person: Person, { id, name, number }: ImportCandidate) =>

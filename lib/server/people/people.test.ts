@@ -330,6 +330,19 @@ it('finds lines of an import by any of the numbers and by the name, and leaves a
   ])
 })
 
+it('leaves lines of an import whose name or number only holds one of the person’s, where both have a number', async () => {
+  const lines = [`${name} Jensen,K-9`, 'Åse Bo,K-10', 'Bo,4711-2', 'Åse,K-11', `${name},K-12`]
+  const mapping = { name: 0, number: 1 }
+  const text = ['name,number', ...lines].join('\n')
+  const { id } = await startImport(db, session, { fileName: 'others.csv', text, mapping })
+  await stopImport(db, session, id)
+  const isLast = sql`import_id = ${id} and body->>'number' = 'K-12'`
+  await db.update(customerImportRows).set({ state: 'created' }).where(isLast)
+  await erase(null, person({ number: '4711', others: ['Åse'] }))
+  const rows = await db.select().from(customerImportRows).where(sql`import_id = ${id}`).orderBy(customerImportRows.line)
+  expect(rows.map(({ body }) => body['number'])).toEqual(['K-9', 'K-10', '4711-2', undefined, 'K-12'])
+})
+
 it('is in the log also where it breaks off', async () => {
   await addNote(db, session, note(other.id, `${name} once more`))
   await db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`)
