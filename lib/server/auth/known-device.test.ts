@@ -1,8 +1,11 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { PUT as changePassword } from '@/app/api/desk/password/route'
+import { PUT as acceptLink } from '@/app/api/password-link/route'
+import { makePasswordLink } from '../team/password-links'
 import { AuthClient, AuthDesk, supporter } from '../testing/auth-fixture'
 import { ask } from '../testing/factor-fixture'
 import { getDeviceCookieName, readKnownDevice, writeKnownDevice } from './known-device'
+import { findAccountById } from './users'
 
 const desk = new AuthDesk()
 const password = 'seven quiet harbours'
@@ -29,6 +32,21 @@ it('marks of known browsers that were collected before a new password are worth 
   for (const mark of collected) expect(await guessWith(mark, '198.51.100.7')).toBe(429)
   // The browser in which it was changed is known as before.
   expect(await guessWith(owner.cookies.get(getDeviceCookieName()) ?? '', '198.51.100.8')).toBe(401)
+})
+
+it('a password set with a link keeps the browser known that was, and makes no other known', async () => {
+  const email = 'links@example.com'
+  const user = { id: await desk.addUser(email, 'viewer'), email }
+  const setPassword = async (client: AuthClient, next: string) => {
+    const { address } = await makePasswordLink(desk.db, { user, kind: 'reset', madeBy: 'test' }, new Date())
+    const given = { secret: address?.split('#')[1], password: next }
+    expect((await ask(client, acceptLink, 'PUT', given)).status).toBe(200)
+    const account = await findAccountById(desk.db, user.id)
+    const mark = client.cookies.get(getDeviceCookieName())
+    return account !== null && readKnownDevice(mark, account, new Date()) !== null
+  }
+  expect(await setPassword(await desk.signIn(email), 'nine quiet harbours')).toBe(true)
+  expect(await setPassword(new AuthClient(), 'five quiet harbours')).toBe(false)
 })
 
 it('a mark is worth nothing after 180 days, whatever the browser keeps', () => {

@@ -69,6 +69,15 @@ export function writeKnownDevice(cookie: string | undefined, account: MarkedAcco
   return `${getDeviceCookieName()}=${value}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }
 
+const readCookie = (request: Request) =>
+  parseCookies(request.headers.get('cookie'), [getDeviceCookieName()])[getDeviceCookieName()]
+
+/** Whether the browser of a request is known for an account. */
+export async function isKnownBrowser(db: Database, request: Request, userId: string, now: Date): Promise<boolean> {
+  const account = await findAccountById(db, userId)
+  return account !== null && readKnownDevice(readCookie(request), account, now) !== null
+}
+
 /** Makes the browser of a request known to the account whose owner it has proven to hold (0135). Returns the reply. */
 export async function rememberDevice(
   db: Database,
@@ -76,9 +85,7 @@ export async function rememberDevice(
   userId: string,
   reply: Response,
 ): Promise<Response> {
-  const name = getDeviceCookieName()
-  const known = parseCookies(request.headers.get('cookie'), [name])[name]
   const account = await findAccountById(db, userId)
-  if (account) reply.headers.append('set-cookie', writeKnownDevice(known, account, new Date()))
+  if (account) reply.headers.append('set-cookie', writeKnownDevice(readCookie(request), account, new Date()))
   return reply
 }
