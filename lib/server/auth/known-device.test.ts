@@ -56,8 +56,29 @@ it('a mark is worth nothing after 180 days, whatever the browser keeps', () => {
   const [, mark = ''] = /=(.+?);/u.exec(writeKnownDevice(undefined, ann, start)) ?? []
   expect(readKnownDevice(mark, ann, after(179))).toBe(mark.slice(0, 22))
   expect(readKnownDevice(mark, ann, after(181))).toBeNull()
-  const [id, , mac] = mark.split('.')
+  const [id, , tag, mac] = mark.split('.')
   const [, , later] = (writeKnownDevice(undefined, ann, after(100)).split(';')[0] ?? '').split('.')
-  expect(readKnownDevice(`${id}.${later}.${mac}`, ann, after(181))).toBeNull()
+  expect(readKnownDevice(`${id}.${later}.${tag}.${mac}`, ann, after(181))).toBeNull()
   expect(readKnownDevice(mark, { ...ann, passwordHash: 'another' }, start)).toBeNull()
+})
+
+it('a new mark replaces an older one of its account, and expired ones, and none of another account', () => {
+  const start = new Date('2026-11-20T10:00:00Z')
+  const add = (cookie: string | undefined, name: string, passwordHash: string, days: number) =>
+    /=(.+?);/u.exec(
+      writeKnownDevice(cookie, { email: `${name}@example.com`, passwordHash }, new Date(start.getTime() + days * day)),
+    )?.[1]
+  let cookie: string | undefined
+  for (const name of ['dee', 'bo', 'cy', 'ann']) cookie = add(cookie, name, 'a hash', name === 'dee' ? 0 : 170)
+  for (const change of [1, 2, 3]) cookie = add(cookie, 'ann', `hash ${change}`, 175)
+  const isKnown = (name: string, days: number) =>
+    readKnownDevice(
+      cookie,
+      { email: `${name}@example.com`, passwordHash: name === 'ann' ? 'hash 3' : 'a hash' },
+      new Date(start.getTime() + days * day),
+    ) !== null
+  expect(['ann', 'bo', 'cy', 'dee'].map((name) => isKnown(name, 175))).toEqual([true, true, true, true])
+  cookie = add(cookie, 'eve', 'a hash', 181)
+  expect(cookie?.split('~').length).toBe(4)
+  expect(['ann', 'bo', 'cy', 'eve'].map((name) => isKnown(name, 181))).toEqual([true, true, true, true])
 })

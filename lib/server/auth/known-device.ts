@@ -11,8 +11,8 @@ const LIFETIME_S = 180 * 24 * 60 * 60
 /** Accounts remembered per browser. */
 const MAX_ACCOUNTS = 4
 
-/** Its id, the second it was issued, and their signature. */
-const shape = /^[\w-]{22}\.[\da-z]{6,8}\.[\w-]{43}$/u
+/** Its id, the second it was issued, the account's tag, and their signature. */
+const shape = /^[\w-]{22}\.[\da-z]{6,8}\.[\w-]{8}\.[\w-]{43}$/u
 
 /** The name of the cookie that recognises a browser used to sign in before; it signs nobody in. */
 export function getDeviceCookieName(): string {
@@ -25,25 +25,35 @@ export function getDeviceCookieName(): string {
  */
 type MarkedAccount = Pick<Account, 'email' | 'passwordHash'>
 
-function sign(secret: string, id: string, issued: string, { email, passwordHash }: MarkedAccount): string {
+function makeMac(secret: string, text: string): string {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'debitdesk known device', 32))
-  return createHmac('sha256', key)
-    .update(`${id} ${issued} ${email} ${passwordHash ?? ''}`)
-    .digest('base64url')
+  return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-function isFor(entry: string, account: MarkedAccount, now: Date): boolean {
-  const [id = '', issued = '', mac = ''] = entry.split('.')
-  if (now.getTime() / 1_000 - Number.parseInt(issued, 36) >= LIFETIME_S) return false
+const sign = (secret: string, id: string, issued: string, { email, passwordHash }: MarkedAccount) =>
+  makeMac(secret, `${id} ${issued} ${email} ${passwordHash ?? ''}`)
+
+/** Tells the account of an entry whatever its password: it shows which one to replace, and proves nothing. */
+const makeTag = (secret: string, id: string, email: string) => makeMac(secret, `tag ${id} ${email}`).slice(0, 8)
+
+function isTagged(entry: string, { email }: MarkedAccount): boolean {
+  const [id = '', , tag] = entry.split('.')
+  return listSecrets(getSettings()).some((secret) => tag === makeTag(secret, id, email))
+}
+
+function isFor(entry: string, account: MarkedAccount): boolean {
+  const [id = '', issued = '', , mac = ''] = entry.split('.')
   return listSecrets(getSettings()).some((secret) =>
     timingSafeEqual(Buffer.from(mac), Buffer.from(sign(secret, id, issued, account))),
   )
 }
 
-function parseEntries(cookie: string | undefined): string[] {
+/** The entries of a cookie that haven't expired. */
+function parseEntries(cookie: string | undefined, now: Date): string[] {
+  const since = now.getTime() / 1_000 - LIFETIME_S
   return (cookie ?? '')
     .split('~', MAX_ACCOUNTS + 1)
-    .filter((entry) => shape.test(entry))
+    .filter((entry) => shape.test(entry) && Number.parseInt(entry.split('.')[1] ?? '', 36) > since)
     .slice(0, MAX_ACCOUNTS)
 }
 
@@ -52,19 +62,18 @@ function parseEntries(cookie: string | undefined): string[] {
  * separately, so that nobody can lock an account out by guessing from elsewhere (SE-12).
  */
 export function readKnownDevice(cookie: string | undefined, account: MarkedAccount, now: Date): string | null {
-  const found = parseEntries(cookie).find((entry) => isFor(entry, account, now))
+  const found = parseEntries(cookie, now).find((entry) => isFor(entry, account))
   return found?.slice(0, 22) ?? null
 }
 
 /** The Set-Cookie header that adds an account to those a browser is known for. */
 export function writeKnownDevice(cookie: string | undefined, account: MarkedAccount, now: Date): string {
-  const entries = parseEntries(cookie)
-  const own = entries.find((entry) => isFor(entry, account, now))
-  const id = own?.slice(0, 22) ?? randomBytes(16).toString('base64url')
+  const id = readKnownDevice(cookie, account, now) ?? randomBytes(16).toString('base64url')
   const issued = Math.floor(now.getTime() / 1_000).toString(36)
-  const mac = sign(getSettings().NEXTAUTH_SECRET ?? '', id, issued, account)
-  const others = entries.filter((entry) => entry !== own).slice(0, MAX_ACCOUNTS - 1)
-  const value = [`${id}.${issued}.${mac}`, ...others].join('~')
+  const secret = getSettings().NEXTAUTH_SECRET ?? ''
+  const own = [id, issued, makeTag(secret, id, account.email), sign(secret, id, issued, account)].join('.')
+  const others = parseEntries(cookie, now).filter((entry) => !isTagged(entry, account))
+  const value = [own, ...others.slice(0, MAX_ACCOUNTS - 1)].join('~')
   const secure = getDeskOrigin().startsWith('https:') ? '; Secure' : ''
   return `${getDeviceCookieName()}=${value}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }
