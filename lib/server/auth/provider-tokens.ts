@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
@@ -68,9 +68,28 @@ function encryptTokens(sessionId: string, tokens: StoredTokens): string {
   return encryptSecret(JSON.stringify(tokens), tokensPurpose(sessionId))
 }
 
+/** Deletes the tokens of sign-ins that have ended, or expired without anybody's doing. */
+export async function deleteEndedProviderTokens(db: Database, now: Date): Promise<void> {
+  const before = (lifetime: number) => new Date(now.getTime() - lifetime * 1_000)
+  const hasEnded = or(
+    isNotNull(sessions.endedAt),
+    lte(sessions.createdAt, before(absoluteLifetime)),
+    lte(sessions.lastSeenAt, before(idleLifetime)),
+  )
+  const { sessionId } = providerTokens
+  // Whoever is just ending one deletes its tokens too.
+  const ended = db
+    .select({ sessionId })
+    .from(providerTokens)
+    .innerJoin(sessions, eq(sessions.id, sessionId))
+    .where(hasEnded)
+    .for('update', { of: providerTokens, skipLocked: true })
+  await db.delete(providerTokens).where(inArray(sessionId, ended))
+}
+
 /**
  * Stores the tokens of a new sign-in, encrypted, in its transaction; nothing without an access token. Deletes those of
- * ended sign-ins.
+ * others that have ended.
  */
 export async function keepProviderTokens(
   tx: Database,
@@ -78,8 +97,7 @@ export async function keepProviderTokens(
   given: GivenTokens,
   now: Date,
 ): Promise<void> {
-  const ended = tx.select({ id: sessions.id }).from(sessions).where(isNotNull(sessions.endedAt))
-  await tx.delete(providerTokens).where(inArray(providerTokens.sessionId, ended))
+  await deleteEndedProviderTokens(tx, now)
   if (given.access === null) return
   const tokens = encryptTokens(sessionId, { access: given.access, refresh: given.refresh })
   const expiresAt = given.expiresAt ?? new Date(now.getTime() + DEFAULT_LIFETIME_MS)

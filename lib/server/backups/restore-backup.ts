@@ -4,6 +4,7 @@ import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { type ChainHead, type ChainVerdict, verifyChain } from '../activity-log/hash-chain'
 import type { SignedHead } from '../activity-log/signed-head'
+import { providerTokens } from '../store/auth-schema'
 import { connections, defaultConnectionId, sessions } from '../store/schema'
 import { type HeldWork, holdOpenWork } from './hold-open-work'
 import { BackupError, type Manifest } from './manifest'
@@ -52,6 +53,7 @@ async function concludeRestore(db: Database, { at, activity }: Manifest): Promis
   return db.transaction(async (tx) => {
     // Who signed out, or was signed out, since the backup would be signed in again.
     await tx.update(sessions).set({ endedAt: sql`now()` }).where(isNull(sessions.endedAt))
+    await tx.delete(providerTokens)
     await tx.insert(connections).values({ connectionId: defaultConnectionId, name: 'Merchant' }).onConflictDoNothing()
     await appendActivity(tx, {
       connectionId: defaultConnectionId,

@@ -11,6 +11,7 @@ import { findExport } from '../exports/queries'
 import { startExport, stopExport } from '../exports/commands'
 import { startImport, stopImport } from '../imports/commands'
 import { findImport } from '../imports/import-record'
+import { providerTokens } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { activity, connections, defaultConnectionId, sessions, users } from './schema'
 import { listExportParts, listExports } from './export-schema'
@@ -185,6 +186,25 @@ test('sign-ins that began more than 30 days ago are deleted', async () => {
   ])
   await sweepExpired(store.db, keep)
   expect(await store.db.select().from(sessions)).toMatchObject([{ id: kept }])
+  await store.close()
+})
+
+test('the provider’s tokens of a sign-in that ended or expired are deleted', async () => {
+  const store = await openMemoryStore()
+  const userId = crypto.randomUUID()
+  await store.db.insert(users).values({ id: userId, email: 'ann@shop.example' })
+  const hour = 1 / 24
+  const signIns = [
+    { createdAt: ago(11 * hour), lastSeenAt: ago(0.4 * hour) },
+    { createdAt: ago(hour), lastSeenAt: ago(0.6 * hour) },
+    { createdAt: ago(13 * hour), lastSeenAt: ago(0) },
+    { createdAt: ago(hour), lastSeenAt: ago(0), endedAt: ago(0) },
+  ].map((times) => ({ id: crypto.randomUUID(), userId, ...times }))
+  await store.db.insert(sessions).values(signIns)
+  const tokens = signIns.map(({ id }) => ({ sessionId: id, tokens: 'sealed', expiresAt: ago(0) }))
+  await store.db.insert(providerTokens).values(tokens)
+  await sweepExpired(store.db, keep)
+  expect(await store.db.select().from(providerTokens)).toMatchObject([{ sessionId: signIns[0]?.id }])
   await store.close()
 })
 

@@ -18,11 +18,13 @@ import {
 import { isOlderThan } from '@/lib/database/clock'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
+import { deleteEndedProviderTokens } from '../auth/provider-tokens'
 import { deleteOldMails } from '../mail/outbox'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getSettings } from '../runtime/settings'
 import { apiTokens, ENDED_TOKEN_DAYS } from './api-token-schema'
+import { providerTokens } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
@@ -219,8 +221,8 @@ const SESSION_DAYS = 30
 
 /**
  * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines,
- * exports, ended API tokens, sign-ins and mails. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the next
- * sweep continues.
+ * exports, ended API tokens, sign-ins, the OpenID provider's tokens of those that have ended, and mails. The ledger and the
+ * activity log stay. Does nothing while another process sweeps. Throws store errors; the next sweep continues.
  */
 export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
   try {
@@ -229,6 +231,7 @@ export async function sweepExpired(db: Database, keep: RetentionDays): Promise<v
     }
     await deleteEndedTokens(db)
     await db.delete(sessions).where(isOlderThan(sessions.createdAt, SESSION_DAYS))
+    await deleteEndedProviderTokens(db, new Date())
     await deleteOldMails(db)
   } catch (error) {
     if (!(error instanceof SweepTaken)) throw error
@@ -256,6 +259,7 @@ const sweptTables = [
   listExports,
   mails,
   notices,
+  providerTokens,
   sessions,
 ]
 
