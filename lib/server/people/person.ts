@@ -57,12 +57,16 @@ function toPattern(values: readonly string[]): RegExp | null {
 /** What most ids consist of: texts are cut into such words, which are looked up however many ids there are. */
 const WORD = /[\w-]+/gu
 
-/** Other ids as they are and as an address writes them: whole, whatever they hold. */
+/**
+ * Other ids as they are and as an address writes them: whole, whatever they hold. Plain alternatives, without groups, which V8
+ * compares by what they have in common: payments may have thousands.
+ */
 function toIdPattern(ids: ReadonlySet<string>): RegExp | null {
   const others = [...ids].filter((id) => id.replace(WORD, '') !== '').map((id) => id.normalize('NFC'))
   if (others.length === 0) return null
   const start = String.raw`(?:(?<![\p{L}\p{N}_-])|${AFTER_ESCAPE})`
-  return new RegExp(`${start}(?:${others.map(toWord).join('|')})(?![\\p{L}\\p{N}_-])`, 'u')
+  const encoded = others.map((id) => encodeURIComponent(id.toWellFormed()))
+  return new RegExp(`${start}(?:${[...others, ...encoded].map(escape).join('|')})(?![\\p{L}\\p{N}_-])`, 'u')
 }
 
 type Known = { ids: readonly (string | null)[]; values: readonly (string | null)[] }
