@@ -36,8 +36,9 @@ export async function lockAccess(
 }
 
 /**
- * The same for what an admin changes of the merchant or its team. Call it first, or right after `lockTeams`: whatever else is
- * locked, a removal of the merchant locks after the accounts of its people. Throws AppError as `lockAccess`.
+ * The same, with the account, for what an admin changes of the merchant. Call it first. What locks other accounts too locks
+ * all of them, and then calls `lockAccess`: a sign-in as somebody else locks its account before it ends the browser's previous
+ * session. Throws AppError as `lockAccess`.
  */
 export async function lockAdministrator(tx: Database, session: Session): Promise<{ factor: ProvenFactor | null }> {
   await lockAccount(tx, session.userId)

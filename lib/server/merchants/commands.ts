@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
 import { appendActivity } from '../activity-log/append'
-import { lockAdministrator } from '../auth/lock-access'
+import { lockAccess, lockAdministrator } from '../auth/lock-access'
 import type { Session, TenantScope } from '../auth/session'
 import { endSessionsOf, lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
@@ -159,15 +159,15 @@ async function lockMembers(tx: Database, connectionId: string): Promise<string[]
 
 /**
  * Removes the session's merchant: access and credential are gone, its records stay. The sign-ins and links of people who
- * work for no other end. Throws AppError 'conflict' while a cancellation of it is open, and as `lockAdministrator`.
+ * work for no other end. Throws AppError 'conflict' while a cancellation of it is open, and as `lockAccess`.
  */
 export async function removeConnection(db: Database, session: Session): Promise<void> {
   const { connectionId, name, settings } = await findOwnConnection(db, session.scope)
   await db.transaction(async (tx) => {
     const now = new Date()
     await lockTeams(tx)
-    await lockAdministrator(tx, session)
     const userIds = await lockMembers(tx, connectionId)
+    await lockAccess(tx, session, 'admin')
     await tx
       .update(connections)
       .set({ removedAt: now, credential: null, credentialKey: null, revision: sql`${connections.revision} + 1` })

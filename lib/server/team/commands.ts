@@ -5,7 +5,7 @@ import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
 import { appendActivity, appendUserActivity } from '../activity-log/append'
 import { revokeTokensOf } from '../api-tokens/revoke-tokens'
-import { lockAdministrator } from '../auth/lock-access'
+import { lockAccess } from '../auth/lock-access'
 import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
 import { canonicalEmail, endSessionsOf, lockAccount } from '../auth/users'
@@ -72,7 +72,7 @@ export async function assertOwnAccount(tx: Database, session: Session, userId: s
 
 /**
  * Changes a member of the session's team: requires a recent password and runs `change`, which also logs it, in a
- * serialised transaction. Throws AppError 'step-up', 'not-found', and what `lockAdministrator` and `change` throw.
+ * serialised transaction. Throws AppError 'step-up', 'not-found', and what `lockAccess` and `change` throw.
  */
 export async function changeMember<Result>(
   session: Session,
@@ -84,8 +84,9 @@ export async function changeMember<Result>(
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
     await lockTeams(tx)
-    await lockAdministrator(tx, session)
+    await lockAccount(tx, session.userId)
     await lockAccount(tx, userId)
+    await lockAccess(tx, session, 'admin')
     return change(tx, await findMember(tx, connectionId, userId))
   })
 }
@@ -192,7 +193,7 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
  * Adds somebody to the session's team: a new account, or one that was left behind and starts anew, with a one-time link to
  * set its password (mailed where mail is set), or an existing account of other merchants that the admin also administers,
  * without a link. Throws AppError 'step-up', 'bad-request' (errors under `email`), 'in-team' for an existing member, and
- * 'shared-account', and as `lockAdministrator`.
+ * 'shared-account', and as `lockAccess`.
  */
 export async function inviteUser(
   session: Session,
@@ -206,7 +207,7 @@ export async function inviteUser(
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
     await lockTeams(tx)
-    await lockAdministrator(tx, session)
+    await lockAccount(tx, session.userId)
     const id = randomUUID()
     const [made] = await tx
       .insert(users)
@@ -216,6 +217,7 @@ export async function inviteUser(
     const [known] = made ? [made] : await tx.select({ id: users.id }).from(users).where(eq(users.email, canonical))
     const userId = known?.id ?? id
     await lockAccount(tx, userId)
+    await lockAccess(tx, session, 'admin')
     const joined = await tx
       .insert(memberships)
       .values({ connectionId, userId, role })
