@@ -6,6 +6,7 @@ import { requireRecentPassword } from './step-up'
 import { readSessionFrom } from './session'
 import { activity, connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { identities, providerTokens } from '../store/auth-schema'
+import { factorResets } from '../store/factor-schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
 import { setMemoryStore } from '../testing/store-fixture'
 import { type OpenIdProvider, startOpenIdProvider, walkProvider } from '../testing/openid-provider'
@@ -148,7 +149,16 @@ describe('signing in through a provider', () => {
     }
     await arrive(['admin', 'admin:m-left', 'viewer:m-gone'])
     await store.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'm-gone'))
+    const find = (email: string) => store.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+    const [[ann], [cat]] = [await find('ann@example.com'), await find('cat@example.com')]
+    const asked = { requestedBy: cat?.id ?? '', expiresAt: new Date() }
+    await store.db.insert(factorResets).values([
+      { ...asked, userId: ann?.id ?? '', connectionId: defaultConnectionId },
+      { ...asked, userId: cat?.id ?? '', connectionId: 'm-left' },
+    ])
     await arrive(['viewer'])
+    // Who is no admin any more has asked for no reset of a factor.
+    expect(await store.db.$count(factorResets)).toBe(0)
     await arrive([])
     const rows = await store.db.select().from(activity).where(eq(activity.objectId, 'cat@example.com'))
     const told = rows.map(({ connectionId, actor, action, details }) => [connectionId, actor, action, details])

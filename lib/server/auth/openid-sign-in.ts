@@ -13,6 +13,7 @@ import type { SessionClaims } from './session-token'
 import { endSession } from './sign-in'
 import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
+import { endRequestsOf } from '../team/commands'
 import { type Claims, provesFactor } from './openid-provider'
 
 /** Why a user known to the provider is not signed in. */
@@ -92,12 +93,15 @@ async function writeRoles(
   for (const one of ended) {
     await tx.delete(memberships).where(and(eq(userId, user.id), eq(connectionId, one.connectionId)))
     await revokeTokensOf(tx, { userId: user.id, connectionId: one.connectionId }, 'desk', now)
+    await endRequestsOf(tx, one.connectionId, user.id)
   }
-  for (const [id, role] of granted)
+  for (const [id, role] of granted) {
     await tx
       .insert(memberships)
       .values({ connectionId: id, userId: user.id, role, fromProvider: true })
       .onConflictDoUpdate({ target: [connectionId, userId], set: { role, fromProvider: true } })
+    if (role !== 'admin') await endRequestsOf(tx, id, user.id)
+  }
   const entry = { at: now, actor: 'desk', objectKind: 'user', objectId: user.email }
   return before.flatMap(({ connectionId: id, role, removedAt }): ActivityEntry[] => {
     const to = granted.get(id)

@@ -134,7 +134,7 @@ export async function logAccountChange(
 }
 
 /** Ends what somebody asked for as an admin: the resets of others' factors. */
-async function endRequestsOf(tx: Database, connectionId: string, userId: string): Promise<void> {
+export async function endRequestsOf(tx: Database, connectionId: string, userId: string): Promise<void> {
   await tx
     .delete(factorResets)
     .where(and(eq(factorResets.requestedBy, userId), eq(factorResets.connectionId, connectionId)))

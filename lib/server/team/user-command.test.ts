@@ -179,6 +179,15 @@ it('a closed account has asked for no reset of a factor any more', async () => {
   expect(await store.db.$count(factorResets)).toBe(0)
 })
 
+it('who is no admin any more has asked for no reset of a factor', async () => {
+  const [di] = await store.db.select().from(users).where(eq(users.email, 'di@shop.example'))
+  const [ann] = await store.db.select().from(users).where(eq(users.email, 'ann@shop.example'))
+  const asked = { userId: ann?.id ?? '', connectionId: 'default', requestedBy: di?.id ?? '' }
+  await store.db.insert(factorResets).values({ ...asked, expiresAt: new Date(Date.now() + 60_000) })
+  await run({ action: 'role', email: 'di@shop.example', role: 'viewer' })
+  expect(await store.db.$count(factorResets)).toBe(0)
+})
+
 it('changes nothing that cannot be logged', async () => {
   await store.db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin raise 'full'; end $$`)
   await store.db.execute(sql`create trigger fail before insert on activity for each row execute function fail()`)

@@ -8,7 +8,7 @@ import { removeAllFactors } from '../second-factor/factors'
 import { AppError } from '../runtime/app-error'
 import { identities } from '../store/auth-schema'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
-import { closeAccount, endMembership, isLeftBehind, lockTeams, startAnew } from './commands'
+import { closeAccount, endMembership, endRequestsOf, isLeftBehind, lockTeams, startAnew } from './commands'
 import { findLastAdminOf } from './last-admin'
 import { endPasswordLinks } from './password-links'
 
@@ -156,6 +156,7 @@ async function change(
         .insert(memberships)
         .values({ connectionId, userId: user.id, role })
         .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+      if (role !== 'admin') await endRequestsOf(tx, connectionId, user.id)
       if (isAnew) await logChange(tx, connectionId, 'user.access-reset', email)
       await logChange(tx, connectionId, 'user.role-changed', email)
       return isAnew
