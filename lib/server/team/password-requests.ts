@@ -66,8 +66,10 @@ async function answerRequest(tx: Database, email: string, now: Date): Promise<vo
     .select({ provided: providesAccount(users.id) })
     .from(users)
     .where(eq(users.id, account.id))
-  // Another desk may be answering the same person.
-  const hasPassword = ((await lockAccount(tx, account.id))?.passwordHash ?? null) !== null
+  // Another desk may be answering the same person, or an admin disabling them.
+  const locked = await lockAccount(tx, account.id)
+  if (!locked || locked.disabledAt) return
+  const hasPassword = locked.passwordHash !== null
   if (!found || (found.provided && !hasPassword) || !isMailable(email)) return
   if (await hasRecentLink(tx, account.id, email)) return
   const user = { id: account.id, email }
