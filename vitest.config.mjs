@@ -19,7 +19,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.
     pool: long ? 'forks' : 'threads',
-    // Tests wait for timers and children half of their time.
-    maxWorkers: availableParallelism() + 3,
+    // Tests wait for timers and children a third of their time: one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
   },
 })
