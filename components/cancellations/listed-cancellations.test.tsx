@@ -3,9 +3,9 @@ import { act } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { makePayments } from '@/lib/client/testing/list-service'
-import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { pass, setListStage, waitUntil } from '../infinite-list/testing/open-list'
 import { useListedCancellations } from './row-cancellation'
+import { makeClosedView } from './testing/cancel-fixture'
 
 const stage = setListStage((list) => {
   useListedCancellations(list, {})
@@ -13,21 +13,6 @@ const stage = setListStage((list) => {
 })
 
 afterEach(stage.close)
-
-const closed = (paymentId: string): CancellationView => ({
-  id: `of-${paymentId}`,
-  paymentId,
-  outcome: 'cancelled',
-  closed: true,
-  reason: null,
-  detail: null,
-  text: 'Asked by phone',
-  requestedBy: 'ann@debitdesk.example',
-  requestedAt: '2026-11-20T13:00:00.000Z',
-  closedAt: '2026-11-20T13:01:00.000Z',
-  checked: null,
-  handled: null,
-})
 
 it('reads a page once for all of its payments whose cancellations have closed, and again where that fails', async () => {
   let status = 'Pending'
@@ -44,9 +29,9 @@ it('reads a page once for all of its payments whose cancellations have closed, a
   await stage.finish()
   status = 'Cancelled'
   act(() => {
-    for (let at = 0; at < 20; at += 1) cancellationWatch.remember(closed(`p${at}`))
-    cancellationWatch.remember(closed('p150'))
-    cancellationWatch.remember(closed('of another list'))
+    for (let at = 0; at < 20; at += 1) cancellationWatch.remember(makeClosedView(`p${at}`))
+    cancellationWatch.remember(makeClosedView('p150'))
+    cancellationWatch.remember(makeClosedView('of another list'))
   })
   await waitUntil(() => stage.list.get('p150')?.status === 'Cancelled')
   expect(stage.list.get('p19')?.status).toBe('Cancelled')
@@ -66,8 +51,8 @@ it('goes on with the other pages where the provider keeps refusing one, which is
   await stage.finish()
   isRefused = true
   act(() => {
-    cancellationWatch.remember(closed('p30'))
-    cancellationWatch.remember(closed('p160'))
+    cancellationWatch.remember(makeClosedView('p30'))
+    cancellationWatch.remember(makeClosedView('p160'))
   })
   await waitUntil(() => stage.list.get('p160')?.status === 'Cancelled')
   await pass(1_200)

@@ -4,25 +4,10 @@ import { expect, it } from 'vitest'
 import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { setDeskForEach } from '@/lib/client/testing/page'
-import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { makeClosedView } from '../cancellations/testing/cancel-fixture'
 import { usePaymentAgain } from './use-payment-again'
 
 const desk = setDeskForEach()
-
-const closed = (paymentId: string): CancellationView => ({
-  id: `of-${paymentId}`,
-  paymentId,
-  outcome: 'cancelled',
-  closed: true,
-  reason: null,
-  detail: null,
-  text: 'Asked by phone',
-  requestedBy: 'ann@debitdesk.example',
-  requestedAt: '2026-11-20T13:00:00.000Z',
-  closedAt: '2026-11-20T13:01:00.000Z',
-  checked: null,
-  handled: null,
-})
 
 it('reads a payment again once its cancellation has closed, also where the first reading fails', async () => {
   desk.answerWith(() =>
@@ -32,8 +17,8 @@ it('reads a payment again once its cancellation has closed, also where the first
   )
   const read: Payment[] = []
   renderHook(() => usePaymentAgain('open', { 'eq:id': true }, (payment) => read.push(payment)))
-  act(() => cancellationWatch.remember(closed('another')))
-  act(() => cancellationWatch.remember(closed('open')))
+  act(() => cancellationWatch.remember(makeClosedView('another')))
+  act(() => cancellationWatch.remember(makeClosedView('open')))
   await waitFor(() => expect(read.map(({ status }) => status)).toEqual(['Cancelled']))
   expect(desk.arrived.map(({ path }) => path).every((path) => path.includes('open'))).toBe(true)
   // It doesn't extend the session.
@@ -43,7 +28,7 @@ it('reads a payment again once its cancellation has closed, also where the first
 it('tries only once where it must walk the list', async () => {
   desk.answerWith(() => ({ status: 503 }))
   renderHook(() => usePaymentAgain('walked', {}, () => undefined))
-  act(() => cancellationWatch.remember(closed('walked')))
+  act(() => cancellationWatch.remember(makeClosedView('walked')))
   await waitFor(() => expect(desk.arrived).toHaveLength(1))
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   expect(desk.arrived).toHaveLength(1)

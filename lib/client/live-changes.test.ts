@@ -142,17 +142,27 @@ describe('the watch on cancellations, told of changes', () => {
     return [told, (changed: Changed) => take(changed)] as const
   }
 
-  it.each([
-    ['told of it', { ids: ['shown', 'other'] }],
-    ['told of nothing for a while', { ids: null, missed: 'in-gap' as const }],
-  ])('shows what others request for a payment that is shown by itself, where it is %s', async (_what, changed) => {
+  /** A watch that somebody follows and that is told of changes, with its desk. */
+  async function startWatch() {
     globalThis.fetch = realFetch
     const desk = await startDeskServer()
     const [told, tell] = listen()
     const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const end = watch.subscribe(() => undefined)
+    const close = () => {
+      end()
+      return desk.close()
+    }
+    return { desk, watch, tell, close }
+  }
+
+  it.each([
+    ['told of it', { ids: ['shown', 'other'] }],
+    ['told of nothing for a while', { ids: null, missed: 'in-gap' as const }],
+  ])('shows what others request for a payment that is shown by itself, where it is %s', async (_what, changed) => {
+    const { desk, watch, tell, close } = await startWatch()
     const announced: string[] = []
     watch.onOutcomeChange(({ view: { outcome } }) => announced.push(outcome))
-    const end = watch.subscribe(() => undefined)
     desk.answerWith(() => ({ json: { cancellations: [] } }))
     await watch.load(['shown'])
     expect(watch.get('shown')).toBe(null)
@@ -167,34 +177,24 @@ describe('the watch on cancellations, told of changes', () => {
     expect(announced).toEqual(['cancelled'])
     const asked = desk.arrived.flatMap(({ path }) => path.split('?')[1] ?? [])
     expect(new Set(asked)).toEqual(new Set(['paymentId=shown']))
-    end()
-    await desk.close()
+    await close()
   })
 
   it('says that what others requested has ended, where it is heard of only then', async () => {
-    globalThis.fetch = realFetch
-    const desk = await startDeskServer()
-    const [told, tell] = listen()
-    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const { desk, watch, tell, close } = await startWatch()
     const closed: string[] = []
     watch.onClosed(({ paymentId }) => closed.push(paymentId))
-    const end = watch.subscribe(() => undefined)
     desk.answerWith(() => ({ json: { cancellations: [view('old', { outcome: 'cancelled', closed: true })] } }))
     await watch.load(['old', 'shown'])
     expect(closed).toEqual([])
     desk.answerWith(() => ({ json: { cancellations: [view('shown', { outcome: 'cancelled', closed: true })] } }))
     tell({ ids: ['shown'] })
     await vi.waitFor(() => expect(closed).toEqual(['shown']))
-    end()
-    await desk.close()
+    await close()
   })
 
   it('reads again what it was told of where the desk did not answer', async () => {
-    globalThis.fetch = realFetch
-    const desk = await startDeskServer()
-    const [told, tell] = listen()
-    const watch = createCancellationWatch({ delays: [60_000], live: told })
-    const end = watch.subscribe(() => undefined)
+    const { desk, watch, tell, close } = await startWatch()
     const leave = watch.showList()
     let failures = 0
     desk.answerWith(({ path }) => {
@@ -205,18 +205,13 @@ describe('the watch on cancellations, told of changes', () => {
     tell({ ids: ['other'] })
     await vi.waitFor(() => expect(watch.get('other')?.outcome).toBe('requested'), TIMEOUT)
     leave()
-    end()
-    await desk.close()
+    await close()
   })
 
   it('says what has ended of those that were read where later ones fail, and reads only these again', async () => {
-    globalThis.fetch = realFetch
-    const desk = await startDeskServer()
-    const [told, tell] = listen()
-    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const { desk, watch, tell, close } = await startWatch()
     const closed: string[] = []
     watch.onClosed(({ paymentId }) => closed.push(paymentId))
-    const end = watch.subscribe(() => undefined)
     const leave = watch.showList()
     const batches: string[][] = []
     desk.answerWith(({ path }) => {
@@ -230,18 +225,13 @@ describe('the watch on cancellations, told of changes', () => {
     await vi.waitFor(() => expect(closed).toEqual(ids), TIMEOUT)
     expect(batches.map(({ length }) => length)).toEqual([100, 1, 1])
     leave()
-    end()
-    await desk.close()
+    await close()
   })
 
   it('reads what it knows, and others’ where a list is shown, without waiting for a poll', async () => {
-    globalThis.fetch = realFetch
-    const desk = await startDeskServer()
-    const [told, tell] = listen()
-    const watch = createCancellationWatch({ delays: [60_000], live: told })
+    const { desk, watch, tell, close } = await startWatch()
     const announced: string[] = []
     watch.onOutcomeChange(({ view: { paymentId } }) => announced.push(paymentId))
-    const end = watch.subscribe(() => undefined)
     desk.answerWith(({ path }) => {
       const ids = new URLSearchParams(path.split('?')[1]).getAll('paymentId')
       return { json: { cancellations: ids.map((id) => view(id, { outcome: 'cancelled', closed: true })) } }
@@ -258,8 +248,7 @@ describe('the watch on cancellations, told of changes', () => {
     const asked = desk.arrived.flatMap(({ path }) => path.split('?')[1] ?? [])
     expect(asked).toEqual(['paymentId=own', 'paymentId=other'])
     leave()
-    end()
-    await desk.close()
+    await close()
   })
 })
 

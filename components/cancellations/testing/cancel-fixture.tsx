@@ -48,6 +48,24 @@ function makePayment(): Payment {
   }
 }
 
+/** A cancellation of the payment that has been confirmed. */
+export function makeClosedView(paymentId: string): CancellationView {
+  return {
+    id: `of-${paymentId}`,
+    paymentId,
+    outcome: 'cancelled',
+    closed: true,
+    reason: null,
+    detail: null,
+    text: 'Asked by phone',
+    requestedBy: 'ann@debitdesk.example',
+    requestedAt: '2026-11-20T13:00:00.000Z',
+    closedAt: '2026-11-20T13:01:00.000Z',
+    checked: null,
+    handled: null,
+  }
+}
+
 /** Problem details as our server writes them. */
 export function makeProblem(code: string, status: number, more: object = {}) {
   const type = `https://debitdesk.example/problems/${code}`

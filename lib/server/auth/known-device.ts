@@ -78,13 +78,16 @@ export function writeKnownDevice(cookie: string | undefined, account: MarkedAcco
   return `${getDeviceCookieName()}=${value}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }
 
-const readCookie = (request: Request) =>
-  parseCookies(request.headers.get('cookie'), [getDeviceCookieName()])[getDeviceCookieName()]
+/** The cookie's value in the headers of a request. */
+export function readDeviceCookie(headers: Headers): string | undefined {
+  const name = getDeviceCookieName()
+  return parseCookies(headers.get('cookie'), [name])[name]
+}
 
 /** Whether the browser of a request is known for an account. */
 export async function isKnownBrowser(db: Database, request: Request, userId: string, now: Date): Promise<boolean> {
   const account = await findAccountById(db, userId)
-  return account !== null && readKnownDevice(readCookie(request), account, now) !== null
+  return account !== null && readKnownDevice(readDeviceCookie(request.headers), account, now) !== null
 }
 
 /** Makes the browser of a request known to the account whose owner it has proven to hold (0135). Returns the reply. */
@@ -95,6 +98,7 @@ export async function rememberDevice(
   reply: Response,
 ): Promise<Response> {
   const account = await findAccountById(db, userId)
-  if (account) reply.headers.append('set-cookie', writeKnownDevice(readCookie(request), account, new Date()))
+  if (account)
+    reply.headers.append('set-cookie', writeKnownDevice(readDeviceCookie(request.headers), account, new Date()))
   return reply
 }

@@ -9,7 +9,7 @@ import { readPeer } from '../runtime/peer-address'
 import { getSettings } from '../runtime/settings'
 import { requireStore } from '../store/store'
 import { parseCallbackPath } from './callback-path'
-import { getDeviceCookieName, writeKnownDevice } from './known-device'
+import { readDeviceCookie, writeKnownDevice } from './known-device'
 import {
   type Claims,
   hasOpenId,
@@ -316,7 +316,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   if (body.callbackUrl !== undefined) body.callbackUrl = toReturnUrl([body.callbackUrl])
   const exchange: AuthExchange = {
     peer: readPeer(request),
-    deviceCookie: parseCookies(headers.get('cookie'), [getDeviceCookieName()])[getDeviceCookieName()],
+    deviceCookie: readDeviceCookie(headers),
     previous: await readSessionToken(cookies[sessionToken.name]),
   }
   const query = buildQuery(request, path)
