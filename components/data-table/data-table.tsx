@@ -116,6 +116,8 @@ export type SidePanelProps<List extends ListId> = {
   openRowId: string | null
   /** Opens another row in its place. */
   open: (key: string) => void
+  /** Opens the row before or after the open one, which the rendered page may lag behind. Stays at either end. */
+  openNeighbor: (by: -1 | 1) => void
   close: () => void
   proofs: CapabilityProofs
   /** The current filters, and how they are split between the API and the browser. */
@@ -222,6 +224,12 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const isOpen = view.openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
+  const openNeighbor = (by: -1 | 1) =>
+    applyChange(({ openRowId }) => {
+      const index = openRowId === null ? -1 : list.indexOf(openRowId)
+      const isIn = index >= 0 && index + by >= 0 && index + by < list.size
+      return isIn ? { openRowId: list.keyAt(index + by) } : {}
+    }, 'replace')
   function openPage(key: string): void {
     const row = list.get(key)
     const page = row && addressOf?.(row)
@@ -319,6 +327,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
                 {...{ list, selection, proofs, view, plan }}
                 openRowId={view.openRowId}
                 open={openRow}
+                openNeighbor={openNeighbor}
                 close={close}
               />
             ) : null}

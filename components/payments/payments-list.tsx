@@ -49,10 +49,12 @@ type PaymentsListProps = Pick<
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
-type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'open' | 'close'> & { id: string }
+type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'openNeighbor' | 'close'> & {
+  id: string
+}
 
 /** The payment in the URL: from the list, or looked up. A tick does not render it. */
-const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }: OpenPaymentProps) {
+const OpenPayment = memo(function OpenPayment({ id, list, proofs, openNeighbor, close }: OpenPaymentProps) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -80,10 +82,7 @@ const OpenPayment = memo(function OpenPayment({ id, list, proofs, open, close }:
     return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
   }
   const index = list.indexOf(id)
-  const moves = {
-    previous: index > 0 ? () => open(list.keyAt(index - 1)) : null,
-    next: index >= 0 && index + 1 < list.size ? () => open(list.keyAt(index + 1)) : null,
-  }
+  const moves = { isFirst: index <= 0, isLast: index < 0 || index + 1 >= list.size, move: openNeighbor }
   return (
     <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} moves={moves} />
   )
@@ -101,14 +100,14 @@ function SelectionActions(props: SidePanelProps<'listPayments'>) {
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
-  const { list, proofs, openRowId, open, close } = props
+  const { list, proofs, openRowId, open, openNeighbor, close } = props
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <SelectionActions {...props} />
       <PaymentMenu list={list} onOpen={open} />
-      {openRowId ? <OpenPayment id={openRowId} {...{ list, proofs, open, close }} /> : null}
+      {openRowId ? <OpenPayment id={openRowId} {...{ list, proofs, openNeighbor, close }} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )

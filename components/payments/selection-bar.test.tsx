@@ -23,7 +23,12 @@ const view = { values: {}, sorting: null, columns: null, openRowId: null }
 
 const stage = setListStage((list, { visit = 'plain' }) => {
   selection = useSelection(list, 'all', visit)
-  const sidePanelProps = { list, selection, openRowId: null, open: stay, close: stay, proofs: {}, view }
+  const sidePanelProps = {
+    ...{ list, selection, openRowId: null, proofs: {}, view },
+    open: stay,
+    openNeighbor: stay,
+    close: stay,
+  }
   return (
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>

@@ -3,9 +3,9 @@ import { Dialog } from '@base-ui/react/dialog'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createPortal } from 'react-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SideSheet } from './side-sheet'
+import { type SheetMoves, SideSheet } from './side-sheet'
 
-const moves = { previous: vi.fn<() => void>(), next: vi.fn<() => void>() }
+const move = vi.fn<SheetMoves['move']>()
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({
@@ -14,7 +14,7 @@ beforeEach(() => {
     removeEventListener: () => undefined,
   }))
   render(
-    <SideSheet onClose={() => undefined} moves={moves}>
+    <SideSheet onClose={() => undefined} moves={{ isFirst: true, isLast: false, move }}>
       <Dialog.Title>Payment</Dialog.Title>
       <button>Copy</button>
       <input aria-label="Note" />
@@ -30,12 +30,12 @@ afterEach(() => {
 })
 
 it.each([
-  ['a button of its own', 'Copy', [1, 1]],
-  ['a field', 'Note', [0, 0]],
-  ['a dialog that was opened in it', 'Keep payment', [0, 0]],
+  ['a button of its own', 'Copy', [1, -1]],
+  ['a field', 'Note', []],
+  ['a dialog that was opened in it', 'Keep payment', []],
 ])('J and K on %s', (_where, name, moved) => {
   const target = screen.queryByRole('button', { name }) ?? screen.getByRole('textbox', { name })
   fireEvent.keyDown(target, { key: 'j' })
   fireEvent.keyDown(target, { key: 'K' })
-  expect([moves.next.mock.calls.length, moves.previous.mock.calls.length]).toEqual(moved)
+  expect(move.mock.calls.flat()).toEqual(moved)
 })

@@ -15,8 +15,14 @@ function subscribe(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange)
 }
 
-/** Where the keys J and K, and the buttons of SheetMoves, lead; null at the end of the list. */
-export type SheetMoves = { previous: (() => void) | null; next: (() => void) | null }
+/** How the keys J and K, and SheetMoveButtons, lead through a list. */
+export type SheetMoves = {
+  /** Whether the panel shows the first row, or the last. Pressed keys may be ahead of what it shows. */
+  isFirst: boolean
+  isLast: boolean
+  /** Opens the row before, or after, the one that was opened last. Does nothing at either end. */
+  move: (by: -1 | 1) => void
+}
 
 type SideSheetProps = {
   onClose: () => void
@@ -47,8 +53,8 @@ export function SideSheet({ onClose, moves, contentKey = null, finalFocus, child
     // React's events also come from the dialogs opened in it, which stand elsewhere in the page.
     if (!(target instanceof Element) || !popup.current?.contains(target) || target.closest(TEXT_FIELDS)) return
     if (ctrlKey || metaKey || altKey) return
-    const move = { j: moves?.next, k: moves?.previous }[key.toLowerCase()]
-    move?.()
+    const by = ({ j: 1, k: -1 } as const)[key.toLowerCase()]
+    if (by) moves?.move(by)
   }
 
   return (
@@ -73,21 +79,24 @@ export const sheetButton =
   'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
 
 /** The buttons that lead to the neighbours of what a panel shows. */
-export function SheetMoveButtons({ moves: { previous, next } }: { moves: SheetMoves }) {
+export function SheetMoveButtons({ moves: { isFirst, isLast, move } }: { moves: SheetMoves }) {
   return (
     <>
-      {[
-        { label: m.controls_previousRow(), move: previous, Icon: ChevronUp },
-        { label: m.controls_nextRow(), move: next, Icon: ChevronDown },
-      ].map(({ label, move, Icon }) => (
+      {(
+        [
+          { label: m.controls_previousRow(), by: -1, atEnd: isFirst, Icon: ChevronUp },
+          { label: m.controls_nextRow(), by: 1, atEnd: isLast, Icon: ChevronDown },
+        ] as const
+      ).map(({ label, by, atEnd, Icon }) => (
         <button
           key={label}
           type="button"
           aria-label={label}
           title={label}
-          disabled={move === null}
-          onClick={() => move?.()}
-          className={mergeClasses(sheetButton, 'disabled:opacity-40 disabled:hover:bg-transparent')}
+          // It keeps the focus at the end of the list.
+          aria-disabled={atEnd}
+          onClick={() => move(by)}
+          className={mergeClasses(sheetButton, 'aria-disabled:opacity-40 aria-disabled:hover:bg-transparent')}
         >
           <Icon aria-hidden className="size-4.5" />
         </button>

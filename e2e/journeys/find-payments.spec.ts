@@ -163,6 +163,15 @@ test('J and K go from payment to payment beside the open panel, and a slash lead
   await page.keyboard.press('j')
   await expect(page).toHaveURL(new RegExp(`open=${second}`, 'u'))
   await expect(list.row(second)).toBeVisible()
+  // Keys that are pressed faster than the page follows count each.
+  for (const key of ['j', 'j', 'k', 'k']) await page.keyboard.press(key)
+  await expect(page).toHaveURL(new RegExp(`open=${second}`, 'u'))
+  // A button keeps the focus, and the keys their panel, where it leads no further.
+  await panel.getByRole('button', { name: 'Previous (K)' }).click()
+  await expect(page).toHaveURL(new RegExp(`open=${first}`, 'u'))
+  await expect(panel.getByRole('button', { name: 'Previous (K)' })).toBeDisabled()
+  await page.keyboard.press('j')
+  await expect(page).toHaveURL(new RegExp(`open=${second}`, 'u'))
   await page.keyboard.press('k')
   await expect(page).toHaveURL(new RegExp(`open=${first}`, 'u'))
   await panel.getByRole('button', { name: 'Next (J)' }).click()
