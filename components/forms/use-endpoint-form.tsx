@@ -18,6 +18,7 @@ import { describeField, Field } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
 import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
 import { focusFirstInvalid } from './form-elements'
+import { waitForRemoval } from './leave-guard'
 
 import * as m from '@/lib/messages/m'
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
@@ -102,6 +103,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       lostRequest.current = null
       // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
       flushSync(() => form.reset(values))
+      await waitForRemoval()
       onDone(reply)
     } catch (error) {
       const isDoubtful = isSent && !isNotExecuted(error) ? isLost(error) : lost !== null

@@ -22,6 +22,10 @@ test('an admin creates a customer, changes it, and deletes it with its number ty
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Åse Journey & Søn')
   await expect(page.getByRole('main')).toContainText(number)
   await expect(page.getByRole('grid', { name: 'Payments', exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(`${desk.url}/customers`)
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Åse Journey & Søn')
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Address line 1', { exact: true }).fill('Torvet 1')
