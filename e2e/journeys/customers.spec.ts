@@ -286,7 +286,11 @@ test('a customer’s page says what is collected, coming up and failed, and make
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const csv = await readFile(await (await download).path(), 'utf8')
   expect(csv.split('\r\n')[0]).toBe('\uFEFFDate,Reference,Description,State,Amount,Currency,Settled on')
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'dark'
+  })
   await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('html'), 'light on paper').toHaveCSS('color-scheme', 'light')
   await expect(page.getByRole('navigation').first()).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
   await expect(statement).toBeVisible()
