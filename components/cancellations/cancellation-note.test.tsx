@@ -79,3 +79,21 @@ it('offers nothing for one that was asked for just now, though the one before it
   act(() => cancellationWatch.remember(stage.makeView('requested')))
   expect(screen.queryByRole('button')).toBeNull()
 })
+
+it('a check that settles it leads the focus to the section that says so, for the button is gone', async () => {
+  const view = stage.makeView('unknown')
+  stage.desk.answerWith(() => ({ json: { ...view, outcome: 'cancelled', closed: true } }))
+  cancellationWatch.remember(view)
+  render(
+    <AppConfigProvider config={facts}>
+      <section tabIndex={-1} aria-label="Cancellation">
+        <Live first={view} mayAct />
+      </section>
+    </AppConfigProvider>,
+  )
+  const check = await button('Check again')
+  check.focus()
+  fireEvent.click(check)
+  await waitFor(() => expect(document.querySelector('[data-outcome]')?.getAttribute('data-outcome')).toBe('cancelled'))
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Cancellation' }))
+})

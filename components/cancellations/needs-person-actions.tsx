@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { cancellationWatch } from '@/lib/client/cancellations'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
@@ -129,6 +130,10 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
   const [isFormOpen, setFormOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const check = useRef<HTMLButtonElement>(null)
+  // What is found may settle the cancellation: its section, which says so, gets the focus of the pressed button.
+  const frame = useFocusLost<HTMLDivElement>(({ parentElement }) =>
+    parentElement?.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true }),
+  )
   const mayBeHandled = view.outcome === 'needs-person' && view.handled === null
 
   function close() {
@@ -138,7 +143,7 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
   }
 
   return (
-    <div className="mt-3">
+    <div ref={frame} className="mt-3">
       <div className="flex flex-wrap gap-2">
         <Button
           ref={check}
