@@ -62,7 +62,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
 
   const resolver: Resolver<Values> = (values, _, given) => {
     const read = schema.safeParse(toBody(values))
-    const messages = { ...toFieldMessages(read.error?.issues ?? []), ...check?.(values) }
+    const messages = { ...toFieldMessages(read.error?.issues ?? [], fields), ...check?.(values) }
     if (Object.keys(messages).length === 0) return { values, errors: {} }
     const flat = Object.entries(messages).map(([field, message]) => [field || 'root', { type: 'check', message }])
     return { values: {}, errors: toNestErrors<Values>(Object.fromEntries(flat), given) }
