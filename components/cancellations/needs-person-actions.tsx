@@ -116,7 +116,7 @@ function HandledForm({
           onChange={(event) => setNote(event.target.value)}
         />
       </Field>
-      {isOver ? <p role="status">{m.cancellationNote_alreadyHandled()}</p> : null}
+      {isOver ? <output>{m.cancellationNote_alreadyHandled()}</output> : null}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
