@@ -142,6 +142,7 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
 
 /** Why the last export of a schedule isn't there, and what becomes of it. */
 function describeProblem(problem: string): string {
+  if (problem === 'bad-request') return m.exporting_cannotStart()
   const why = explainStop(problem)
   if (why === undefined) return m.exporting_didNotStart()
   return passingReasons.includes(problem) ? m.exporting_brokeOff({ why }) : m.exporting_isIncomplete({ why })
