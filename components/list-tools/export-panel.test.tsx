@@ -90,11 +90,17 @@ it('a refusal is gone with the next action, be it of an export or of a schedule'
   await screen.findByRole('alert')
   isRefused = false
   fireEvent.change(screen.getByLabelText('Repeat'), { target: { value: 'daily' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Schedule export' }))
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Schedule export' }).getAttribute('aria-disabled')).toBeNull(),
+  )
+  const schedule = screen.getByRole('button', { name: 'Schedule export' })
+  fireEvent.click(schedule)
+  await waitFor(() => expect(schedule.getAttribute('aria-disabled')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
   isRefused = true
-  fireEvent.click(await screen.findByRole('button', { name: 'Schedule export' }))
+  fireEvent.click(schedule)
   await screen.findByRole('alert')
+  await waitFor(() => expect(schedule.getAttribute('aria-disabled')).toBeNull())
   isRefused = false
   fireEvent.change(screen.getByLabelText('Repeat'), { target: { value: '' } })
   fireEvent.click(screen.getByRole('button', { name: 'Start export' }))
