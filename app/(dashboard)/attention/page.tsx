@@ -11,7 +11,7 @@ import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession } from '@/lib/server/auth/session'
-import { listAwaiting, listOwnRequests } from '@/lib/server/bulk-cancellations/queries'
+import { listAwaiting, listOwnRequests, listOwnUnconfirmed } from '@/lib/server/bulk-cancellations/queries'
 import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { listTasks } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
@@ -42,7 +42,7 @@ function RequestRow({ view, name, text, by }: RequestRowProps) {
       <BulkSums sums={view.sums} />
       <span className="text-[0.8125rem] text-ink-soft">
         {by === null ? null : `${by}, `}
-        <Timestamp value={view.approval?.requestedAt ?? null} />
+        <Timestamp value={view.approval?.requestedAt ?? view.createdAt} />
       </span>
     </li>
   )
@@ -74,15 +74,15 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
   )
 }
 
-/** The reader's own requests for approval: those that wait, and those that were not approved lately. */
-function OwnRequests({ requests }: { requests: readonly BulkView[] }) {
+/** Lists of the reader: requests for approval that wait or were not approved lately, or what is not confirmed yet. */
+function OwnLists({ id, title, lists }: { id: string; title: string; lists: readonly BulkView[] }) {
   return (
-    <section aria-labelledby="own-requests" className={card}>
-      <h2 id="own-requests" className="font-semibold">
-        {m.approval_ownRequests()}
+    <section aria-labelledby={id} className={card}>
+      <h2 id={id} className="font-semibold">
+        {title}
       </h2>
       <ul className="mt-2 grid">
-        {requests.map((view) => (
+        {lists.map((view) => (
           <RequestRow
             key={view.id}
             view={view}
@@ -101,10 +101,11 @@ export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()
   const mayApprove = hasPermission(session.role, 'bulk')
-  const [tasks, awaiting, requests, open] = await Promise.all([
+  const [tasks, awaiting, requests, unconfirmed, open] = await Promise.all([
     listTasks(store, session),
     mayApprove ? listAwaiting(store, session.scope, session.userId) : [],
     listOwnRequests(store, session.scope, session.userId),
+    listOwnUnconfirmed(store, session.scope, session.userId),
     findUnsettledCancellations(session.scope),
   ])
   const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
@@ -113,7 +114,10 @@ export default async function AttentionPage() {
       <PageHeader title={m.attention_title()} about={m.attention_about()} />
       <div className="grid max-w-5xl gap-4 px-4 pb-12 md:px-8">
         {mayApprove ? <Approvals awaiting={awaiting} /> : null}
-        {requests.length > 0 ? <OwnRequests requests={requests} /> : null}
+        {unconfirmed.length > 0 ? (
+          <OwnLists id="unconfirmed" title={m.approval_ownUnconfirmed()} lists={unconfirmed} />
+        ) : null}
+        {requests.length > 0 ? <OwnLists id="own-requests" title={m.approval_ownRequests()} lists={requests} /> : null}
         <Tasks initialTasks={tasks} />
         <section aria-labelledby="unknown-outcomes" className={card}>
           <h2 id="unknown-outcomes" className="font-semibold">
