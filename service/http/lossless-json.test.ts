@@ -25,7 +25,7 @@ it.each([
   '1e400',
   '1e-400',
   '9'.repeat(100_000),
-])('finds that %s would be rounded (DC-03)', (number) => {
+])('finds that %s would be rounded', (number) => {
   expect(findLoss(`{"b":1,"a":[{"id":${number}}]}`)).toMatchObject({ field: 'a' })
 })
 

@@ -40,7 +40,7 @@ async function deliver(id: string, further: readonly string[] = []): Promise<voi
 const readMessages = async () =>
   (await viewInbox({ role: 'admin', scope: createTenantScope(defaultConnectionId) })).messages
 
-it('verifies headers as received, however many signatures there are, and stores a part of them (WH-03)', async () => {
+it('verifies headers as received, however many signatures there are, and stores a part of them', async () => {
   const further = Array.from({ length: 100 }, () => `v1,${randomBytes(32).toString('base64')}`)
   await deliver('msg_1', further)
   const [message] = await readMessages()
