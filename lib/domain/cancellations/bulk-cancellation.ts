@@ -54,7 +54,7 @@ export type BulkVerdict =
   | 'in-hand'
   /** No payment of the merchant has this id, handle or reference. */
   | 'unknown'
-  /** It cannot be an id or a handle. */
+  /** It cannot be an id or a handle, or is a payment whose id cannot be stored. */
   | 'malformed'
   /** The same payment is in an earlier row. */
   | 'duplicate'

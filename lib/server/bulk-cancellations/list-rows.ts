@@ -10,11 +10,12 @@ import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
-import { toSeenPayment, toStorable } from '../cancellations/guard'
+import { toSeenPayment } from '../cancellations/guard'
 import { classifyState, type Ledger, type LedgerRules } from '../cancellations/ledger'
 import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancellations/payment-pages'
 import { filterPayments } from '../cancellations/read-payment'
 import { limitConcurrency } from '../runtime/limits'
+import { isStorable, toStorable } from '../store/storable-text'
 import { SeenRows } from '../upstream/seen-rows'
 
 /** SHA-256 of the sorted ids of a list, in hex (BK-03). */
@@ -38,7 +39,7 @@ const VERDICTS = {
   other: 'not-cancellable',
 } as const
 
-/** Truncates and cleans text for storage: no lone surrogates, which cutting may leave, and no NUL. */
+/** Truncates and cleans text for storage; cutting may leave a lone surrogate. */
 export function toStorableText(text: string | null | undefined): string | null {
   return text ? toStorable(text.slice(0, 300)) : null
 }
@@ -51,12 +52,13 @@ export function toMissingRow(
   return { given: toStorableText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
 }
 
-/** A row with the payment it names, in its current state. */
+/** A row with the payment it names, in its current state. One whose id cannot be stored cannot be cancelled. */
 export function toListRow(
   { given, reason }: { given: string; reason: string | null },
   payment: Payment & { id: string },
   rules: LedgerRules,
 ): ListRow {
+  if (!isStorable(payment.id)) return toMissingRow({ given, reason }, 'malformed')
   const { reference, handle, customer, mandate, scheduleDate, test } = payment
   return {
     given: toStorableText(given) ?? '',

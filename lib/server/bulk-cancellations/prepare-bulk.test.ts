@@ -30,7 +30,7 @@ function given(...names: string[]) {
 
 describe('the list of a bulk', () => {
   test.each([
-    ['PMT\0-1 and PMT-2', 'PMT-1 and PMT-2'],
+    ['PMT\0-1 and PMT-2', 'PMT\uFFFD-1 and PMT-2'],
     ['PMT\uD83D', 'PMT\uFFFD'],
     ['', null],
   ])('is called %j as the store can keep it', async (name, kept) => {
@@ -57,6 +57,22 @@ describe('the list of a bulk', () => {
     ])
     expect(bulk).toMatchObject({ state: 'ready', count: 1, digest: createHash('sha256').update(one.id).digest('hex') })
   })
+
+  test.each(['a\0b', 'a\uD800b'])(
+    'says of a payment whose id the store cannot hold that it is malformed: %j',
+    async (id) => {
+      const [one] = [fixture.service.add(), fixture.service.add({ id, handle: 'pa_odd' })]
+      expect(await verdictsOf(await fixture.list(given(one.id, id, 'pa_odd')))).toEqual([
+        [one.id, 'cancellable', one.id],
+        ['a\uFFFDb', 'malformed', null],
+        ['pa_odd', 'duplicate', null],
+      ])
+      expect(await verdictsOf(await fixture.list(byFilter))).toEqual([
+        [one.id, 'cancellable', one.id],
+        ['a\uFFFDb', 'malformed', null],
+      ])
+    },
+  )
 
   test('takes a reference for its payment only where it has one, and never before an id or a handle', async () => {
     const one = fixture.service.add({ reference: 'INV/2026/1' })
