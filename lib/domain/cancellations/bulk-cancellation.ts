@@ -58,7 +58,7 @@ export type BulkVerdict =
   | 'malformed'
   /** The same payment is in an earlier row. */
   | 'duplicate'
-  /** Several payments have this reference. */
+  /** Several payments have this handle or reference. */
   | 'ambiguous'
   /** It could be cancelled, but was taken out of the list. */
   | 'left-out'
