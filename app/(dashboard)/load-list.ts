@@ -55,11 +55,9 @@ export async function loadList<List extends ListId>(
     baseFilter ? null : readListPreferences(session, pageId),
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
-  const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
-  const context = filterContext({
-    schemeZone: getSettings().SCHEME_ZONE,
-    amounts: getConnection(session.scope.connectionId).rules.amounts,
-  })
+  const { amounts } = getConnection(session.scope.connectionId).rules
+  const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null }, amounts)
+  const context = filterContext({ schemeZone: getSettings().SCHEME_ZONE, amounts })
   const { request } = planQuery(filters, view, proofs, context, baseFilter)
   const result = await readFirstPage(session, list, request)
   if (usedCapabilities[list].some((ability) => !(ability in proofs))) {

@@ -56,7 +56,7 @@ export function useViewerZone(): string {
 /** The configuration; only inside the `(dashboard)` layout. */
 export function useAppConfig(): AppConfig {
   const config = useContext(ConfigContext)
-  if (!config) throw new Error('No DeskFactsProvider.')
+  if (!config) throw new Error('No AppConfigProvider.')
   return config
 }
 

@@ -12,7 +12,7 @@ import { AttentionLists } from './attention-lists'
 const desk = setDeskForEach()
 
 it('what was settled since the page was made is no longer listed; it is read without extending the session', async () => {
-  const now: Attention = { awaiting: [], requests: [], unknown: [] }
+  const now: Attention = { awaiting: [], unconfirmed: [], requests: [], unknown: [] }
   const unknown = [{ ...makeClosedView('p1'), outcome: 'unknown' as const, closed: false }]
   desk.answerWith(() => ({ json: now }))
   render(

@@ -39,7 +39,7 @@ function RequestRow({ view, name, text, by }: RequestRowProps) {
       <BulkSums sums={view.sums} />
       <span className="text-[0.8125rem] text-ink-soft">
         {by === null ? null : `${by}, `}
-        <Timestamp value={view.approval?.requestedAt ?? null} />
+        <Timestamp value={view.approval?.requestedAt ?? view.createdAt} />
       </span>
     </li>
   )
@@ -71,15 +71,15 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
   )
 }
 
-/** The reader's own requests for approval: those that wait, and those that were not approved lately. */
-function OwnRequests({ requests }: { requests: readonly BulkView[] }) {
+/** Lists of the reader: requests for approval that wait or were not approved lately, or what is not confirmed yet. */
+function OwnLists({ id, title, lists }: { id: string; title: string; lists: readonly BulkView[] }) {
   return (
-    <section aria-labelledby="own-requests" className={card}>
-      <h2 id="own-requests" className="font-semibold">
-        {m.approval_ownRequests()}
+    <section aria-labelledby={id} className={card}>
+      <h2 id={id} className="font-semibold">
+        {title}
       </h2>
       <ul className="mt-2 grid">
-        {requests.map((view) => (
+        {lists.map((view) => (
           <RequestRow
             key={view.id}
             view={view}
@@ -145,11 +145,14 @@ export function AttentionLists({ initial, children }: { initial: Attention; chil
     staleTime: 0,
     gcTime: 0,
   })
-  const { awaiting, requests, unknown } = data
+  const { awaiting, unconfirmed, requests, unknown } = data
   return (
     <>
       {awaiting ? <Approvals awaiting={awaiting} /> : null}
-      {requests.length > 0 ? <OwnRequests requests={requests} /> : null}
+      {unconfirmed.length > 0 ? (
+        <OwnLists id="unconfirmed" title={m.approval_ownUnconfirmed()} lists={unconfirmed} />
+      ) : null}
+      {requests.length > 0 ? <OwnLists id="own-requests" title={m.approval_ownRequests()} lists={requests} /> : null}
       {children}
       <UnknownOutcomes unknown={unknown} />
     </>

@@ -30,7 +30,7 @@ function given(...names: string[]) {
 
 describe('the list of a bulk', () => {
   test.each([
-    ['PMT\0-1 and PMT-2', 'PMT-1 and PMT-2'],
+    ['PMT\0-1 and PMT-2', 'PMT\uFFFD-1 and PMT-2'],
     ['PMT\uD83D', 'PMT\uFFFD'],
     ['', null],
   ])('is called %j as the store can keep it', async (name, kept) => {
@@ -57,6 +57,22 @@ describe('the list of a bulk', () => {
     ])
     expect(bulk).toMatchObject({ state: 'ready', count: 1, digest: createHash('sha256').update(one.id).digest('hex') })
   })
+
+  test.each(['a\0b', 'a\uD800b'])(
+    'says of a payment whose id the store cannot hold that it is malformed: %j',
+    async (id) => {
+      const [one] = [fixture.service.add(), fixture.service.add({ id, handle: 'pa_odd' })]
+      expect(await verdictsOf(await fixture.list(given(one.id, id, 'pa_odd')))).toEqual([
+        [one.id, 'cancellable', one.id],
+        ['a\uFFFDb', 'malformed', null],
+        ['pa_odd', 'duplicate', null],
+      ])
+      expect(await verdictsOf(await fixture.list(byFilter))).toEqual([
+        [one.id, 'cancellable', one.id],
+        ['a\uFFFDb', 'malformed', null],
+      ])
+    },
+  )
 
   test('takes a reference for its payment only where it has one, and never before an id or a handle', async () => {
     const one = fixture.service.add({ reference: 'INV/2026/1' })
@@ -97,43 +113,6 @@ describe('the list of a bulk', () => {
     if (!payment) throw new Error('there is no payment')
     await fixture.start([payment])
     expect(await verdictsOf(await fixture.list(listOf([payment])))).toEqual([[payment.id, 'in-hand', payment.id]])
-  })
-})
-
-describe('a name of a list', () => {
-  test('is the id of a payment that comes later, though another has it for a handle (decision 0005)', async () => {
-    fixture.service.add({ id: '7', handle: '1204' })
-    for (let index = 0; index < 120; index += 1) fixture.service.add({ id: `9${index}` })
-    fixture.service.add({ id: '1204' })
-    expect(await verdictsOf(await fixture.list(given('1204')))).toEqual([['1204', 'cancellable', '1204']])
-  })
-
-  test('that looks like no id of the service ends the search where it is met', async () => {
-    fixture.service.add({ handle: 'pa_one' })
-    fixture.add(250)
-    const before = fixture.service.requests.length
-    expect(await fixture.list(given('pa_one'))).toMatchObject({ count: 1 })
-    expect(fixture.service.requests.length - before).toBe(1)
-  })
-
-  test('is no reference of one payment alone where the list moved and another may have passed unseen: it is read again', async () => {
-    const [twin] = [fixture.service.add({ reference: 'INV-7' }), ...fixture.add(148)]
-    fixture.service.add({ reference: 'INV-7' })
-    // The last comes to the first page once that was read, and the one at its end to the second.
-    const moveLast = (lasts: boolean) => (one: { results: unknown[]; hasMore: unknown }) => {
-      if (one.hasMore === true) return one
-      if (!lasts) fixture.service.lists.container = (plain) => plain
-      return { ...one, results: [[...fixture.service.payments.values()][99], ...one.results.slice(0, -1)] }
-    }
-    fixture.service.lists.container = moveLast(true)
-    const bulk = await fixture.list(given('INV-7', twin.id))
-    expect(bulk).toMatchObject({ state: 'ready', problem: 'list-incomplete', count: 1 })
-    expect(await verdictsOf(bulk)).toEqual([
-      ['INV-7', 'unknown', null],
-      [twin.id, 'cancellable', twin.id],
-    ])
-    fixture.service.lists.container = moveLast(false)
-    expect(await verdictsOf(await fixture.list(given('INV-7')))).toEqual([['INV-7', 'ambiguous', null]])
   })
 })
 

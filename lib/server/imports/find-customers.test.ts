@@ -10,6 +10,8 @@ it('finds the numbers that customers have, whatever their case and spaces', asyn
   fixture.service.add({ name: 'Bo', number: 'N-33' })
   fixture.service.add({ name: 'Carl' })
   expect(await findExistingNumbers(fixture.admin, many)).toEqual({ numbers: ['N-3'], compared: 3, isWhole: true })
+  fixture.service.add({ name: 'Dan', number: '' })
+  expect(await findExistingNumbers(fixture.admin, [''])).toMatchObject({ numbers: [] })
   expect(await findExistingNumbers(fixture.admin, ['N-33', 'N-34'])).toMatchObject({ numbers: ['N-33'], isWhole: true })
 })
 

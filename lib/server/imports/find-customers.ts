@@ -1,24 +1,24 @@
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '@/lib/domain/date'
-import type { ExistingNumbers } from '@/lib/domain/customer-import'
+import { type ExistingNumbers, foldCustomerText } from '@/lib/domain/customer-import'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import type { KnownBefore } from '../store/import-schema'
+import { toStorable } from '../store/storable-text'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { isSorted, readSortValues } from '../upstream/capability-probes'
+import { SeenRows } from '../upstream/seen-rows'
 
+/** A customer with an id, which is as the store and the activity log keep it. */
 export type ListedCustomer = Customer & { id: string }
 
 type LineBody = Readonly<Record<string, string>>
 
 const normalize = (value: string) => value.normalize('NFC').trim()
-
-/** Case folding for loose comparison. */
-export const foldText = (value: string) => normalize(value).toLowerCase()
 
 /** Whether the listed customer matches every sent field that the list shows; it must show the name. */
 export function isExactMatch(customer: ListedCustomer, body: LineBody): boolean {
@@ -31,10 +31,13 @@ export function isExactMatch(customer: ListedCustomer, body: LineBody): boolean 
   })
 }
 
-/** Whether a user may consider it the same: equal name or number, ignoring case. */
-export function isSimilar({ name, number }: Pick<Customer, 'name' | 'number'>, body: LineBody): boolean {
-  const isNamed = name !== null && foldText(name) === foldText(body['name'] ?? '')
-  return isNamed || (number !== null && foldText(number) === foldText(body['number'] ?? ''))
+/** What a customer or a line is found by. Two that share a key are similar: a user may consider them the same. */
+function likenessKeys({ name, number }: { name?: string | null; number?: string | null }): string[] {
+  const texts = [
+    ['number', foldCustomerText(number ?? '')],
+    ['name', foldCustomerText(name ?? '')],
+  ] as const
+  return texts.flatMap(([field, text]) => (text === '' ? [] : [`${field} ${text}`]))
 }
 
 /**
@@ -71,7 +74,10 @@ const FILTER_LIMITS = { lines: 10, pages: 10 }
 /** Maximum number of remembered customers per name. */
 const MAX_NAMESAKES = 100
 
-const hasId = (customer: Customer): customer is ListedCustomer => customer.id !== null
+function toListed(customer: Customer): ListedCustomer[] {
+  const id = toStorable(customer.id)
+  return id === null ? [] : [{ ...customer, id }]
+}
 
 async function paginateCustomers(
   session: Session,
@@ -80,6 +86,7 @@ async function paginateCustomers(
 ): Promise<PaginationEnd> {
   const { filter, pages, shouldContinue, signal } = pagination
   const follow = followPages()
+  const met = new SeenRows()
   let isWhole = true
   let after: string | null = null
   for (let page = 0; page < pages; page += 1) {
@@ -94,11 +101,13 @@ async function paginateCustomers(
       signal,
       retry: true,
     })
-    const named = results.filter(hasId)
+    met.meet(results)
+    const named = results.flatMap(toListed)
     if (unreadable > 0 || named.length < results.length) isWhole = false
     named.forEach(onCustomer)
     const next = follow(continuation)
-    if (next.kind === 'end') return isWhole ? 'whole' : 'incomplete'
+    // A customer that came twice shows that the list moved, and another may have passed unseen.
+    if (next.kind === 'end') return isWhole && !met.hasMoved ? 'whole' : 'incomplete'
     if (next.kind === 'incomplete') return 'incomplete'
     after = next.after
   }
@@ -114,9 +123,9 @@ const NOTHING_KNOWN: KnownCustomers = () => null
 async function readNewest(session: Session, signal: AbortSignal): Promise<KnownCustomers | null> {
   const query = { limit: '20', orderby: formatSortOrder([{ field: 'createdAt', direction: 'desc' }]) }
   const { results } = await callEndpoint(session, 'listCustomers', { query, signal })
-  const newest = results[0]?.createdAt ?? null
+  const newest = toStorable(results[0]?.createdAt ?? null)
   if (newest === null || !isSorted(readSortValues(results, 'createdAt', 'moment'), 'desc')) return null
-  const ids = results.filter(hasId).map(({ id }) => id)
+  const ids = results.flatMap(toListed).map(({ id }) => id)
   return () => ({ ids, newest, whole: false })
 }
 
@@ -129,15 +138,15 @@ async function readAllCustomers(
   let newest: { at: number; createdAt: string } | null = null
   const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal }
   const end = await paginateCustomers(session, pagination, ({ id, name, number, createdAt }) => {
-    for (const key of [name && `name ${foldText(name)}`, number && `number ${foldText(number)}`])
-      if (key) alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
+    for (const key of likenessKeys({ name, number }))
+      alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
     const at = Date.parse(createdAt ?? '')
-    if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY)) newest = { at, createdAt }
+    if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY))
+      newest = { at, createdAt: toStorable(createdAt) }
   })
   if (end !== 'whole') return NOTHING_KNOWN
   return (body) => {
-    const keys = [`name ${foldText(body['name'] ?? '')}`, `number ${foldText(body['number'] ?? '')}`]
-    const ids = keys.flatMap((key) => alike.get(key) ?? [])
+    const ids = likenessKeys(body).flatMap((key) => alike.get(key) ?? [])
     return ids.length > MAX_NAMESAKES ? null : { ids, newest: newest?.createdAt ?? null, whole: true }
   }
 }
@@ -166,7 +175,7 @@ async function shouldGoOn(): Promise<boolean> {
 }
 
 /**
- * Which of the numbers customers have already, compared as `isSimilar` does. Reads the customers once, or if there are
+ * Which of the numbers customers have already; see foldCustomerText. Reads the customers once, or if there are
  * few numbers and the filter is proven, those of each number. Throws AppError if no customer could be read.
  */
 export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
@@ -175,10 +184,10 @@ export async function findExistingNumbers(session: Session, numbers: readonly st
   let compared = 0
   const onCustomer = ({ number }: ListedCustomer) => {
     compared += 1
-    if (number !== null) found.add(foldText(number))
+    found.add(foldCustomerText(number ?? ''))
   }
   const reply = (isWhole: boolean): ExistingNumbers => ({
-    numbers: numbers.filter((number) => found.has(foldText(number))),
+    numbers: numbers.filter((number) => number.trim() !== '' && found.has(foldCustomerText(number))),
     compared,
     isWhole,
   })
@@ -207,18 +216,25 @@ function chooseFilter({ name = '', number = '' }: LineBody, proofs: CapabilityPr
   return null
 }
 
+/** `similarTo`: the customers similar to one of the lines that were looked for. */
+type SimilarCustomers = { similarTo: (body: LineBody) => ListedCustomer[]; isWhole: boolean }
+
 /**
  * Reads the listed customers that may match some lines: with one filter per line if there are few and the filter is
- * proven, else by reading the list once. Null if `shouldContinue` stopped it. Throws AppError.
+ * proven, else by reading the list once. Its cost doesn't multiply lines by customers. Null if `shouldContinue` stopped it. Throws AppError.
  */
 export async function findSimilarCustomers(
   session: Session,
   bodies: readonly LineBody[],
   shouldContinue: ShouldContinue,
-): Promise<{ customers: ListedCustomer[]; isWhole: boolean } | null> {
+): Promise<SimilarCustomers | null> {
   const found = new Map<string, ListedCustomer>()
+  const idsByKey = new Map(bodies.flatMap(likenessKeys).map((key) => [key, new Set<string>()]))
   const onCustomer = (customer: ListedCustomer) => {
-    if (bodies.some((body) => isSimilar(customer, body))) found.set(customer.id, customer)
+    for (const ids of likenessKeys(customer).flatMap((key) => idsByKey.get(key) ?? [])) {
+      ids.add(customer.id)
+      found.set(customer.id, customer)
+    }
   }
   const proofs = await probeCapabilities(session, 'listCustomers')
   const filters = bodies.map((body) => chooseFilter(body, proofs))
@@ -234,5 +250,10 @@ export async function findSimilarCustomers(
   }
   if (end === 'incomplete')
     end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, shouldContinue }, onCustomer)
-  return end === 'stopped' ? null : { customers: [...found.values()], isWhole: end === 'whole' }
+  if (end === 'stopped') return null
+  const similarTo = (body: LineBody) => {
+    const ids = new Set(likenessKeys(body).flatMap((key) => [...(idsByKey.get(key) ?? [])]))
+    return [...ids].flatMap((id) => found.get(id) ?? [])
+  }
+  return { similarTo, isWhole: end === 'whole' }
 }

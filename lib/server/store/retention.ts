@@ -120,7 +120,7 @@ async function deleteBulkRows(db: Database, ids: readonly string[]): Promise<voi
   }
 }
 
-/** Deletes the parts of expired exports, which nobody can access any more (see exports/export-row), in batches. */
+/** Deletes the parts of expired exports, which nobody can access any more (see exports/queries), in batches. */
 async function deleteExportParts(db: Database, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const mine = eq(listExportParts.exportId, id)

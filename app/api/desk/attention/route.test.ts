@@ -31,8 +31,8 @@ async function read(role: Role): Promise<Response> {
 }
 
 it.each([
-  ['support', 200, { awaiting: [], requests: [], unknown: [] }],
-  ['viewer', 200, { awaiting: null, requests: [], unknown: [] }],
+  ['support', 200, { awaiting: [], unconfirmed: [], requests: [], unknown: [] }],
+  ['viewer', 200, { awaiting: null, unconfirmed: [], requests: [], unknown: [] }],
   ['auditor', 403, {}],
 ] as const)('answers what waits for %s', async (role, status, body) => {
   const response = await read(role)
