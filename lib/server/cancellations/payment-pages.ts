@@ -23,6 +23,7 @@ export function pickPayment(entries: readonly Payment[], paymentId: string): Rea
     (entry) =>
       !hasConflictingField(entry, DECISIVE_FIELDS) &&
       normalizeState(entry.status) === normalizeState(first.status) &&
+      normalizeState(entry.currency) === normalizeState(first.currency) &&
       entry.amount === first.amount,
   )
   return agree ? { kind: 'found', payment: first } : { kind: 'unreadable', why: 'contradiction' }

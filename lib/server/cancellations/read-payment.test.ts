@@ -109,14 +109,28 @@ test.each(broken)('a list that %s makes nothing absent', async (_, damage, why) 
   expect(await readPayment(ledger, '00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'unreadable', why })
 })
 
-test('a payment shown twice with different states is not read', async () => {
+test.each([
+  ['states', { status: 'Settled' }],
+  ['amounts', { amount: 5 }],
+  ['currencies', { currency: 'EUR' }],
+])('a payment shown twice with different %s is not read', async (_, changes) => {
   const first = pick(0)
   service.lists.filter = 'ignored'
   service.lists.container = (container) => ({
     ...container,
-    results: [...container.results, { ...first, status: 'Settled' }],
+    results: [...container.results, { ...first, ...changes }],
   })
   expect(await readPayment(ledger, first.id)).toEqual({ kind: 'unreadable', why: 'contradiction' })
+})
+
+test('a payment shown twice with its currency in other letters is read', async () => {
+  const first = pick(0)
+  service.lists.filter = 'ignored'
+  service.lists.container = (container) => ({
+    ...container,
+    results: [...container.results, { ...first, currency: 'dkk' }],
+  })
+  expect(await readPayment(ledger, first.id)).toMatchObject({ kind: 'found' })
 })
 
 /** Adds `members` to one payment in the list, with a key that could change a prototype. */
