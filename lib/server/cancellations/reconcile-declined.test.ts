@@ -97,7 +97,9 @@ test('409, and the state of no list stays: a person', async () => {
   const leave = () => fixture.service.change(payment.id, { status: 'Cancelling' })
   const view = await fixture.cancel(payment, { ...problemAnswer(409), before: leave })
   await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 2)
-  expect(
-    await settleLedger(shiftClock(fixture.ledger, fixture.ledger.rules.reviewAfterMs), view.id),
-  ).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed', detail: 'Cancelling' })
+  expect(await settleLedger(shiftClock(fixture.ledger, fixture.ledger.rules.reviewAfterMs), view.id)).toMatchObject({
+    state: 'needs-person',
+    outcomeReason: 'unconfirmed',
+    detail: 'Cancelling',
+  })
 })
