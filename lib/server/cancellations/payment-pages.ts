@@ -87,14 +87,17 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
   }
 }
 
+/** `signal`: nobody waits for it any more. `onRetry` is called before each pause, which with its read is shorter than two minutes. */
+type Retries = { signal?: AbortSignal; onRetry: () => Promise<void> | void }
+
 /**
  * Reads one page of payments of a list that is wanted whole. Waits after a 429 and tries other failures up to MAX_TRIES
- * times, except a rejected query or credential. `signal`: nobody waits for it any more.
+ * times, except a rejected query or credential. Throws only what `onRetry` throws.
  */
 export async function readPageWithRetry(
   ledger: Ledger,
   query: ListQuery,
-  { signal, onRetry }: { signal?: AbortSignal; onRetry?: () => void } = {},
+  { signal, onRetry }: Retries,
 ): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
     const until = addMilliseconds(ledger.clock.now(), 90_000)
@@ -102,7 +105,7 @@ export async function readPageWithRetry(
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
     if (isFinal || isUnauthorized || tries === MAX_TRIES || signal?.aborted) return reply
-    onRetry?.()
+    await onRetry()
     await pauseUnlessAborted(Math.min(ledger.rules.pollIntervalMs * 2 ** (tries - 1), 8_000), signal)
   }
 }
@@ -165,9 +168,10 @@ export async function paginatePayments(
 /** Paginates for a list in preparation; see readPageWithRetry. */
 export function paginateWithRetry(
   ledger: Ledger,
-  { filter, take }: Pick<Pagination, 'filter' | 'take'>,
+  { filter, take, onRetry }: Pick<Pagination, 'filter' | 'take'> & Pick<Retries, 'onRetry'>,
 ): Promise<PaginationEnd> {
-  return paginatePayments(ledger, { read: (query) => readPageWithRetry(ledger, query), pages: 20_000, filter, take })
+  const read = (query: ListQuery) => readPageWithRetry(ledger, query, { onRetry })
+  return paginatePayments(ledger, { read, pages: 20_000, filter, take })
 }
 
 /** The reading of a payment that no page contained: `absent` only if the whole list was read. */
