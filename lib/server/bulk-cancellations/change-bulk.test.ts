@@ -115,6 +115,20 @@ describe('a bulk that runs', () => {
     expect(await countLater(800)).toBe(0)
   })
 
+  test('ends when it was paused during its last requests', async () => {
+    fixture.service.cancelDelay = 1_500
+    const bulk = await fixture.start(fixture.add(3))
+    await fixture.work()
+    await fixture.watch(bulk, ({ counts }) => counts.requested === 3)
+    await changeBulk(fixture.ledger, bulk.id, { action: 'pause', actor: fixture.actor.email })
+    const ended = await fixture.watch(bulk)
+    expect(ended).toMatchObject({ problem: null, endedAt: expect.any(String), counts: { cancelled: 3 } })
+    expect((await fixture.actionsOf(bulk)).slice(-2)).toEqual([
+      ['bulk.paused', fixture.actor.email],
+      ['bulk.finished', 'desk'],
+    ])
+  }, 30_000)
+
   test('ends as finished when its token is revoked after everything was sent', async () => {
     const author = await addActorWithToken()
     fixture.service.cancelDelay = 3_000
