@@ -171,6 +171,26 @@ describe('a bulk that runs', () => {
     }
   })
 
+  test.each([
+    ['by filter', null],
+    ['from the list', false],
+  ])(
+    'asks for no payment %s before the time that 429 names, and says why it waits (UP-07, BK-08)',
+    async (_, proof) => {
+      const bulk = await fixture.start(fixture.add(10))
+      if (proof !== null) await fixture.ledger.capabilities.note({ 'eq:id': proof })
+      fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '' })
+      const from = fixture.service.requests.length
+      await fixture.work()
+      const { wait } = await fixture.watch(bulk, (view) => view.wait !== null)
+      expect(wait?.code).toBe('slow-down')
+      expect(Date.parse(wait?.until ?? '')).toBeGreaterThan(Date.now() + 500_000)
+      // Two may have been on their way with the first.
+      expect(fixture.service.requests.length - from).toBeLessThanOrEqual(proof === null ? 2 : 1)
+      expect(fixture.service.deletes).toHaveLength(0)
+    },
+  )
+
   test('does not slow down for 409 (BK-08)', async () => {
     const payments = fixture.add(40)
     const refused = payments.filter((_, index) => index % 2 === 0)
