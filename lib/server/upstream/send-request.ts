@@ -1,7 +1,6 @@
 import type { Connection } from './connection'
 import { sendHttpRequest, type HttpRequest, type HttpReply } from './http-request'
 import { AppError } from '../runtime/app-error'
-import { log } from '../runtime/log'
 import { getUpstreamState } from './upstream-state'
 
 import * as m from '@/lib/messages/m'
@@ -9,27 +8,6 @@ import * as m from '@/lib/messages/m'
 export type Sending = HttpRequest & {
   /** Bypasses breaker and concurrency limit: a cancellation already marked as sending. */
   isUrgent: boolean
-}
-
-const certificateErrors = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/u
-
-/** An untrusted certificate is reported apart from an unreachable service: somebody may be intercepting. */
-function explain(error: unknown, { url, headers }: Sending): unknown {
-  const cause = error instanceof AppError && error.code === 'upstream-unreachable' ? error.cause : undefined
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (!certificateErrors.test(code)) return error
-  log.error({
-    event: 'security',
-    kind: 'upstream-certificate',
-    origin: url.origin,
-    code,
-    traceId: headers.traceparent?.slice(3, 35),
-  })
-  return new AppError(
-    'upstream-unreachable',
-    { detail: m.refusals_itsCertificateIsNotTrusted(), written: false },
-    { cause },
-  )
 }
 
 function shorten<Request extends { deadline: number }>(request: Request, began: number): Request {
@@ -53,7 +31,7 @@ async function sendWithRetry(connection: Connection, sending: Sending): Promise<
     return await sendOnce(connection, sending)
   } catch (error) {
     const broke = error instanceof AppError && error.code === 'upstream-unreachable' && error.evidence.written === true
-    if (sending.method !== 'GET' || !broke || !budget.take()) throw explain(error, sending)
+    if (sending.method !== 'GET' || !broke || !budget.take()) throw error
     return sendOnce(connection, shorten(sending, began))
   }
 }
