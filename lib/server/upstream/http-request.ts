@@ -175,8 +175,8 @@ const givenUp = (): ErrorEvidence => ({ detail: m.refusals_theRequestWasGivenUp(
 /**
  * Sends one request and reads its whole reply, whatever its status; follows no redirects and retries nothing. Throws
  * AppError 'upstream-unreachable' (an untrusted certificate is logged as a security event), 'upstream-timeout' (one
- * deadline for everything) or 'upstream-bad-reply' (truncated, too large, not HTTP). evidence.written is false only if nothing of the request was sent; evidence.upstream.status is
- * set if the reply had begun.
+ * deadline for everything) or 'upstream-bad-reply' (truncated, too large, not HTTP). evidence.written is false only if
+ * nothing of the request was sent; evidence.upstream.status is set if the reply had begun.
  */
 export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> {
   const { url, method, headers, body, deadline, limit, signal, confirm, mayStart, isGuarded } = request
