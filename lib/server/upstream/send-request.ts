@@ -36,11 +36,15 @@ async function sendWithRetry(connection: Connection, sending: Sending): Promise<
   }
 }
 
-/** Adds the credential, waiting for it no longer than the request's deadline. */
-async function addCredential({ credential }: Connection, sending: Sending): Promise<Sending> {
+/** Adds the credential, another than in the `refused` headers, waiting for it no longer than the request's deadline. */
+async function addCredential(
+  { credential }: Connection,
+  sending: Sending,
+  refused?: Record<string, string>,
+): Promise<Sending> {
   const headers = { ...sending.headers }
   const began = performance.now()
-  const applied = credential.apply(headers)
+  const applied = credential.apply(headers, refused)
   if (!applied) return { ...sending, headers }
   const { deadline, signal } = sending
   const expiry = AbortSignal.any([AbortSignal.timeout(Math.ceil(deadline)), ...(signal ? [signal] : [])])
@@ -71,7 +75,7 @@ export async function sendRequest(connection: Connection, sending: Sending): Pro
   const reply = await sendWithRetry(connection, first)
   if (!connection.credential.reportStatus(first.headers, reply.status)) return reply
   try {
-    const second = await addCredential(connection, shorten(sending, began))
+    const second = await addCredential(connection, shorten(sending, began), first.headers)
     const retried = await sendWithRetry(connection, second)
     connection.credential.reportStatus(second.headers, retried.status)
     return retried
