@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '@/lib/api-contract/endpoints'
 import { listOmissions } from '@/lib/api-contract/record-fields'
 import { retryOnRateLimit } from './retry'
@@ -8,7 +8,7 @@ import { callEndpoint } from './call-endpoint'
 import { RetryBudget } from './upstream-state'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession } from '../testing/store-fixture'
-import { callUpstream, type UpstreamReply } from './call-upstream'
+import { callUpstream, type UpstreamCall, type UpstreamReply } from './call-upstream'
 
 const session = makeSession('admin')
 const empty: Script = { body: JSON.stringify({ results: [], hasMore: false }) }
@@ -122,6 +122,24 @@ describe('many at once', () => {
     }
     await Promise.all(Array.from({ length: 300 }, () => list()))
     expect([most <= 128, service.requests.length]).toEqual([true, 300])
+  })
+
+  it('wait no longer than their own time, and of what is given up meanwhile nothing is sent', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    script = async () => {
+      await held
+      return empty
+    }
+    const running = Promise.all(Array.from({ length: 128 }, () => list()))
+    await vi.waitUntil(() => service.requests.length === 128, { timeout: 10_000 })
+    const call = (options: UpstreamCall) => callUpstream(getConnection('default'), endpoints.listPayments, options)
+    const unsent = { code: 'upstream-timeout', evidence: { written: false, isHeldBack: true } }
+    await expect(call({ deadline: 30 })).rejects.toMatchObject(unsent)
+    await expect(call({ signal: AbortSignal.timeout(30) })).rejects.toMatchObject(unsent)
+    release()
+    await running
+    expect(service.requests).toHaveLength(128)
   })
 })
 

@@ -172,6 +172,15 @@ function explain(error: AppError, { url, headers }: HttpRequest): AppError {
 
 const givenUp = (): ErrorEvidence => ({ detail: m.refusals_theRequestWasGivenUp(), isHeldBack: true })
 
+/** The error of a request whose time ran out, or that was aborted, while it waited for its turn to be sent. */
+export function makeUnsentTimeout({ deadline, signal }: Pick<HttpRequest, 'deadline' | 'signal'>): AppError {
+  const seconds = Math.round(deadline / 1_000)
+  const evidence = signal?.aborted
+    ? givenUp()
+    : { detail: m.refusals_itHadSeconds({ seconds }), isHeldBack: true as const }
+  return new AppError('upstream-timeout', { ...evidence, written: false })
+}
+
 /**
  * Sends one request and reads its whole reply, whatever its status; follows no redirects and retries nothing. Throws
  * AppError 'upstream-unreachable' (an untrusted certificate is logged as a security event), 'upstream-timeout' (one

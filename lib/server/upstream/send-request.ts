@@ -1,5 +1,5 @@
 import type { Connection } from './connection'
-import { sendHttpRequest, type HttpRequest, type HttpReply } from './http-request'
+import { makeUnsentTimeout, sendHttpRequest, type HttpRequest, type HttpReply } from './http-request'
 import { AppError } from '../runtime/app-error'
 import { getUpstreamState } from './upstream-state'
 
@@ -19,7 +19,12 @@ async function sendOnce(connection: Connection, sending: Sending): Promise<HttpR
   const { isUrgent, ...request } = sending
   if (isUrgent) return breaker.run(() => sendHttpRequest(request), { always: true })
   const began = performance.now()
-  return gate(() => breaker.run(() => sendHttpRequest(shorten(request, began))))
+  const { deadline, signal } = request
+  return gate(() => breaker.run(() => sendHttpRequest(shorten(request, began))), {
+    deadline,
+    signal,
+    giveUp: () => makeUnsentTimeout(request),
+  })
 }
 
 /** Retries a read once, within the budget, when its socket broke before any reply; never a write. */
