@@ -241,3 +241,41 @@ describe('a reply that is odd', () => {
     expect(service.requests.length).toBeLessThanOrEqual(13)
   })
 })
+
+describe('a status that seldom refuses a page size', () => {
+  const page = (): Promise<unknown> => callEndpoint(makeSession('admin'), 'listPayments', { query: { limit: '100' } })
+
+  it.each([403, 404, 500])(
+    'of %i means that the list takes none where it is answered without one (UP-36)',
+    async (status) => {
+      script = () => (service.requests.at(-1)?.path.includes('limit=') ? { status } : empty)
+      for (let turn = 0; turn < 3; turn += 1) expect(await page()).toMatchObject({ results: [] })
+      const asked = service.requests.map(({ path }) => path.includes('limit='))
+      expect(asked).toEqual([true, false, true, false, false])
+    },
+  )
+
+  it.each([403, 404, 503])('of %i costs no more than one request in a minute where it stays', async (status) => {
+    script = () => ({ status })
+    await Promise.all(Array.from({ length: 20 }, () => page().catch(() => undefined)))
+    await page().catch(() => undefined)
+    expect(service.requests).toHaveLength(22)
+  })
+
+  it('is none where the same page is answered right after it', async () => {
+    script = (count) => (count === 1 ? { status: 500 } : empty)
+    for (let turn = 0; turn < 2; turn += 1) expect(await page()).toMatchObject({ results: [] })
+    expect(service.requests.map(({ path }) => path.includes('limit='))).toEqual([true, false, true, true])
+  })
+
+  it('is not asked about where a page of the size was answered before, nor with a filter', async () => {
+    script = () => ({ status: 500 })
+    await callEndpoint(session, 'listPayments', { query: { filter: 'x', limit: '100' } }).catch(() => undefined)
+    expect(service.requests).toHaveLength(1)
+    script = () => empty
+    await page()
+    script = () => ({ status: 500 })
+    await page().catch(() => undefined)
+    expect(service.requests).toHaveLength(3)
+  })
+})
