@@ -62,7 +62,9 @@ it('lets a task leave the line when its time is over or it is aborted, and never
   expect(limited.countWaiting()).toBe(2)
   abort()
   await expect(aborted).rejects.toMatchObject({ code: 'upstream-timeout' })
-  await expect(limited(start('aborted before'), { deadline: 60_000, signal, giveUp })).rejects.toThrow()
+  await expect(limited(start('aborted before'), { deadline: 60_000, signal, giveUp })).rejects.toThrow(
+    'upstream-timeout',
+  )
   expect(limited.countWaiting()).toBe(1)
   first.finish()
   await Promise.all([running, next])

@@ -131,9 +131,9 @@ describe('a 401 of the service', () => {
   it('of one endpoint alone costs one token, and the others none', async () => {
     const statuses = new Set<number>()
     for (let round = 0; round < 10; round += 1) {
-      let isRefused = false
-      const refused = callUpstream(connection, listCustomers).finally(() => (isRefused = true))
-      while (!isRefused) statuses.add((await callUpstream(connection, listPayments)).status)
+      const running = new Set([listCustomers])
+      const refused = callUpstream(connection, listCustomers).finally(() => running.clear())
+      while (running.size > 0) statuses.add((await callUpstream(connection, listPayments)).status)
       expect((await refused).status).toBe(401)
     }
     expect([...statuses]).toEqual([200])
