@@ -9,7 +9,7 @@ import { createCustomer, deleteCustomer, getCustomer, listCustomers, updateCusto
 import { type Authenticator, requireCaller } from './http/authenticator'
 import type { Caller } from './http/credentials'
 import type { HandlerReply, Call, Handler, Handlers, Preparation, Preparations, ServiceContext } from './http/handler'
-import { parseIdempotencyKey, type Replayable, runOnce } from './http/idempotency'
+import { findAnswer, parseIdempotencyKey, type Replayable, runOnce } from './http/idempotency'
 import { parseBody, parseQuery, parseWithSchema } from './http/parse-request'
 import { Problem } from './http/problem'
 import { sendReply, sendProblem } from './http/reply'
@@ -103,22 +103,24 @@ async function runWrite<Id extends EndpointId>(
   { context, request, id, caller, input }: EndpointRequest<Id>,
   handler: Handler<Id>,
 ): Promise<Replayable> {
-  const prepare: Preparation<Id> | undefined = preparations[id]
-  await prepare?.({ body: input.body, settings: context.settings })
-  const now = context.clock.now()
+  const { db } = context.database
   const key = parseIdempotencyKey(request.headers['idempotency-key'])
-  const preferences = parsePreferences(request.headers.prefer)
-  const run = (db: Database): Promise<HandlerReply> =>
-    handler({ ...input, db, caller, now, preferences, settings: context.settings })
   const path = request.url.split('?', 1)[0] ?? ''
-  const outcome = await context.database.db.transaction(async (db): Promise<Replayable> => {
-    if (key !== undefined)
-      return runOnce(
-        db,
-        { merchantId: caller.merchantId, key, method: endpoints[id].method, path, body: input.body, now },
-        run,
-      )
-    return { kind: 'answer', answer: await run(db), replayed: false }
+  const write = { merchantId: caller.merchantId, method: endpoints[id].method, path, body: input.body }
+  const prepare: Preparation<Id> | undefined = preparations[id]
+  if (prepare) {
+    // What was answered once is answered again, whatever the preparation would say by now.
+    const stored = key === undefined ? null : await findAnswer(db, { ...write, key })
+    if (stored) return stored
+    await prepare({ body: input.body, settings: context.settings })
+  }
+  const now = context.clock.now()
+  const preferences = parsePreferences(request.headers.prefer)
+  const run = (tx: Database): Promise<HandlerReply> =>
+    handler({ ...input, db: tx, caller, now, preferences, settings: context.settings })
+  const outcome = await db.transaction(async (tx): Promise<Replayable> => {
+    if (key !== undefined) return runOnce(tx, { ...write, key, now }, run)
+    return { kind: 'answer', answer: await run(tx), replayed: false }
   })
   if (outcome.kind === 'answer' && !outcome.replayed) context.endDeliveries(outcome.answer.ended ?? [])
   context.wake()

@@ -303,9 +303,13 @@ describe('an answer other than success', () => {
 
 describe('asking a second person, left before the reply', () => {
   it.each([
-    ['says that nobody was asked', { json: { id: 'bulk-1' } }, ['Approval not requested: Jens Holm']],
-    ['says by a toast that it failed', makeProblem('store-unavailable', 503), ['Not cancelled: Jens Holm']],
-  ])('%s', async (_what, reply, toasts) => {
+    [
+      'says that nobody was asked, and leads to the list',
+      { json: { id: 'bulk-1' } },
+      ['Approval not requested: Jens Holm', '/payments/bulk/bulk-1'],
+    ],
+    ['says by a toast that it failed', makeProblem('store-unavailable', 503), ['Not cancelled: Jens Holm', undefined]],
+  ])('%s', async (_what, reply, toast) => {
     const opened: string[] = []
     const router = { ...testRouter, push: (address: string) => opened.push(address) }
     let release: () => void = () => undefined
@@ -328,6 +332,6 @@ describe('asking a second person, left before the reply', () => {
     release()
     await asking
     expect(opened).toEqual([])
-    expect(takePendingToasts().map(({ title }) => title)).toEqual(toasts)
+    expect(takePendingToasts().map(({ title, link }) => [title, link?.href])).toEqual([toast])
   })
 })

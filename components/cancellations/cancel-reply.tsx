@@ -4,6 +4,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import type { CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
 import { isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
 import { formatMoneyLine } from '@/lib/domain/money'
+import { describeState } from '@/lib/domain/states'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Timestamp } from '../records/dates'
@@ -33,6 +34,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
   function show(name: keyof typeof changedFields, value: Values['seen'], side: keyof Values) {
     if (value === null) return '—'
     if (name === 'modifiedAt') return <Timestamp value={String(value)} />
+    if (name === 'status') return <UntrustedText>{describeState(String(value))}</UntrustedText>
     if (name !== 'amount') return <UntrustedText>{String(value)}</UntrustedText>
     const currency = difference.currency ? difference.currency[side] : payment.currency
     return formatMoneyLine(value, currency === null ? null : String(currency), amounts, locale)

@@ -35,7 +35,9 @@ export function useApprovalRequest({ id, reference, handle }: Payment, { reason,
       const address = await beginBulk({ kind: 'list', name, rows: [{ given: id, reason }] })
       // Nobody is asked before the list is confirmed on its page.
       if (hasLeft.current)
-        return showErrorToast(m.approval_notRequestedLeft({ payment: label }), m.approval_listWaits())
+        return showErrorToast(m.approval_notRequestedLeft({ payment: label }), m.approval_listWaits(), {
+          link: { name: m.approval_openList(), href: address },
+        })
       onAsked()
       onDone()
       router.push(address)

@@ -1,3 +1,4 @@
+import type { AmountUnit } from '@/lib/domain/money'
 import { type Filter, formatFilter, formatSortOrder, joinFilters, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,
@@ -30,7 +31,11 @@ type Query = { get: (name: string) => string | null }
 
 const MAX_VALUE_LENGTH = 200
 
-function parseValues(filters: readonly TableFilter[], query: Query): Readonly<Record<string, string>> {
+function parseValues(
+  filters: readonly TableFilter[],
+  query: Query,
+  amounts: AmountUnit,
+): Readonly<Record<string, string>> {
   const given = Object.fromEntries(
     filters.flatMap(({ id }) => {
       const value = query.get(id)
@@ -41,7 +46,7 @@ function parseValues(filters: readonly TableFilter[], query: Query): Readonly<Re
   return Object.fromEntries(
     filters.flatMap((filter) => {
       const value = given[filter.id]
-      return value !== undefined && isFilterValue(filter, value, given) ? [[filter.id, value] as const] : []
+      return value !== undefined && isFilterValue(filter, value, given, amounts) ? [[filter.id, value] as const] : []
     }),
   )
 }
@@ -58,10 +63,10 @@ function parseColumns({ columns }: Schema, given: string | null): string | null 
   return known?.join('.') || null
 }
 
-/** Parses a view from a query string, ignoring what the table does not know. */
-export function parseView(schema: Schema, query: Query): TableView {
+/** Parses a view from a query string, ignoring what the table does not know; `amounts` is the service's unit. */
+export function parseView(schema: Schema, query: Query, amounts: AmountUnit): TableView {
   return {
-    values: parseValues(schema.filters, query),
+    values: parseValues(schema.filters, query, amounts),
     sorting: parseSorting(schema, query.get('sort')),
     columns: parseColumns(schema, query.get('columns')),
     openRowId: query.get('open') || null,

@@ -7,6 +7,7 @@ import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
+import { useAppConfig } from '../layout/app-config'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView, formatView } from './table-view'
 
@@ -28,7 +29,8 @@ export function useTableView<List extends ListId>(
   const pathname = usePathname()
   const client = useQueryClient()
   const query = useSearchParams()
-  const view = useMemo(() => parseView(definition, query), [definition, query])
+  const { amounts } = useAppConfig()
+  const view = useMemo(() => parseView(definition, query, amounts), [definition, query, amounts])
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
   const addressOf = useCallback(
     (of: TableView) => {
@@ -41,7 +43,7 @@ export function useTableView<List extends ListId>(
   )
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = parseView(definition, new URLSearchParams(location.search))
+      const current = parseView(definition, new URLSearchParams(location.search), amounts)
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
       // What else changed while the panel was open must not be taken back with it.
       const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
@@ -53,7 +55,7 @@ export function useTableView<List extends ListId>(
       else history.pushState({ opensPanel: current.openRowId === null && next.openRowId !== null }, '', address)
       return next
     },
-    [definition, addressOf],
+    [definition, addressOf, amounts],
   )
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)

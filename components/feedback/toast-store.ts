@@ -15,12 +15,16 @@ export function recordNotice(notice: PastNotice): void {
   pastNotices.splice(MAX_NOTICES)
 }
 
+/** Where to go on from a toast; `href` is an internal address. */
+type ToastLink = { name: string; href: string }
+
 type ToastNotice = {
   title: string
   text: string
   /** `brief`, `brief-fault` and `undo` disappear soon and are not recorded; `fault` stays until closed. */
   kind: 'done' | 'brief' | 'undo' | 'brief-fault' | 'fault'
   undo?: () => void
+  link?: ToastLink
 }
 
 const pending: ToastNotice[] = []
@@ -44,8 +48,12 @@ export function showUndoToast(title: string, undo: () => void): void {
 }
 
 /** Reports an error whose page or dialog was left before the reply came, or briefly one that is seen anyway. */
-export function showErrorToast(title: string, text: string, { isBrief } = { isBrief: false }): void {
-  notify({ title, text, kind: isBrief ? 'brief-fault' : 'fault' })
+export function showErrorToast(
+  title: string,
+  text: string,
+  { isBrief = false, link }: { isBrief?: boolean; link?: ToastLink } = {},
+): void {
+  notify({ title, text, kind: isBrief ? 'brief-fault' : 'fault', ...(link && { link }) })
 }
 
 /** Takes the toasts not shown yet. */

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { readPendingTitles, showErrorToast, showToast } from './toast-store'
 import { Toaster } from './toaster'
@@ -18,4 +18,14 @@ it('a fault is written plainly where even the toasts cannot be loaded, and shown
   act(() => void window.dispatchEvent(new Event('online')))
   expect(await screen.findByText('1 toast')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('a fault leads to where it can be mended, and closes with that', async () => {
+  render(<Toaster />)
+  act(() => showErrorToast('Not requested', 'The list is ready.', { link: { name: 'Open the list', href: '/there' } }))
+  const link = await screen.findByRole('link', { name: 'Open the list' })
+  expect(link.getAttribute('href')).toBe('/there')
+  link.addEventListener('click', (event) => event.preventDefault())
+  fireEvent.click(link)
+  await waitFor(() => expect(link.isConnected).toBe(false))
 })

@@ -3,6 +3,7 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
+import { Link } from '../layout/link'
 import { onToast, takePendingToasts } from './toast-store'
 import * as m from '@/lib/messages/m'
 
@@ -16,10 +17,23 @@ function ToastList() {
   useEffect(() => {
     const show = () => {
       // A high priority would make it an alertdialog, which means a cancellation here.
-      for (const { title, text, kind, undo } of takePendingToasts()) {
-        const id = add({
+      for (const { title, text, kind, undo, link } of takePendingToasts()) {
+        const id: string = add({
           title,
-          description: text,
+          description: link ? (
+            <>
+              {text}{' '}
+              <Link
+                href={link.href}
+                className="font-medium text-accent-ink underline underline-offset-2"
+                onClick={() => close(id)}
+              >
+                {link.name}
+              </Link>
+            </>
+          ) : (
+            text
+          ),
           timeout: TIMEOUT_MS[kind],
           type: kind,
           ...(undo && {

@@ -18,8 +18,8 @@ export type AppConfig = {
   cutOffs?: string
   /** Days that exports are kept (`KEEP_EXPORTS`); default 1. */
   exportDays?: number
-  /** Whether the reader may open records. */
-  mayRead?: boolean
+  /** The reader's role at the merchant. */
+  role?: string
   /** Payment states in lower case: cancellable, cancelled, and otherwise final. */
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
   /** The reader's locale, for dates, amounts and counts. */
@@ -56,7 +56,7 @@ export function useViewerZone(): string {
 /** The configuration; only inside the `(dashboard)` layout. */
 export function useAppConfig(): AppConfig {
   const config = useContext(ConfigContext)
-  if (!config) throw new Error('No DeskFactsProvider.')
+  if (!config) throw new Error('No AppConfigProvider.')
   return config
 }
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { findCachedValues } from '@/lib/client/list-queries'
-import { parseLocalAmount, toLocalAmount } from '@/lib/domain/local-amount'
+import { countDecimals, parseLocalAmount, toLocalAmount } from '@/lib/domain/local-amount'
 import { currencyExponents } from '@/lib/domain/money'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as m from '@/lib/messages/m'
@@ -31,16 +31,17 @@ function readCondition(value: string): Condition {
 }
 
 /** Why a typed amount cannot be used in a currency; null when it can. */
-function explainAmount(text: string, currency: string, locale: string): string | null {
+function explainAmount(text: string, currency: string, decimals: number, locale: string): string | null {
   if (text.trim() === '') return m.filters_amountIsMissing()
-  const exponent = currencyExponents.get(currency) ?? 2
   const plain = parseLocalAmount(text, locale)
   if (plain === null) {
-    const example = new Intl.NumberFormat(locale, { minimumFractionDigits: exponent }).format(1_250)
+    const example = new Intl.NumberFormat(locale, {
+      minimumFractionDigits: Math.min(decimals, currencyExponents.get(currency) ?? 2),
+    }).format(1_250)
     return m.filters_amountIsWrong({ example })
   }
   const digits = plain.split('.')[1]?.length ?? 0
-  return digits > exponent ? m.filters_amountHasTooManyDecimals({ currency, count: exponent }) : null
+  return digits > decimals ? m.filters_amountHasTooManyDecimals({ currency, count: decimals }) : null
 }
 
 type AmountInputProps = {
@@ -70,7 +71,7 @@ function AmountInput({ id, label, value, error, onChange }: AmountInputProps) {
 /** A range of amounts in one currency. */
 export function AmountForm({ filter, values, findSeen, change, onClose }: FormProps<'amount'>) {
   const id = useId()
-  const { locale } = useAppConfig()
+  const { locale, amounts } = useAppConfig()
   const value = values[filter.id] ?? ''
   const client = useQueryClient()
   // Where no row matches, those of the lists before it.
@@ -86,10 +87,16 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
   const needsTo = condition === 'atMost' || condition === 'between'
 
   function apply(): void {
+    const decimals = countDecimals(currency, amounts)
     const found = {
-      currency: currencies.length === 0 && !currencyExponents.has(currency) ? m.filters_currencyIsWrong() : null,
-      from: needsFrom ? explainAmount(from, currency, locale) : null,
-      to: needsTo ? explainAmount(to, currency, locale) : null,
+      currency:
+        currencies.length === 0 && !currencyExponents.has(currency)
+          ? m.filters_currencyIsWrong()
+          : decimals === undefined
+            ? m.filters_amountsAreNotComparable({ currency: escapeInvisible(currency) })
+            : null,
+      from: needsFrom ? explainAmount(from, currency, decimals ?? 2, locale) : null,
+      to: needsTo ? explainAmount(to, currency, decimals ?? 2, locale) : null,
     }
     const [low, high] = [parseLocalAmount(from, locale), parseLocalAmount(to, locale)]
     if (!found.from && !found.to && condition === 'between' && Number(low) > Number(high))

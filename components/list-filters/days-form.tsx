@@ -6,20 +6,21 @@ import { useAppConfig } from '../layout/app-config'
 import { Field } from '../ui/field'
 import { Select } from '../ui/input'
 import { DayInput } from './day-input'
-import { type FormProps, PanelForm } from './filter-form'
+import { type FormProps, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import { readRange, type TableFilter } from './filter-values'
 
 const CUSTOM = 'custom'
 
-/** A preset or a range of days, of one of the list's dates. */
+/** A preset or a range of days, of one of the list's dates, in place of the `current` one. */
 export function DaysForm({
   filter,
+  current,
   others,
   values,
   change,
   onClose,
-}: FormProps<'days'> & { others: readonly TableFilter[] }) {
+}: FormProps<'days'> & Pick<PanelProps, 'current'> & { others: readonly TableFilter[] }) {
   const id = useId()
   const { schemeZone } = useAppConfig()
   const value = values[filter.id] ?? ''
@@ -34,7 +35,7 @@ export function DaysForm({
   function apply(): void {
     const range = choice === CUSTOM ? readRange({ from, to }) : { value: choice, errors: null }
     if (range.errors) return setErrors(range.errors)
-    change({ [filter.id]: '', [field]: range.value }, 'push')
+    change({ ...(current && { [current.id]: '' }), [field]: range.value }, 'push')
     onClose()
   }
 

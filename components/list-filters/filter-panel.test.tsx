@@ -70,6 +70,39 @@ it('offers the currencies of lists that were read before, where no row matches',
   )
 })
 
+it('takes no amount of a currency that cannot be compared', () => {
+  const change = open(amount, new QueryClient(), { values: { currency: 'XXX' } })
+  fill('Amount', '100')
+  apply()
+  expect(screen.getByText('Amounts in XXX can’t be filtered: we don’t know how many decimals it has.')).toBeTruthy()
+  expect(change).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['“Date” beside those that are set', null, { created: 'today' }],
+  ['its own filter, which it then takes the place of', days, { payment: '', created: 'today' }],
+])('sets a second date by the panel of %s', (_what, current, changed) => {
+  const change = vi.fn<ChangeFilters>()
+  render(
+    <AppConfigProvider config={facts}>
+      <FilterPanel
+        filters={[days, created]}
+        current={current}
+        values={{ payment: '2026-11-25..2026-12-02' }}
+        findSeen={() => []}
+        anchor={{ current: null }}
+        change={change}
+        onClose={() => undefined}
+      />
+    </AppConfigProvider>,
+  )
+  if (current) fireEvent.change(screen.getByRole('combobox', { name: 'Date' }), { target: { value: 'created' } })
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Date' }).value).toBe('created')
+  fireEvent.click(screen.getByRole('radio', { name: 'Today' }))
+  apply()
+  expect(change).toHaveBeenCalledWith(changed, 'push')
+})
+
 it('says at the second amount that it is less than the first', () => {
   open(amount)
   fireEvent.change(screen.getByLabelText('Condition'), { target: { value: 'between' } })

@@ -142,7 +142,9 @@ const isOfDays = ({ kind }: TableFilter) => kind === 'days'
 export function FilterPanel({ filters, current, anchor, onClose, ...rest }: PanelProps) {
   const areDates = filters.length > 1 && filters.every(isOfDays)
   const [chosen, setChosen] = useState<TableFilter | null>(null)
-  const filter = chosen ?? current ?? (filters.length === 1 || areDates ? filters[0] : undefined)
+  const firstUnset = filters.find(({ id }) => rest.values[id] === undefined)
+  const filter =
+    chosen ?? current ?? (areDates ? (firstUnset ?? filters[0]) : filters.length === 1 ? filters[0] : undefined)
   const popup = useRef<HTMLDivElement>(null)
   // The pressed button makes way for the filter's fields.
   useEffect(() => {
@@ -169,7 +171,9 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
           >
             {filter ? null : <FilterChoice filters={filters} onChoose={setChosen} />}
             {filter?.kind === 'choice' ? <ChoiceForm {...form} filter={filter} /> : null}
-            {filter?.kind === 'days' ? <DaysForm {...form} filter={filter} others={filters.filter(isOfDays)} /> : null}
+            {filter?.kind === 'days' ? (
+              <DaysForm {...form} filter={filter} current={current} others={filters.filter(isOfDays)} />
+            ) : null}
             {filter?.kind === 'amount' ? <AmountForm {...form} filter={filter} /> : null}
             {filter?.kind === 'text' ? <TextForm {...form} filter={filter} /> : null}
           </Popover.Popup>

@@ -62,7 +62,7 @@ describe('a choice of several', () => {
 
   it('reads well in a URL', () => {
     const query = '?state=Pending,Scheduled&scheduled=2026-11-25..2026-12-02&amount=1000..5000&currency=DKK'
-    const view = parseView(schema, new URLSearchParams(query))
+    const view = parseView(schema, new URLSearchParams(query), 'minor')
     expect(formatView(schema, view)).toBe(query)
     expect(view.values).toEqual({
       state: 'Pending,Scheduled',
@@ -89,7 +89,7 @@ describe('days', () => {
     ['someday', null],
   ])('%s', (value, days) => {
     expect(parseDays(value, '2026-11-25')).toEqual(days)
-    expect(isFilterValue(scheduled, value, {})).toBe(days !== null)
+    expect(isFilterValue(scheduled, value, {}, 'minor')).toBe(days !== null)
   })
 
   it('end with the last day of a leap February', () => {
@@ -141,7 +141,16 @@ describe('amounts', () => {
 
   it('without one currency filter nothing, and are not shown as if they did', () => {
     for (const query of ['amount=1000', 'amount=1000&currency=DKK,EUR'])
-      expect(parseView(schema, new URLSearchParams(query)).values.amount).toBeUndefined()
+      expect(parseView(schema, new URLSearchParams(query), 'minor').values.amount).toBeUndefined()
+  })
+
+  it('in a currency that cannot be compared filter nothing, and are not shown as if they did', () => {
+    const read = (unit: 'minor' | 'hundredths' | 'major', query: string) =>
+      parseView(schema, new URLSearchParams(query), unit).values.amount
+    expect(read('minor', 'amount=1000&currency=XXX')).toBeUndefined()
+    expect(read('major', 'amount=1000&currency=XXX')).toBe('1000')
+    expect(read('hundredths', 'amount=1.234&currency=KWD')).toBeUndefined()
+    expect(read('minor', 'amount=1.234&currency=KWD')).toBe('1.234')
   })
 
   it('are exactly, at least or at most', () => {
@@ -152,11 +161,12 @@ describe('amounts', () => {
 
   it('are sorted within their currency', () => {
     const proofs = { 'order:amount': true, 'order:currency,amount': true }
-    const plan = (query: string) => planQuery(filters, parseView(schema, new URLSearchParams(query)), proofs, context)
+    const plan = (query: string) =>
+      planQuery(filters, parseView(schema, new URLSearchParams(query), 'minor'), proofs, context)
     expect(plan('sort=-amount').request).toEqual({ orderby: 'currency,amount desc' })
     expect(plan('sort=-amount&currency=DKK').request).toEqual({ orderby: 'amount desc' })
     expect(
-      planQuery(filters, parseView(schema, new URLSearchParams('sort=amount')), {}, context).clientSide.orders,
+      planQuery(filters, parseView(schema, new URLSearchParams('sort=amount'), 'minor'), {}, context).clientSide.orders,
     ).toEqual([
       { field: 'currency', direction: 'asc' },
       { field: 'amount', direction: 'asc' },

@@ -168,7 +168,7 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
 }
 
 /** Whether a filter takes a value from a URL. */
-export function isFilterValue(filter: TableFilter, value: string, values: FilterValues): boolean {
+export function isFilterValue(filter: TableFilter, value: string, values: FilterValues, amounts: AmountUnit): boolean {
   switch (filter.kind) {
     case 'text':
       return true
@@ -180,7 +180,7 @@ export function isFilterValue(filter: TableFilter, value: string, values: Filter
     case 'days':
       return parseDays(value, '2000-01-01') !== null
     default:
-      return parseAmounts(value, chosenCurrency(values), 'major') !== null
+      return parseAmounts(value, chosenCurrency(values), amounts) !== null
   }
 }
 

@@ -2,7 +2,9 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { CallError, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { onSignIn } from '@/lib/client/identity-prompt'
+import { createReadAgain } from '@/lib/client/read-again'
 import { LIVE_INTERVAL_MS, useIsLive, useReadAgain } from '@/lib/client/use-live-changes'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { describeExport, type ExportQuery, type ListExportView } from '@/lib/domain/lists/list-export'
@@ -32,11 +34,21 @@ type ExportState = {
   show: (view: ListExportView) => void
   /** Returns to the form. */
   clear: () => void
+  forgetError: () => void
 }
 
 /** A stopped export is hashed a moment later. */
 function isInProgress({ state, reason, sha256 }: ListExportView): boolean {
   return state === 'running' || (reason === 'by-person' && sha256 === null)
+}
+
+function isSameFailure(known: unknown, cause: unknown): boolean {
+  return (
+    known instanceof CallError &&
+    cause instanceof CallError &&
+    known.status === cause.status &&
+    known.code === cause.code
+  )
 }
 
 /** The exports of a list and their actions; a running one is followed, wherever it was started. */
@@ -47,6 +59,7 @@ export function useExport(list: ListId): ExportState {
   const path = view ? (`/exports/${view.exportId}` as const) : null
   const isRunning = view ? isInProgress(view) : false
 
+  /** Shows what a request says of an export. Rethrows its error. */
   const track = useCallback(async (asking: Promise<ListExportView>, signal?: AbortSignal) => {
     try {
       const taken = await asking
@@ -55,7 +68,9 @@ export function useExport(list: ListId): ExportState {
       setRetained((before) => [taken, ...before.filter(({ exportId }) => exportId !== taken.exportId)])
       setError(null)
     } catch (cause) {
-      if (!signal?.aborted) setError(cause)
+      // The same failure again is not another one to announce.
+      if (!signal?.aborted) setError((known: unknown) => (isSameFailure(known, cause) ? known : cause))
+      throw cause
     }
   }, [])
 
@@ -85,27 +100,41 @@ export function useExport(list: ListId): ExportState {
     if (!isRunning || path === null) return undefined
     const request = new AbortController()
     const { signal } = request
-    const poll = async () => {
-      while (!signal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS))
-        if (!signal.aborted) await track(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
-      }
+    const intervalMs = isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS
+    const poll = createReadAgain(
+      async () => {
+        await track(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
+        poll.request()
+      },
+      intervalMs,
+      intervalMs,
+    )
+    poll.request()
+    const stopListening = onSignIn(poll.request)
+    return () => {
+      stopListening()
+      poll.stop()
+      request.abort()
     }
-    void poll()
-    return () => request.abort()
   }, [isRunning, isLive, path, track])
+
+  async function act(asking: () => Promise<ListExportView>): Promise<void> {
+    setError(null)
+    await track(asking()).catch(() => undefined)
+  }
 
   return {
     view,
     earlier: retained.filter(({ state }) => state !== 'running'),
     error,
     begin: (query) =>
-      track(retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
+      act(() => retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
     change: async (action) => {
-      if (path) await track(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
+      if (path) await act(() => callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
     },
     show: setView,
     clear: () => setView(null),
+    forgetError: () => setError(null),
   }
 }
 
@@ -235,34 +264,60 @@ function scrollIntoView(element: HTMLElement | null): void {
 
 /** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ExportedList) {
-  const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
+  const { view, earlier, error, begin, change, show, clear, forgetError } = useExport(props.list)
   const scheduled = useSchedules(props.list)
   const { add } = scheduled
   const problem = error ?? add.error
   const panel = useRef<HTMLDivElement>(null)
+  /** Forgets what was refused before, whichever action it was. */
+  function startAnew(): void {
+    forgetError()
+    add.reset()
+  }
   return (
     <div ref={panel} tabIndex={-1}>
       {view === undefined ? <p className="text-ink-soft">{m.exporting_loading()}</p> : null}
       {view === null ? (
         <ExportForm
           {...props}
-          onBegin={begin}
-          onSchedule={(request) =>
-            add.mutateAsync(request).then(
+          onBegin={(query) => {
+            startAnew()
+            return begin(query)
+          }}
+          onSchedule={(request) => {
+            startAnew()
+            return add.mutateAsync(request).then(
               () => showToast(m.exporting_scheduleSaved()),
               () => undefined,
             )
-          }
+          }}
         />
       ) : null}
-      {view ? <ExportResult view={view} onChange={change} onAnother={clear} /> : null}
+      {view ? (
+        <ExportResult
+          view={view}
+          onChange={change}
+          onAnother={() => {
+            startAnew()
+            clear()
+          }}
+        />
+      ) : null}
       {problem === null ? null : (
         <div ref={scrollIntoView} className="mt-4">
           <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       )}
       {view === null ? <ScheduledExports {...scheduled} focusAfterLast={() => panel.current?.focus()} /> : null}
-      {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}
+      {view === null ? (
+        <EarlierExports
+          views={earlier}
+          onShow={(earlierView) => {
+            startAnew()
+            show(earlierView)
+          }}
+        />
+      ) : null}
     </div>
   )
 }

@@ -37,6 +37,10 @@ function renderScheduled() {
 
 it.each([
   ['not-possible', 'The last one couldn’t start. We’ll try again.'],
+  [
+    'bad-request',
+    'The last one couldn’t start: this list has no such filter or columns. Delete it and schedule a new one.',
+  ],
   ['upstream-timeout', 'The last one stopped: the provider didn’t answer in time. We’ll continue it.'],
   ['author-left', 'The last one is incomplete: the account that started it no longer has access.'],
 ])('a schedule says why its last export is not there: %s', async (problem, text) => {

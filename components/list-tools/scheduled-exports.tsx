@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { acceptGone, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
-import { formatWeekday } from '@/lib/domain/date'
+import { formatHour, formatWeekday } from '@/lib/domain/date'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import {
   type ExportScheduleRequest,
@@ -57,10 +57,8 @@ function nameWeekday(day: number, locale: string): string {
   return formatWeekday(`2026-${day === 1 ? '11-30' : `12-0${day - 1}`}`, locale, 'long')
 }
 
-const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
-
 function describeTimes({ rhythm, day, hour }: ExportTimes, locale: string): string {
-  const time = formatHour(hour)
+  const time = formatHour(hour, locale)
   if (rhythm === 'daily') return m.exporting_everyDayAt({ time })
   if (rhythm === 'weekly') return m.exporting_everyWeekdayAt({ weekday: nameWeekday(day, locale), time })
   return m.exporting_everyMonthAt({ day, time })
@@ -133,7 +131,7 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
             'hour',
             m.exporting_hour(),
             times.hour,
-            range(0, 23).map((hour) => [hour, formatHour(hour)] as const),
+            range(0, 23).map((hour) => [hour, formatHour(hour, locale)] as const),
           )
         : null}
     </div>
@@ -142,6 +140,7 @@ export function Repeat({ id, times, onChange }: RepeatProps) {
 
 /** Why the last export of a schedule isn't there, and what becomes of it. */
 function describeProblem(problem: string): string {
+  if (problem === 'bad-request') return m.exporting_cannotStart()
   const why = explainStop(problem)
   if (why === undefined) return m.exporting_didNotStart()
   return passingReasons.includes(problem) ? m.exporting_brokeOff({ why }) : m.exporting_isIncomplete({ why })

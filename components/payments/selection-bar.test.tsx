@@ -24,7 +24,11 @@ const view = { values: {}, sorting: null, columns: null, openRowId: null }
 const stage = setListStage((list, { visit = 'plain' }) => {
   selection = useSelection(list, 'all', visit)
   const sidePanelProps = {
-    ...{ list, selection, openRowId: null, proofs: {}, view },
+    list,
+    selection,
+    openRowId: null,
+    proofs: {},
+    view,
     open: stay,
     openNeighbor: stay,
     close: stay,

@@ -23,7 +23,7 @@ export const apiNotes: Readonly<Record<string, readonly string[]>> = {
   ],
   'Money, dates and text': [
     'Amounts are whole numbers in minor units of their currency (ISO 4217). Timestamps are UTC; paymentDate, scheduleDate and settlementDate are days, written as midnight UTC. settlementDate is null until there is one.',
-    'country and number are free text, scheme is a word that is stored in lower case, schemeData and metaData are free-form JSON objects of at most 20 levels and 500 keys, without keys named `__proto__`, `constructor` or `prototype`.',
+    'country and number are free text, scheme is a word that is stored in lower case, schemeData and metaData are free-form JSON objects of at most 20 levels and 500 keys, without keys named `__proto__`, `constructor` or `prototype`, without a key twice in one object, and without numbers of more digits than a double keeps.',
     'Lengths are counted in UTF-16 code units, after white space around a name or scheme is taken off. Text with a NUL or with half a surrogate pair is refused.',
   ],
   Bodies: [
@@ -32,7 +32,7 @@ export const apiNotes: Readonly<Record<string, readonly string[]>> = {
   ],
   'Filters and orders': [
     "`filter` takes conditions joined by `and`, `or` and parentheses; `and` binds stronger. A condition is `field op value` with `eq ne gt ge lt le`, or `contains(field,'text')` on a text field. Texts stand in single quotes (one inside is doubled), dates are `2026-11-01` or `2026-11-01T00:00:00Z`, numbers and `true`/`false` stand as they are. Example: `status eq 'Pending' and scheduleDate ge 2026-11-01 and contains(customer/name,'ann')`.",
-    'Text is compared without regard to case and to how accents are composed. `x-filter-fields` of an operation names the fields and what they hold: text, keyword, number, boolean, moment or uuid (the last two words: boolean and uuid know `eq` and `ne` only).',
+    'Text is compared without regard to case and to how accents are composed, but a handle equals only what is spelled like it. `x-filter-fields` of an operation names the fields and what they hold: text, keyword, number, boolean, moment or uuid (the last two words: boolean and uuid know `eq` and `ne` only).',
     '`orderby` takes up to four fields, each with an optional `asc` or `desc`: `scheduleDate desc,amount`. Without it the newest come first. A field that is null comes last, or first with `desc`.',
     '`after` takes the nextOffset of the page before, with the same filter and order; anything else is 400. In an order by createdAt or id, which never change, no row is lost or doubled while others come, change or go between pages; in other orders a row that moves may be seen twice or not at all. The last page has hasMore false and nextOffset null.',
     'What is not understood answers 400 with `position` and `expected`.',

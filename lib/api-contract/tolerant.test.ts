@@ -5,6 +5,7 @@ import { mandate } from './mandates'
 import { page } from './pagination'
 import { payment } from './payments'
 import { problemRecord } from './problem'
+import { listOmissions } from './record-fields'
 
 const records = { payment, customer, mandate, agreement, problemRecord }
 const misshapen = [undefined, null, 7, true, 'text', [], {}, [null], { id: {} }]
@@ -71,9 +72,19 @@ describe('a customer', () => {
     })
     const mandates = [{ handle: 'h', scheme: 's', state: 'Active' }]
     expect(customer.parse(said(mandates))).toEqual(said(mandates))
-    expect(customer.parse(said([...mandates, null, { handle: 7 }]))).toEqual(
-      said([...mandates, { handle: '7', scheme: null, state: null }]),
-    )
+    const seven = { handle: '7', scheme: null, state: null }
+    expect(customer.parse(said([...mandates, { handle: 7 }]))).toEqual(said([...mandates, seven]))
+    expect(customer.parse(said([]))).toEqual(said([]))
+  })
+
+  it.each([
+    [['md_1', null, { handle: 'h' }], [{ handle: 'h', scheme: null, state: null }]],
+    [['md_1'], null],
+    [[null], null],
+  ])('keeps its mandates as told where one cannot be read: %j', (mandates, read) => {
+    const parsed = customer.parse({ mandates })
+    expect(parsed).toMatchObject({ mandates: read, 'mandates (as told)': mandates })
+    expect(listOmissions(parsed)).toEqual([{ field: 'mandates', why: 'misshapen' }])
   })
 })
 

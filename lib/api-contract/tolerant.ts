@@ -58,15 +58,19 @@ export const amount = withIdentityCheck(
 /** Any value as is, with what parsing left out of it (`listOmissions`). */
 export const verbatim = anything.transform((value): unknown => carryOmissions(value, value))
 
-/** An array parsed item by item. Anything else is null, not empty: the service did not say that there is nothing. */
+/**
+ * An array of the items that can be read. Null, not empty, where none of them can, and for anything else: the service did
+ * not say that there is nothing.
+ */
 export function list<Item extends z.ZodType>(item: Item) {
   return withIdentityCheck(
     anything.transform((value): z.output<Item>[] | null => {
       if (!Array.isArray(value)) return null
-      return value.flatMap((entry) => {
+      const items = value.flatMap((entry) => {
         const read = item.safeParse(entry)
         return read.success ? [read.data] : []
       })
+      return items.length === 0 && value.length > 0 ? null : items
     }),
     (value) => Array.isArray(value) && value.every((entry) => entry !== null && isUnchanged(item, entry)),
   )
@@ -83,11 +87,16 @@ export function nested<Shape extends z.ZodType>(shape: Shape) {
   )
 }
 
+/** Whether a field was read, and a list as a whole. */
+function isRead(read: unknown, given: unknown): boolean {
+  return read !== null && !(Array.isArray(read) && Array.isArray(given) && read.length < given.length)
+}
+
 /**
  * A record whose documented fields, in any letter case, are parsed by `shape`; unknown fields are kept. Nothing is
- * lost: a documented field of another type is null and keeps its value under `field (as told)`, and what parsing left
- * out is in `listOmissions`. Fails only for a value that is no record. `further` names fields that are kept as they
- * are, under these names.
+ * lost: a documented field of another type is null and keeps its value under `field (as told)`, as a list does of which
+ * an item can't be read, and what parsing left out is in `listOmissions`. Fails only for a value that is no record.
+ * `further` names fields that are kept as they are, under these names.
  */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, further: readonly string[] = []) {
   const object = z.looseObject(shape)
@@ -109,9 +118,10 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
     }
     let raw: Record<string, unknown> | undefined
     for (const field of fields) {
-      if (read.data[field] !== null || typeof spelled !== 'object' || spelled === null) continue
+      if (typeof spelled !== 'object' || spelled === null) continue
       const given: unknown = Reflect.get(spelled, field)
-      if (given !== null && given !== undefined) (raw ??= {})[`${field}${rawValueSuffix}`] = given
+      if (given !== null && given !== undefined && !isRead(read.data[field], given))
+        (raw ??= {})[`${field}${rawValueSuffix}`] = given
     }
     return carryOmissions(value, raw ? { ...read.data, ...raw } : read.data)
   })

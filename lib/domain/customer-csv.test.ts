@@ -70,6 +70,27 @@ describe('a file of customers', () => {
   })
 })
 
+it('says that a line repeats a number only after one that is created, and whatever its case', () => {
+  const read = (text: string) =>
+    parseCustomerLines(`no,name\n${text}`, { number: 0, name: 1 }).map(({ line, repeats }) => [line, repeats])
+  // Without a name, with a quote that never closes, with more cells than the heading.
+  expect(read('7,\n7,Ann\n7,Bo\n8,Cis,x\n8,Dan\n9,"Eve')).toEqual([
+    [2, null],
+    [3, null],
+    [4, 3],
+    [5, null],
+    [6, null],
+    [7, null],
+  ])
+  expect(read('a12,Ann\nA12,Bo\n\u00e5,Cis\nA\u030a,Dan\na,Eve')).toEqual([
+    [2, null],
+    [3, 2],
+    [4, null],
+    [5, 4],
+    [6, null],
+  ])
+})
+
 const hostile = ['=', '+', '-', '@', '|', "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'a', '＝']
 
 /** The cells that a spreadsheet would take for a formula which separates them so; a line end of either half ends a row. */

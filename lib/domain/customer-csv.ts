@@ -1,6 +1,7 @@
 import { type CustomerField, customerFields } from '@/lib/api-contract/customer-fields'
 import { customerInput } from '@/lib/api-contract/customers'
 import { parseCsv } from './csv'
+import { foldCustomerText } from './customer-import'
 
 import * as m from '@/lib/messages/m'
 /** The column (from 0) of each field. */
@@ -17,7 +18,7 @@ export type CustomerLine = {
   columns: number
   /** Whether a quotation mark of the line never closes. */
   isOpen: boolean
-  /** The earlier line with the same customer number. */
+  /** The earlier valid line with the same customer number. */
   repeats: number | null
 }
 
@@ -85,9 +86,12 @@ export function parseCustomerLines(text: string, mapping: CustomerMapping): Cust
   return rows.map(({ line, cells, isOpen = false }) => {
     const pairs = Object.entries(mapping).map(([name, column]) => [name, (cells[column] ?? '').trim()] as const)
     const body = Object.fromEntries(pairs.filter(([, value]) => value !== ''))
-    const repeats = numbers.get(body.number ?? '') ?? null
-    if (body.number && repeats === null) numbers.set(body.number, line)
-    return { line, body, cells: countCells(cells), columns, isOpen, repeats }
+    const number = foldCustomerText(body.number ?? '')
+    const repeats = numbers.get(number) ?? null
+    const read = { line, body, cells: countCells(cells), columns, isOpen, repeats }
+    // An invalid line creates nothing that the next could repeat.
+    if (number !== '' && repeats === null && checkCustomerLine(read) === null) numbers.set(number, line)
+    return read
   })
 }
 

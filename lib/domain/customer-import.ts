@@ -1,4 +1,5 @@
 import type { CustomerField } from '@/lib/api-contract/customer-fields'
+import { foldText } from '@/lib/api-contract/fold-text'
 
 /** Request to start an import, or to resume the one of the same file. */
 export type CustomerImportRequest = {
@@ -16,6 +17,14 @@ export type CustomerImportRequest = {
  * compared, not only the first `compared`.
  */
 export type ExistingNumbers = { numbers: string[]; compared: number; isWhole: boolean }
+
+/**
+ * How numbers and names of customers are compared: as searches fold text, without outer spaces, with which a provider may
+ * list what was sent without. Accents count: Bo and Bö are two people. Empty text equals nothing.
+ */
+export function foldCustomerText(text: string): string {
+  return foldText(text.trim())
+}
 
 /** Maximum lines of a file, and bytes of its text as JSON: a request body has at most 1 MiB. */
 export const importLimits = { lines: 5_000, bytes: 1_000_000 } as const

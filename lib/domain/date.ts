@@ -139,6 +139,11 @@ export function formatClock(epoch: number, zone: string, locale: string): string
   return normalizeSpaces(getFormatter(locale, zone, 'clock', options).format(epoch))
 }
 
+/** A full hour of a day, as the clock shows it: "07:00", "07.00". */
+export function formatHour(hour: number, locale: string): string {
+  return formatClock(hour * 3_600_000, 'UTC', locale)
+}
+
 /** The abbreviation of a zone at a time: "CET". */
 function zoneAbbreviation(epoch: number, zone: string, locale: string): string {
   const options = { hour: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const

@@ -1,41 +1,5 @@
-import { parseMillionths, formatMillionths } from './amount-sums'
+import type { CsvCell } from './csv'
 import { type AmountUnit, currencyExponents, parseDecimal } from './money'
-
-/** Minor units, exponent and plain decimal of an amount as text, each empty if it cannot be given exactly. */
-export type ExactAmount = { minor: string; exponent: string; decimal: string }
-
-const emptyAmount: ExactAmount = { minor: '', exponent: '', decimal: '' }
-
-/**
- * An amount as ISO 4217 minor units, exponent and decimal, exactly. An amount that is no whole number of minor units
- * has no `minor`; a currency without an exponent gives at most the decimal.
- */
-export function formatExactAmount(
-  amount: number | string | null,
-  currency: string | null,
-  unit: AmountUnit,
-): ExactAmount {
-  const millionths = parseMillionths(amount)
-  const exponent = currency === null ? undefined : currencyExponents.get(currency)
-  if (millionths === null) return emptyAmount
-  // Without an exponent only amounts in whole currency units are certain; the unit of others would be a guess.
-  if (exponent === undefined)
-    return unit === 'major' ? { ...emptyAmount, decimal: formatMillionths(millionths) } : emptyAmount
-  const given = { minor: exponent, hundredths: 2, major: 0 }[unit]
-  // In trillionths, so that every unit divides evenly.
-  const exact = millionths * 10n ** BigInt(6 - given)
-  const perMinor = 10n ** BigInt(12 - exponent)
-  const minor = exact % perMinor === 0n ? (exact / perMinor).toString() : ''
-  return { minor, exponent: String(exponent), decimal: formatTrillionths(exact, exponent) }
-}
-
-/** Trillionths as a decimal with at least `exponent` fraction digits. */
-function formatTrillionths(exact: bigint, exponent: number): string {
-  const digits = (exact < 0n ? -exact : exact).toString().padStart(13, '0')
-  const whole = digits.slice(0, -12)
-  const fraction = digits.slice(-12).replace(/0+$/u, '').padEnd(exponent, '0')
-  return `${exact < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
 
 /** Minor units and the decimal of an amount, both exact, as text. */
 export type ExactMoney = { minor: string; exponent: number; decimal: string }
@@ -69,4 +33,10 @@ export function parseExactMoney(
   const point = padded.length - exponent
   const decimal = exponent === 0 ? padded : `${padded.slice(0, point)}.${padded.slice(point)}`
   return { minor: `${minus}${units}`, exponent, decimal: `${minus}${decimal}` }
+}
+
+/** An amount as a file shows it: minor units, exponent and decimal, all three empty where `parseExactMoney` gives none. */
+export function writeAmountCells(amount: number | string | null, currency: string | null, unit: AmountUnit): CsvCell[] {
+  const money = parseExactMoney(amount, currency, unit)
+  return money ? [{ number: money.minor }, money.exponent, { number: money.decimal }] : ['', '', '']
 }

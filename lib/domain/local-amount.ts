@@ -24,6 +24,12 @@ export function toLocalAmount(plain: string, locale: string): string {
   return plain.replace('.', getDecimalMark(locale))
 }
 
+/** How many decimals an amount may have to be compared with the service's; undefined where none can be. */
+export function countDecimals(currency: string, unit: AmountUnit): number | undefined {
+  const exponent = currencyExponents.get(currency)
+  return unit === 'minor' ? exponent : Math.min(exponent ?? 4, unit === 'hundredths' ? 2 : 4)
+}
+
 /** A plain decimal of a currency's major unit, as the service's number; null when the currency has no such amount. */
 export function toServiceAmount(major: string, currency: string, unit: AmountUnit): number | null {
   const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,4}))?$/u.exec(major) ?? []

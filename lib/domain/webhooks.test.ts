@@ -14,6 +14,23 @@ describe('what an event says', () => {
     expect(parseEvent(event)).toEqual(said)
   })
 
+  it('is read from the type of Standard Webhooks where it names no object, and only of records we know', () => {
+    const [timestamp, data] = ['2026-11-20T10:00:00Z', { id: '4711' }]
+    expect(parseEvent({ type: 'payment.settled', timestamp, data })).toEqual(said)
+    expect(parseEvent({ Type: 'Customer.address.changed', timestamp, data })).toEqual({
+      ...said,
+      objectType: 'Customer',
+      eventType: 'address.changed',
+    })
+    expect(parseEvent({ ...said, type: 'mandate.expired', data })).toEqual(said)
+    expect(parseEvent({ type: 'payment.settled', eventType: 'collected', data })).toMatchObject({
+      objectType: 'payment',
+      eventType: 'collected',
+    })
+    for (const type of ['com.example.payment.settled', 'payment', 'payment.', '.payment', 'invoice.paid', 7, null])
+      expect(parseEvent({ type, data })).toEqual({ objectType: null, eventType: null, timeStamp: null, id: '4711' })
+  })
+
   it('is no id where a number is rounded, or two names match', () => {
     expect(parseEvent(JSON.parse('{"data":{"id":9007199254740993}}')).id).toBe(null)
     expect(parseEvent({ data: { Id: 1, ID: 2 } }).id).toBe(null)

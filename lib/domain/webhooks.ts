@@ -67,20 +67,26 @@ export type EventInfo = {
   id: string | null
 }
 
-type EventFields = { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown }
+type EventFields = { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown; type?: unknown }
+
+/** A type as Standard Webhooks recommends it, such as `payment.cancelled`. */
+const dottedType = /^(payment|customer|mandate|agreement)\.(.+)$/isu
 
 /**
  * Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them, with names in any letter
- * case, as text or numbers; each null if missing.
+ * case, as text or numbers; each null if missing. Without objectType, a `type` such as `payment.cancelled` says what it
+ * and eventType would.
  */
 export function parseEvent(value: unknown): EventInfo {
   const event: EventFields = isRecord(value)
-    ? normalizeFieldNames(value, ['objectType', 'eventType', 'timeStamp', 'data'])
+    ? normalizeFieldNames(value, ['objectType', 'eventType', 'timeStamp', 'data', 'type'])
     : {}
   const subject: { id?: unknown } = isRecord(event.data) ? normalizeFieldNames(event.data, ['id']) : {}
+  const objectType = toText(event.objectType)
+  const [, typed = null, happened = null] = objectType === null ? (dottedType.exec(toText(event.type) ?? '') ?? []) : []
   return {
-    objectType: toText(event.objectType),
-    eventType: toText(event.eventType),
+    objectType: objectType ?? typed,
+    eventType: toText(event.eventType) ?? happened,
     timeStamp: toText(event.timeStamp),
     id: toText(subject.id),
   }

@@ -28,7 +28,10 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   )
 }
 
-function hashRequest({ method, path, body }: WriteRequest): string {
+/** The same without its time. */
+export type KeyedRequest = Omit<WriteRequest, 'now'>
+
+function hashRequest({ method, path, body }: KeyedRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([method, path, body ?? null]))
     .digest('hex')
@@ -53,6 +56,17 @@ async function runToOutcome(db: Database, run: (db: Database) => Promise<Handler
   }
 }
 
+/** The stored reply to a request with this key; null if there is none. Throws Problem `key-reused`. */
+export async function findAnswer(db: Database, request: KeyedRequest): Promise<Replayable | null> {
+  const { merchantId, key } = request
+  const mine = and(eq(storedAnswers.merchantId, merchantId), eq(storedAnswers.key, key))
+  const [stored] = await db.select().from(storedAnswers).where(mine).limit(1)
+  if (!stored) return null
+  if (stored.requestHash !== hashRequest(request))
+    throw new Problem('key-reused', 'This Idempotency-Key was used for another request.')
+  return { ...asStoredReply(stored.answer), replayed: true }
+}
+
 /**
  * Runs a write once per Idempotency-Key. Its effect and its reply are committed together in the open transaction `db`,
  * and the same key with the same request gets that reply again. A concurrent request with the same key waits for the
@@ -64,20 +78,17 @@ export async function runOnce(
   run: (db: Database) => Promise<HandlerReply>,
 ): Promise<Replayable> {
   const { merchantId, key, now } = request
-  const requestHash = hashRequest(request)
   const mine = and(eq(storedAnswers.merchantId, merchantId), eq(storedAnswers.key, key))
   const inserted = await db
     .insert(storedAnswers)
-    .values({ merchantId, key, requestHash, at: now })
+    .values({ merchantId, key, requestHash: hashRequest(request), at: now })
     .onConflictDoNothing()
     .returning({ key: storedAnswers.key })
   if (inserted.length === 0) {
-    const [stored] = await db.select().from(storedAnswers).where(mine).limit(1)
+    const stored = await findAnswer(db, request)
     if (!stored)
       throw new Problem('unavailable', 'The first request with this Idempotency-Key has not ended. Try again.')
-    if (stored.requestHash !== requestHash)
-      throw new Problem('key-reused', 'This Idempotency-Key was used for another request.')
-    return { ...asStoredReply(stored.answer), replayed: true }
+    return stored
   }
   const outcome = await runToOutcome(db, run)
   await db

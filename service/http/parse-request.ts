@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
+import { findLoss, type Loss } from './lossless-json'
 import { Problem } from './problem'
 import { isJsonType } from './reply'
 import * as m from '@/lib/messages/m'
@@ -70,24 +71,22 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): { text: string; value: unknown } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (isTooDeep(text)) throw new Problem('malformed-body', `The body nests deeper than ${MAX_DEPTH} levels.`)
-    return JSON.parse(text)
+    return { text, value: JSON.parse(text) }
   } catch (error) {
     if (error instanceof Problem) throw error
     throw new Problem('malformed-body', 'The body is not JSON in UTF-8.')
   }
 }
 
-type Unstorable = { field: string; rule: string }
-
 /**
  * The top-level name under which a value cannot be stored unchanged, and the rule it violates: Postgres accepts neither
  * NUL nor lone surrogates, and parsing would drop a key `__proto__`. Refused rather than changed silently.
  */
-function findUnstorable(value: unknown, path: string): Unstorable | null {
+function findUnstorable(value: unknown, path: string): Loss | null {
   if (typeof value === 'string')
     return value.isWellFormed() && !value.includes('\0')
       ? null
@@ -118,8 +117,8 @@ function normalizePropertyNames(schema: z.ZodType, value: unknown): unknown {
 }
 
 /**
- * Parses a request body: media type (415), JSON in UTF-8 of bounded depth, storable text, property names regardless of
- * case, then the contract's schema (400 with messages per field).
+ * Parses a request body: media type (415), JSON in UTF-8 of bounded depth, text that can be stored and numbers that are
+ * kept, property names once and regardless of case, then the contract's schema (400 with messages per field).
  */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -137,11 +136,11 @@ export function parseBody<Schema extends z.ZodType>(
       'The body must be application/json, text/json or application/*+json, in UTF-8.',
     )
   }
-  const value = parseJson(bytes)
-  const unstorable = findUnstorable(value, '')
-  if (unstorable !== null) {
-    const { rule } = unstorable
-    const field = unstorable.field === '' ? 'body' : unstorable.field
+  const { text, value } = parseJson(bytes)
+  const changed = findUnstorable(value, '') ?? findLoss(text)
+  if (changed !== null) {
+    const { rule } = changed
+    const field = changed.field === '' ? 'body' : truncateName(changed.field)
     throw new Problem('validation', `${field} ${rule}.`, { errors: { [field]: [rule] } })
   }
   return parseWithSchema(schema, normalizePropertyNames(schema, value))

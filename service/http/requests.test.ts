@@ -155,7 +155,14 @@ describe('a body', () => {
       'Ann',
       'Main Street 1',
     ])
-    expect((await create(json, '{"NAME":"Ann","name":"Bob"}')).status).toBe(400)
+    for (const raw of [
+      '{"NAME":"Ann","name":"Bob"}',
+      '{"name":"Ann","name":"Bob"}',
+      '{"name":"Ann","n\\u0061me":"Ann"}',
+    ]) {
+      const twice = await create(json, raw)
+      expect([twice.status, at(twice.json, 'errors')]).toEqual([400, { name: ['stands there twice'] }])
+    }
   })
 
   test.each([

@@ -104,6 +104,8 @@ describe('a new merchant', () => {
     '{"name":"X","metaData":{"constructor":{"prototype":{}}}}',
     '{"name":"X","metaData":{"\\u005f_proto__":{"a":1}}}',
     '{"name":"X","metaData":[]}',
+    '{"name":"X","metaData":{"id":12345678901234567890}}',
+    '{"name":"X","metaData":{"id":1,"id":2}}',
   ])('is not made of %s', async (raw) => {
     const reply = await service.call('POST', '/Merchants', { raw, headers: { 'content-type': 'application/json' } })
     expect(reply.status).toBe(400)

@@ -194,6 +194,18 @@ describe('a filter', () => {
     }
   })
 
+  test.each(['handle', 'mandate/handle'])('finds a %s only as it is spelled, as GET does', async (field) => {
+    const row = everything[7]
+    const handle = String(at(row, ...field.split('/')))
+    const find = async (comparison: string, value: string) =>
+      ids(await service.walk('/Payments', { filter: `${field} ${comparison} '${value}'` }))
+    expect(await find('eq', handle)).toContain(at(row, 'id'))
+    expect(await find('ne', handle)).not.toContain(at(row, 'id'))
+    expect(await find('eq', handle.toUpperCase())).toEqual([])
+    expect(await find('ne', handle.toUpperCase())).toHaveLength(everything.length)
+    expect(await find('ge', handle.toUpperCase())).toContain(at(row, 'id'))
+  })
+
   test('that is not understood answers position and expectation', async () => {
     const reply = await list('/Payments', { filter: "status eq 'Pending' and" })
     expect(reply.status).toBe(400)

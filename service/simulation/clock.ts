@@ -1,6 +1,8 @@
+import { readMonotonic } from '@/lib/database/clock'
+
 /**
  * The source of time for timestamps and simulated steps. It runs in real time, faster, or stands still until moved by
- * hand; it never runs backwards.
+ * hand; it never runs backwards, whatever is done to the host's clock.
  */
 export type Clock = {
   now: () => Date
@@ -13,10 +15,10 @@ export type Clock = {
 
 /** Creates a clock. `speed` 1 is real time, 60 a minute per second, 0 stands still. */
 export function makeClock({ start = new Date(), speed = 1 }: { start?: Date; speed?: number } = {}): Clock {
-  const realStart = Date.now()
+  const realStart = readMonotonic()
   const listeners: (() => void)[] = []
   let moved = 0
-  const read = () => start.getTime() + moved + (Date.now() - realStart) * speed
+  const read = () => start.getTime() + moved + (readMonotonic() - realStart) * speed
   return {
     now: () => new Date(Math.floor(read())),
     realTimeUntil: (moment) => {

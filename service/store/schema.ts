@@ -243,7 +243,6 @@ export const storedAnswers = pgTable(
     key: text('key').notNull(),
     /** SHA-256 of method, path and body: the same key for another request is refused. */
     requestHash: text('request_hash').notNull(),
-    status: integer('status'),
     answer: jsonb('answer'),
     at: instant('at').notNull(),
   },

@@ -115,12 +115,19 @@ async function updateReceiver(db: Database, webhookId: string, attempt: Attempt,
   if (because) await disable(db, webhookId, because, now)
 }
 
-/** Locks a receiver until the transaction ends; returns whether it is disabled. */
-async function lockReceiver(tx: Database, webhookId: string): Promise<boolean> {
-  const disabledAt = webhooks.disabledAt
-  const [receiver] = await tx.select({ disabledAt }).from(webhooks).where(eq(webhooks.id, webhookId)).for('update')
-  return receiver !== undefined && receiver.disabledAt !== null
+/** Locks a receiver until the transaction ends; returns when it was disabled and until when it asked to be left alone. */
+async function lockReceiver(tx: Database, webhookId: string) {
+  const { disabledAt, pausedUntil } = webhooks
+  const [receiver] = await tx
+    .select({ disabledAt, pausedUntil })
+    .from(webhooks)
+    .where(eq(webhooks.id, webhookId))
+    .for('update')
+  return receiver
 }
+
+const latest = (...moments: (Date | null | undefined)[]) =>
+  new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)))
 
 /** Stores the outcome of an attempt for the delivery and for its receiver. */
 export async function recordAttempt(
@@ -134,10 +141,9 @@ export async function recordAttempt(
   const until = findPauseEnd(attempt, now)
   await db.transaction(async (tx) => {
     // Every transaction locks the receiver before its deliveries, to avoid deadlocks.
-    const isDisabled = !delivered && (await lockReceiver(tx, webhookId))
-    const wanted = scheduled && until && until > scheduled ? until : scheduled
-    // A delivery in flight when its receiver was disabled is not retried either.
-    const nextAt = isDisabled ? null : wanted
+    const receiver = delivered ? undefined : await lockReceiver(tx, webhookId)
+    // A delivery in flight when its receiver was disabled is not retried, and one when it asked for a pause waits too.
+    const nextAt = scheduled && !receiver?.disabledAt ? latest(scheduled, until, receiver?.pausedUntil) : null
     const state = delivered ? 'delivered' : nextAt ? 'pending' : 'failed'
     await tx
       .update(deliveries)

@@ -202,6 +202,29 @@ describe('a receiver', () => {
     await unsubscribe()
   })
 
+  test('that asked for a pause is left alone for as long by what was in flight then, and its pause is never shortened', async () => {
+    await subscribe()
+    const held: ((status: number, retryAfter?: string) => void)[] = []
+    receiver.answer = (response) =>
+      void held.push((status, retryAfter) =>
+        response.writeHead(status, retryAfter ? { 'retry-after': retryAfter } : {}).end(),
+      )
+    for (let count = 0; count < 3; count += 1) await causeEvent()
+    await arrivals(3)
+    held[0]?.(429, '3600')
+    await failureRecorded()
+    held[1]?.(500)
+    held[2]?.(503, '60')
+    await settle()
+    receiver.answer = (response) => void response.writeHead(204).end()
+    clock.advance(hour - 60 * second)
+    await settle()
+    expect(mine()).toHaveLength(3)
+    clock.advance(120 * second)
+    expect(new Set((await arrivals(6)).map(({ headers }) => headers['webhook-id'])).size).toBe(3)
+    await unsubscribe()
+  })
+
   test('that answers a byte a second is over after some seconds', async () => {
     await subscribe()
     let closed = false

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { at, startTestService, type TestService } from '../testing/test-service'
 
 let service: TestService
+/** Hosts that the resolver places inside. */
+const inside = new Set(['inside.example.com'])
 
 beforeAll(async () => {
-  const resolve = async (host: string) =>
-    host === 'inside.example.com' ? ['93.184.216.34', '10.1.2.3'] : ['93.184.216.34']
+  const resolve = async (host: string) => (inside.has(host) ? ['93.184.216.34', '10.1.2.3'] : ['93.184.216.34'])
   service = await startTestService({ resolve })
 })
 afterAll(() => service.close())
@@ -41,6 +42,20 @@ test('the signing secret is told once, to the first subscription alone', async (
   expect([replayed.status, again.status]).toEqual([208, 200])
   const list = await service.call('GET', '/Merchants/webhooks')
   expect(`${replayed.text}${again.text}${list.text}${JSON.stringify(service.requests)}`).not.toContain('whsec_')
+})
+
+test('a subscription is answered again by its key, also once its address could not be subscribed any more', async () => {
+  const [address, key] = ['https://moving.example.com/hooks', { 'idempotency-key': 'moving' }]
+  inside.add('moving.example.com')
+  expect((await subscribe(address, key)).status).toBe(400)
+  inside.delete('moving.example.com')
+  expect((await subscribe(address, key)).status).toBe(201)
+  inside.add('moving.example.com')
+  const again = await subscribe(address, key)
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([208, 'true'])
+  expect((await subscribe(`${address}/2`, key)).status).toBe(422)
+  expect((await subscribe(address)).status).toBe(400)
+  await unsubscribe(address)
 })
 
 test.each([

@@ -2,6 +2,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
 import { type MerchantNotifications, type NotificationChoice, notificationKinds } from '@/lib/domain/notifications'
 import { Notifications } from './notifications'
 
@@ -36,15 +38,25 @@ const merchants: MerchantNotifications[] = [
   { connectionId: 'm-other', name: 'Havn & Søn', kinds: [], offered: [...notificationKinds], hour: 8 },
 ]
 
-function show(initial = merchants) {
+function show(initial = merchants, locale = facts.locale) {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <Notifications initial={initial} zone="Europe/Copenhagen" />
+      <AppConfigProvider config={{ ...facts, locale }}>
+        <Notifications initial={initial} zone="Europe/Copenhagen" />
+      </AppConfigProvider>
     </QueryClientProvider>,
   )
   const choices = within(screen.getByRole('group', { name: 'Havn & Søn' }))
   return { choices, needsPerson: choices.getByRole('checkbox', { name: 'A cancellation needs a person' }) }
 }
+
+it.each([
+  ['en-GB', '08:00'],
+  ['da-DK', '08.00'],
+])('name the hour as clocks do where the reader’s locale is %s', (locale, hour) => {
+  const { choices } = show(merchants, locale)
+  expect(choices.getByRole('option', { name: hour })).toHaveProperty('selected', true)
+})
 
 it('are chosen per merchant and saved at once', async () => {
   const { choices, needsPerson } = show()

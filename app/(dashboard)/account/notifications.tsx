@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
+import { useAppConfig } from '@/components/layout/app-config'
 import { Checkbox, Select } from '@/components/ui/input'
 import { callDesk } from '@/lib/client/api-client'
+import { formatHour } from '@/lib/domain/date'
 import { type MerchantNotifications, type NotificationChoice, type NotificationKind } from '@/lib/domain/notifications'
 import type { Message } from '@/lib/language/runtime'
 
@@ -21,7 +23,6 @@ const labels: Record<NotificationKind, Message> = {
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-const formatHour = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 function apply(known: MerchantNotifications, { kind, isWanted, hour }: NotificationChoice): MerchantNotifications {
   const others = known.kinds.filter((one) => one !== kind)
@@ -36,6 +37,7 @@ type MerchantProps = {
 
 /** What one merchant's notifications are. */
 function MerchantChoices({ merchant: { connectionId, name, kinds, offered, hour }, zone, onChoose }: MerchantProps) {
+  const { locale } = useAppConfig()
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium wrap-anywhere">{name}</legend>
@@ -66,7 +68,7 @@ function MerchantChoices({ merchant: { connectionId, name, kinds, offered, hour 
                 >
                   {hours.map((one) => (
                     <option key={one} value={one}>
-                      {formatHour(one)}
+                      {formatHour(one, locale)}
                     </option>
                   ))}
                 </Select>

@@ -12,8 +12,8 @@ import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import * as m from '@/lib/messages/m'
 
-/** The date by which a list is limited to a period. */
-const lists: Record<ListId, { name: () => string; period: Extract<TableFilter, { kind: 'days' }> }> = {
+/** The date by which a list is limited to a period; null where it has none. */
+const lists: Record<ListId, { name: () => string; period: Extract<TableFilter, { kind: 'days' }> | null }> = {
   listPayments: {
     name: m.payments_payments,
     period: { kind: 'days', id: 'payment', label: m.payments_paymentDate, field: 'paymentDate' },
@@ -22,10 +22,7 @@ const lists: Record<ListId, { name: () => string; period: Extract<TableFilter, {
     name: m.customers_customers,
     period: { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
   },
-  listMandates: {
-    name: m.mandates_mandates,
-    period: { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
-  },
+  listMandates: { name: m.mandates_mandates, period: null },
 }
 const listIds: readonly ListId[] = ['listPayments', 'listCustomers', 'listMandates']
 
@@ -40,17 +37,19 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
   const [list, setList] = useState<ListId>('listPayments')
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
   const { name, period: filter } = lists[list]
-  const { value, errors } = period.choice === CUSTOM ? readRange(period) : { value: period.choice, errors: null }
+  const choice = filter ? period.choice : ''
+  const { value, errors } = choice === CUSTOM ? readRange(period) : { value: choice, errors: null }
   // An empty range is only not chosen yet.
   const shown = period.from === '' || period.to === '' ? null : errors
   const view: TableView = {
-    values: value === '' ? {} : { [filter.id]: value },
+    values: filter === null || value === '' ? {} : { [filter.id]: value },
     sorting: null,
     columns: null,
     openRowId: null,
   }
+  const filters = filter ? [filter] : []
   const planFor = (values: TableView['values']) =>
-    planQuery([filter], { ...view, values }, proofs[list], filterContext(config))
+    planQuery(filters, { ...view, values }, proofs[list], filterContext(config))
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
       <section
@@ -72,52 +71,54 @@ export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProof
             </Select>
           </Field>
           {/* An export that is shown says itself what it is of. */}
-          <div className="flex flex-wrap gap-x-6 gap-y-3 group-has-data-export:hidden">
-            <Field
-              id={`${id}-period`}
-              label={m.exportsPage_period()}
-              hint={m.exportsPage_ofDate({ date: filter.label(), zone: config.schemeZone })}
-            >
-              <Select
+          {filter ? (
+            <div className="flex flex-wrap gap-x-6 gap-y-3 group-has-data-export:hidden">
+              <Field
                 id={`${id}-period`}
-                value={period.choice}
-                aria-describedby={describeField(`${id}-period`, { hint: true })}
-                onChange={({ target }) => setPeriod({ ...period, choice: target.value })}
+                label={m.exportsPage_period()}
+                hint={m.exportsPage_ofDate({ date: filter.label(), zone: config.schemeZone })}
               >
-                <option value="">{m.exportsPage_always()}</option>
-                {dayPresets.map((preset) => (
-                  <option key={preset.id} value={preset.id}>
-                    {preset.label()}
-                  </option>
-                ))}
-                <option value={CUSTOM}>{m.filters_customRange()}</option>
-              </Select>
-            </Field>
-            {period.choice === CUSTOM ? (
-              <>
-                <DayInput
-                  id={`${id}-from`}
-                  label={m.filters_from()}
-                  value={period.from}
-                  error={shown?.from}
-                  onChange={(from) => setPeriod({ ...period, from })}
-                />
-                <DayInput
-                  id={`${id}-to`}
-                  label={m.filters_to()}
-                  value={period.to}
-                  error={shown?.to}
-                  onChange={(to) => setPeriod({ ...period, to })}
-                />
-              </>
-            ) : null}
-          </div>
+                <Select
+                  id={`${id}-period`}
+                  value={period.choice}
+                  aria-describedby={describeField(`${id}-period`, { hint: true })}
+                  onChange={({ target }) => setPeriod({ ...period, choice: target.value })}
+                >
+                  <option value="">{m.exportsPage_always()}</option>
+                  {dayPresets.map((preset) => (
+                    <option key={preset.id} value={preset.id}>
+                      {preset.label()}
+                    </option>
+                  ))}
+                  <option value={CUSTOM}>{m.filters_customRange()}</option>
+                </Select>
+              </Field>
+              {choice === CUSTOM ? (
+                <>
+                  <DayInput
+                    id={`${id}-from`}
+                    label={m.filters_from()}
+                    value={period.from}
+                    error={shown?.from}
+                    onChange={(from) => setPeriod({ ...period, from })}
+                  />
+                  <DayInput
+                    id={`${id}-to`}
+                    label={m.filters_to()}
+                    value={period.to}
+                    error={shown?.to}
+                    onChange={(to) => setPeriod({ ...period, to })}
+                  />
+                </>
+              ) : null}
+            </div>
+          ) : null}
         </div>
         <ExportPanel
           key={list}
           list={list}
           name={name()}
-          filters={[filter]}
+          filters={filters}
           view={view}
           plan={planFor(view.values)}
           planFor={planFor}

@@ -54,11 +54,11 @@ export type BulkVerdict =
   | 'in-hand'
   /** No payment of the merchant has this id, handle or reference. */
   | 'unknown'
-  /** It cannot be an id or a handle. */
+  /** It cannot be an id or a handle, or is a payment whose id cannot be stored. */
   | 'malformed'
   /** The same payment is in an earlier row. */
   | 'duplicate'
-  /** Several payments have this reference. */
+  /** Several payments have this handle or reference. */
   | 'ambiguous'
   /** It could be cancelled, but was taken out of the list. */
   | 'left-out'

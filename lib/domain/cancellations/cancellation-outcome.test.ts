@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { outcomes } from './cancellation'
-import { describeOutcome, outcomeLabels } from './cancellation-outcome'
+import { describeOutcome, describeRecheck, outcomeLabels } from './cancellation-outcome'
+
+afterEach(() => vi.unstubAllGlobals())
 
 it('tells outcomes in the six words and no others', () => {
   expect(outcomes.map((outcome) => outcomeLabels[outcome]())).toEqual([
@@ -26,6 +28,16 @@ it('says why in the service’s own words, where it gave any', () => {
     'The provider declined the request. The payment is unchanged.',
   )
   expect(describe('unknown', null, null)).toMatch(/keep checking/u)
+})
+
+it('names a state in the reader’s language, and one that is not documented as it came', () => {
+  vi.stubGlobal('document', { documentElement: { lang: 'da' } })
+  const describe = (reason: 'too-late' | 'not-cancellable', detail: string) =>
+    describeOutcome({ outcome: 'not-cancelled', reason, detail })
+  expect(describe('too-late', 'Settled')).toContain('Gennemført')
+  expect(describe('not-cancellable', 'chargeback')).toContain('Indsigelse')
+  expect(describe('not-cancellable', 'OnHold')).toContain('OnHold')
+  expect(describeRecheck({ kind: 'found', status: 'Scheduled' })).toContain('Planlagt')
 })
 
 it('never calls a request that was only accepted cancelled', () => {

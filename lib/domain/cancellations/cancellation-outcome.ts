@@ -1,5 +1,6 @@
 import type { Message } from '@/lib/language/runtime'
 import type { CancellationView, Outcome, OutcomeReason } from './cancellation'
+import { describeState } from '../states'
 import * as m from '@/lib/messages/m'
 
 export const outcomeLabels: Record<Outcome, Message> = {
@@ -54,10 +55,11 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   restored: m.outcomes_reasonsRestored,
   refused: (detail) =>
     detail ? m.outcomes_reasonsRefusedSaying({ detail: endOpen(detail) }) : m.outcomes_reasonsRefused(),
-  'too-late': (detail) => (detail ? m.outcomes_reasonsTooLateSaying({ detail }) : m.outcomes_reasonsTooLate()),
+  'too-late': (detail) =>
+    detail ? m.outcomes_reasonsTooLateSaying({ detail: describeState(detail) }) : m.outcomes_reasonsTooLate(),
   'already-cancelled': m.outcomes_reasonsAlreadyCancelled,
   'not-cancellable': (state) =>
-    state ? m.outcomes_reasonsNotCancellableIn({ state }) : m.outcomes_reasonsNotCancellable(),
+    state ? m.outcomes_reasonsNotCancellableIn({ state: describeState(state) }) : m.outcomes_reasonsNotCancellable(),
   'service-declined': (detail) =>
     detail ? m.outcomes_reasonsDeclinedSaying({ detail: endOpen(detail) }) : m.outcomes_reasonsDeclined(),
   changed: m.outcomes_reasonsChanged,
@@ -93,6 +95,7 @@ export function describeRecheck({
   kind,
   status,
 }: Pick<NonNullable<CancellationView['checked']>, 'kind' | 'status'>): string {
-  if (kind === 'found') return status ? m.outcomes_serviceSays({ status }) : m.outcomes_withoutState()
+  if (kind === 'found')
+    return status ? m.outcomes_serviceSays({ status: describeState(status) }) : m.outcomes_withoutState()
   return kind === 'absent' ? m.outcomes_notListed() : m.outcomes_notRead()
 }

@@ -2,7 +2,7 @@ import type { Message } from '@/lib/language/runtime'
 import type { ListId } from './capabilities'
 import type { ListRow } from './list-pages'
 import { formatTimestamp, parseBusinessDay } from '../date'
-import { parseExactMoney } from '../exact-amounts'
+import { writeAmountCells } from '../exact-amounts'
 import type { AmountUnit } from '../money'
 import type { CsvCell } from '../csv'
 import { formatInZone } from '../time-zone'
@@ -57,10 +57,8 @@ const amount: ExportColumn<Payment> = {
   label: m.exportColumns_amount,
   heads: ['amount_minor', 'amount_exponent', 'amount_decimal', 'currency', 'amount_as_sent'],
   cells: ({ amount, currency }, { amounts }) => {
-    const money = parseExactMoney(amount, currency, amounts)
     const sent = typeof amount === 'number' ? { number: String(amount) } : (amount ?? '')
-    if (!money) return ['', '', '', currency ?? '', sent]
-    return [{ number: money.minor }, money.exponent, { number: money.decimal }, currency ?? '', sent]
+    return [...writeAmountCells(amount, currency, amounts), currency ?? '', sent]
   },
 }
 

@@ -7,6 +7,7 @@ import { notifyColumns } from '../changes/announce-changes'
 import { describeError, log } from '../runtime/log'
 import { getRequestContext, type RequestContext } from '../runtime/request-context'
 import { activity, connections, defaultConnectionId, memberships, users } from '../store/schema'
+import { toStorable } from '../store/storable-text'
 import { createTextSalts } from './commitments'
 import type { Json } from './canonical-json'
 import { genesisHash, hashEntry } from './hash-chain'
@@ -15,12 +16,10 @@ const MAX_TEXT_LENGTH = 2_000
 const MAX_MEMBERS = 100
 const MAX_LEVELS = 8
 
-/**
- * Bounds a text and makes it storable: well-formed, without NUL (which jsonb rejects); `limit` in UTF-16 code units.
- */
+/** Bounds a text and makes it storable; `limit` in UTF-16 code units. */
 export function boundText(text: string, limit = MAX_TEXT_LENGTH): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text
-  return cut.replaceAll('\0', '\u{FFFD}').toWellFormed()
+  return toStorable(cut)
 }
 
 /**

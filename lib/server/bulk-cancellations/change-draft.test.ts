@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { changeDraftRow, discardDraft } from './change-draft'
-import { findBulk, viewBulk } from './queries'
+import { findBulk, listOwnUnconfirmed, viewBulk } from './queries'
 import { startBulk } from './start-bulk'
 
 let fixture: BulkFixture
@@ -60,4 +60,16 @@ it('a draft is discarded with its rows', async () => {
   await discardDraft(fixture.store.db, draft)
   await expect(findBulk(fixture.store.db, fixture.ledger, bulk.id)).rejects.toMatchObject({ code: 'not-found' })
   await expect(discardDraft(fixture.store.db, draft)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+it('a list is its maker’s to confirm until they do, and no other’s', async () => {
+  const { bulk, draft } = await draftOf([100])
+  const { db } = fixture.store
+  const scope = fixture.ledger as unknown as Parameters<typeof listOwnUnconfirmed>[1]
+  const isListed = async (userId: string) =>
+    (await listOwnUnconfirmed(db, scope, userId)).some(({ id }) => id === bulk.id)
+  expect(await isListed(draft.userId)).toBe(true)
+  expect(await isListed(crypto.randomUUID())).toBe(false)
+  await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
+  expect(await isListed(draft.userId)).toBe(false)
 })

@@ -10,11 +10,12 @@ import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
-import { toSeenPayment, toStorable } from '../cancellations/guard'
+import { toSeenPayment } from '../cancellations/guard'
 import { classifyState, type Ledger, type LedgerRules } from '../cancellations/ledger'
 import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancellations/payment-pages'
 import { filterPayments } from '../cancellations/read-payment'
 import { limitConcurrency } from '../runtime/limits'
+import { isStorable, toStorable } from '../store/storable-text'
 import { SeenRows } from '../upstream/seen-rows'
 
 /** SHA-256 of the sorted ids of a list, in hex (BK-03). */
@@ -38,7 +39,7 @@ const VERDICTS = {
   other: 'not-cancellable',
 } as const
 
-/** Truncates and cleans text for storage: no lone surrogates, which cutting may leave, and no NUL. */
+/** Truncates and cleans text for storage; cutting may leave a lone surrogate. */
 export function toStorableText(text: string | null | undefined): string | null {
   return text ? toStorable(text.slice(0, 300)) : null
 }
@@ -51,12 +52,13 @@ export function toMissingRow(
   return { given: toStorableText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
 }
 
-/** A row with the payment it names, in its current state. */
+/** A row with the payment it names, in its current state. One whose id cannot be stored cannot be cancelled. */
 export function toListRow(
   { given, reason }: { given: string; reason: string | null },
   payment: Payment & { id: string },
   rules: LedgerRules,
 ): ListRow {
+  if (!isStorable(payment.id)) return toMissingRow({ given, reason }, 'malformed')
   const { reference, handle, customer, mandate, scheduleDate, test } = payment
   return {
     given: toStorableText(given) ?? '',
@@ -83,35 +85,46 @@ function hasId(payment: Payment): payment is KnownPayment {
   return payment.id !== null
 }
 
+/** Payments by a name that several may have. */
+class PaymentsByName {
+  readonly #payments = new Map<string, Map<string, KnownPayment>>()
+
+  add(name: string, payment: KnownPayment): void {
+    const known = this.#payments.get(name) ?? new Map<string, KnownPayment>()
+    this.#payments.set(name, known.set(idKey(payment.id), payment))
+  }
+
+  get(name: string): KnownPayment[] {
+    return [...(this.#payments.get(name)?.values() ?? [])]
+  }
+
+  get size(): number {
+    return this.#payments.size
+  }
+}
+
 /** Matches a list's names with payments: ids as compared by `idKey`, handles and references exactly. */
 class NamedPayments {
+  readonly #names: ReadonlySet<string>
   readonly #ids: ReadonlySet<string>
-  readonly #handles: ReadonlySet<string>
   readonly #byId = new Map<string, KnownPayment>()
-  readonly #byHandle = new Map<string, KnownPayment>()
-  /** Payments with a reference of the list, by their id. */
-  readonly #byReference = new Map<string, Map<string, KnownPayment>>()
+  readonly #byHandle = new PaymentsByName()
+  readonly #byReference = new PaymentsByName()
   /** Names that match no id so far. */
   readonly #unmatched: Set<string>
-  #onlyUuidsSeen = true
 
   constructor(names: readonly string[]) {
+    this.#names = new Set(names)
     this.#ids = new Set(names.map(idKey))
-    this.#handles = new Set(names)
     this.#unmatched = new Set(this.#ids)
   }
 
   add(payments: readonly Payment[]): void {
     for (const payment of payments.filter(hasId)) {
       const { id, handle, reference } = payment
-      const name = reference?.trim() ?? ''
-      if (this.#handles.has(name)) {
-        const known = this.#byReference.get(name) ?? new Map<string, KnownPayment>()
-        this.#byReference.set(name, known.set(idKey(id), payment))
-      }
-      if (handle !== null && this.#handles.has(handle) && !this.#byHandle.has(handle))
-        this.#byHandle.set(handle, payment)
-      this.#onlyUuidsSeen &&= isUuid(id)
+      const referred = reference?.trim() ?? ''
+      if (this.#names.has(referred)) this.#byReference.add(referred, payment)
+      if (handle !== null && this.#names.has(handle)) this.#byHandle.add(handle, payment)
       const key = idKey(id)
       if (!this.#ids.has(key)) continue
       this.#byId.set(key, payment)
@@ -119,30 +132,26 @@ class NamedPayments {
     }
   }
 
-  /** A value that is some record's id is an id, otherwise a handle (decision 0005). */
-  find(name: string): KnownPayment | undefined {
-    return this.#byId.get(idKey(name)) ?? this.#byHandle.get(name)
-  }
-
   /**
-   * The payments with this reference. Only once the list was read to its end: another payment may have the same one, and
-   * what is a reference here may be the id or handle of a later payment.
+   * The payments that a name means: that with the id, else those with the handle (decision 0005), else those with the
+   * reference. `isWhole`: the list was read to its end. Only then handles and references count: a later payment may have
+   * the same one, or what is one here for its id.
    */
-  findByReference(name: string): KnownPayment[] {
-    return [...(this.#byReference.get(name)?.values() ?? [])]
+  find(name: string, isWhole: boolean): KnownPayment[] {
+    const identified = this.#byId.get(idKey(name))
+    if (identified) return [identified]
+    if (!isWhole) return []
+    const handled = this.#byHandle.get(name)
+    return handled.length > 0 ? handled : this.#byReference.get(name)
   }
 
   get size(): number {
     return this.#byId.size + this.#byHandle.size + this.#byReference.size
   }
 
-  /**
-   * Whether further payments could change the result, for names that may exist at all. A name matched as a handle may
-   * still be the id of a later payment (decision 0005), unless all ids are UUIDs and it is not.
-   */
+  /** Whether no further payment could change the result, for names that may exist at all: each is a known id. */
   isDone(mayExist: (name: string) => boolean = () => true): boolean {
-    const isFinal = (name: string) => this.#onlyUuidsSeen && !isUuid(name) && this.#byHandle.has(name)
-    return [...this.#unmatched].every((name) => isFinal(name) || !mayExist(name))
+    return [...this.#unmatched].every((name) => !mayExist(name))
   }
 }
 
@@ -155,7 +164,9 @@ async function findByIds(
   let isWhole = true
   const limit = limitConcurrency(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY)
   const find = async (part: readonly string[]) => {
-    const filtered = await filterPayments(ledger, part, (query) => readPageWithRetry(ledger, query))
+    const filtered = await filterPayments(ledger, part, (query) =>
+      readPageWithRetry(ledger, query, { onRetry: () => onRead(0) }),
+    )
     if (filtered.kind !== 'page' || !filtered.isWhole) isWhole = false
     if (filtered.kind === 'page') named.add(filtered.entries)
     await onRead(part.length)
@@ -172,14 +183,15 @@ async function findByIds(
 
 /** The payments found. `failure`: why others may have been missed; `isWhole`: the list was read to its end. */
 export type Found = {
-  named: Pick<NamedPayments, 'find' | 'findByReference' | 'size'>
+  named: Pick<NamedPayments, 'find' | 'size'>
   failure: string | null
   isWhole: boolean
 }
 
 /**
- * Finds payments by ids, handles or references: ids by filters of MAX_IDS_PER_QUERY if those are proven, all others by reading the
- * list until everything is found. `onRead` receives the number of further entries read.
+ * Finds payments by ids, handles or references: ids by filters of MAX_IDS_PER_QUERY if those are proven, all others by
+ * reading the list, to its end if a name is no id (decision 0029). `onRead` receives the number of further entries read;
+ * 0: a page is asked for again.
  */
 export async function findNamedPayments(
   ledger: Ledger,
@@ -203,7 +215,7 @@ export async function findNamedPayments(
       await onRead(entries.length)
       return named.isDone()
     }
-    const { kind } = await paginateWithRetry(ledger, { take })
+    const { kind } = await paginateWithRetry(ledger, { take, onRetry: () => onRead(0) })
     return kind === 'whole' && met.hasMoved ? 'moved' : kind
   }
   let end = await read()
@@ -228,10 +240,8 @@ async function listGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })
   const { named, failure, isWhole } = await findNamedPayments(ledger, names, options.onRead)
   const taken = new Set<string>()
   const rows = entries.map((entry): ListRow => {
-    const exact = named.find(entry.given)
-    const [first, ...others] = exact || !isWhole ? [] : named.findByReference(entry.given)
+    const [payment, ...others] = named.find(entry.given, isWhole)
     if (others.length > 0) return toMissingRow(entry, 'ambiguous')
-    const payment = exact ?? first
     const key = payment ? idKey(payment.id) : `name ${idKey(entry.given)}`
     if (taken.has(key)) return toMissingRow(entry, 'duplicate')
     taken.add(key)
@@ -270,7 +280,7 @@ async function collectRows(
     await onRead(payments.length)
     return collected.isTooLong || collected.isContradicted
   }
-  const end = await paginateWithRetry(ledger, { filter: sentFilter, take })
+  const end = await paginateWithRetry(ledger, { filter: sentFilter, take, onRetry: () => onRead(0) })
   return { ...collected, end: end.kind, sentFilter }
 }
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
+import { bulks } from '../store/bulk-schema'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import type { ServicePayment } from '../testing/payment-ledger-service'
+import { createBulk, prepareBulk } from './prepare-bulk'
 import { readBulkRows } from './result-rows'
 import { findBulk } from './queries'
 import { startBulk } from './start-bulk'
@@ -30,7 +33,38 @@ function given(...names: string[]) {
 
 describe('the list of a bulk', () => {
   test.each([
-    ['PMT\0-1 and PMT-2', 'PMT-1 and PMT-2'],
+    ['the list', 'ignored'],
+    ['a filter by id', 'honoured'],
+  ] as const)('is not taken for interrupted while the provider is asked again for %s', async (_, filter) => {
+    const [payment] = fixture.add(1)
+    fixture.service.lists.filter = filter
+    fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, pollIntervalMs: 300 } }
+    await fixture.ledger.capabilities.note({ 'eq:id': filter === 'honoured' })
+    const request = listOf(payment ? [payment] : [])
+    const bulk = await createBulk(fixture.ledger, fixture.actor, request)
+    // It has waited for a while already.
+    await fixture.store.db
+      .update(bulks)
+      .set({ changedAt: new Date(Date.now() - 200_000) })
+      .where(eq(bulks.id, bulk.id))
+    expect(await fixture.view(bulk)).toMatchObject({ state: 'failed', problem: 'interrupted' })
+    fixture.service.lists.answer = () => ({ status: 503, body: '' })
+    const proofs = await fixture.ledger.capabilities.read()
+    const prepared = prepareBulk(fixture.ledger, bulk, { request, proofs })
+    await vi.waitFor(
+      async () => expect(await fixture.view(bulk)).toMatchObject({ state: 'preparing', problem: null }),
+      {
+        timeout: 20_000,
+        interval: 10,
+      },
+    )
+    fixture.service.mend()
+    await prepared
+    expect(await fixture.view(bulk)).toMatchObject({ state: 'ready', count: 1 })
+  })
+
+  test.each([
+    ['PMT\0-1 and PMT-2', 'PMT\uFFFD-1 and PMT-2'],
     ['PMT\uD83D', 'PMT\uFFFD'],
     ['', null],
   ])('is called %j as the store can keep it', async (name, kept) => {
@@ -57,6 +91,22 @@ describe('the list of a bulk', () => {
     ])
     expect(bulk).toMatchObject({ state: 'ready', count: 1, digest: createHash('sha256').update(one.id).digest('hex') })
   })
+
+  test.each(['a\0b', 'a\uD800b'])(
+    'says of a payment whose id the store cannot hold that it is malformed: %j',
+    async (id) => {
+      const [one] = [fixture.service.add(), fixture.service.add({ id, handle: 'pa_odd' })]
+      expect(await verdictsOf(await fixture.list(given(one.id, id, 'pa_odd')))).toEqual([
+        [one.id, 'cancellable', one.id],
+        ['a\uFFFDb', 'malformed', null],
+        ['pa_odd', 'duplicate', null],
+      ])
+      expect(await verdictsOf(await fixture.list(byFilter))).toEqual([
+        [one.id, 'cancellable', one.id],
+        ['a\uFFFDb', 'malformed', null],
+      ])
+    },
+  )
 
   test('takes a reference for its payment only where it has one, and never before an id or a handle', async () => {
     const one = fixture.service.add({ reference: 'INV/2026/1' })
@@ -97,43 +147,6 @@ describe('the list of a bulk', () => {
     if (!payment) throw new Error('there is no payment')
     await fixture.start([payment])
     expect(await verdictsOf(await fixture.list(listOf([payment])))).toEqual([[payment.id, 'in-hand', payment.id]])
-  })
-})
-
-describe('a name of a list', () => {
-  test('is the id of a payment that comes later, though another has it for a handle (decision 0005)', async () => {
-    fixture.service.add({ id: '7', handle: '1204' })
-    for (let index = 0; index < 120; index += 1) fixture.service.add({ id: `9${index}` })
-    fixture.service.add({ id: '1204' })
-    expect(await verdictsOf(await fixture.list(given('1204')))).toEqual([['1204', 'cancellable', '1204']])
-  })
-
-  test('that looks like no id of the service ends the search where it is met', async () => {
-    fixture.service.add({ handle: 'pa_one' })
-    fixture.add(250)
-    const before = fixture.service.requests.length
-    expect(await fixture.list(given('pa_one'))).toMatchObject({ count: 1 })
-    expect(fixture.service.requests.length - before).toBe(1)
-  })
-
-  test('is no reference of one payment alone where the list moved and another may have passed unseen: it is read again', async () => {
-    const [twin] = [fixture.service.add({ reference: 'INV-7' }), ...fixture.add(148)]
-    fixture.service.add({ reference: 'INV-7' })
-    // The last comes to the first page once that was read, and the one at its end to the second.
-    const moveLast = (lasts: boolean) => (one: { results: unknown[]; hasMore: unknown }) => {
-      if (one.hasMore === true) return one
-      if (!lasts) fixture.service.lists.container = (plain) => plain
-      return { ...one, results: [[...fixture.service.payments.values()][99], ...one.results.slice(0, -1)] }
-    }
-    fixture.service.lists.container = moveLast(true)
-    const bulk = await fixture.list(given('INV-7', twin.id))
-    expect(bulk).toMatchObject({ state: 'ready', problem: 'list-incomplete', count: 1 })
-    expect(await verdictsOf(bulk)).toEqual([
-      ['INV-7', 'unknown', null],
-      [twin.id, 'cancellable', twin.id],
-    ])
-    fixture.service.lists.container = moveLast(false)
-    expect(await verdictsOf(await fixture.list(given('INV-7')))).toEqual([['INV-7', 'ambiguous', null]])
   })
 })
 

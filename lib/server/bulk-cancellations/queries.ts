@@ -234,6 +234,11 @@ export function listOwnRequests(db: Database, scope: TenantScope, userId: string
   return readBulks(db, scope, and(eq(bulks.userId, userId), isRecent), desc(bulks.requestedAt))
 }
 
+/** This user's lists that nobody was asked about yet and nothing was sent of, newest first. */
+export function listOwnUnconfirmed(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
+  return readBulks(db, scope, and(eq(bulks.userId, userId), eq(bulks.state, 'ready')), desc(bulks.createdAt))
+}
+
 /** The merchant's latest bulks, newest first: all confirmed ones, and this user's unconfirmed ones. */
 export function listBulks(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
   const isShown = or(isNotNull(bulks.startedAt), isNotNull(bulks.requestedAt), eq(bulks.userId, userId))

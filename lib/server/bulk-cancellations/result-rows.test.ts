@@ -2,8 +2,7 @@ import { count, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BulkMode, BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
-import { currencyExponents } from '@/lib/domain/money'
-import { formatExactAmount } from '@/lib/domain/exact-amounts'
+import { type AmountUnit, currencyExponents } from '@/lib/domain/money'
 import { parseCsv } from '@/lib/domain/csv'
 import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { BulkFixture, listOf } from '../testing/bulk-fixture'
@@ -19,12 +18,12 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset())
 afterAll(() => fixture.close())
 
-async function readFile(id: string): Promise<Record<string, string>[]> {
+async function readFile(id: string, unit: AmountUnit = 'minor'): Promise<Record<string, string>[]> {
   let text = ''
   for await (const part of writeBulkResult(
     fixture.store.db,
     await findBulk(fixture.store.db, fixture.ledger, id),
-    'minor',
+    unit,
   ))
     text += part
   expect(text.lastIndexOf('\uFEFF')).toBe(0)
@@ -106,14 +105,23 @@ test('writes an amount below zero as a number, and one of an unknown currency as
   expect(rows[1]).toMatchObject({ 'Minor units': '', Decimal: '', 'Amount as sent': '700', Currency: 'XYZ' })
 })
 
-test('writes every unit of amounts as whole minor units, or not at all', () => {
-  expect(formatExactAmount(1_245, 'DKK', 'minor')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
-  expect(formatExactAmount(1_245, 'JPY', 'minor')).toEqual({ minor: '1245', exponent: '0', decimal: '1245' })
-  expect(formatExactAmount(1_245, 'JPY', 'hundredths')).toEqual({ minor: '', exponent: '0', decimal: '12.45' })
-  expect(formatExactAmount('12.45', 'DKK', 'major')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
-  expect(formatExactAmount(-5, 'EUR', 'minor')).toEqual({ minor: '-5', exponent: '2', decimal: '-0.05' })
-  expect(formatExactAmount(5, 'XAU', 'minor')).toEqual({ minor: '', exponent: '', decimal: '' })
-})
+test.each([
+  [1_245, 'JPY', 'minor', ['1245', '0', '1245']],
+  [1_200, 'JPY', 'hundredths', ['12', '0', '12']],
+  [1_245, 'JPY', 'hundredths', ['', '', '']],
+  [12.34, 'DKK', 'major', ['1234', '2', '12.34']],
+  [12.345, 'DKK', 'major', ['', '', '']],
+  [12_345_678_901_234.56, 'DKK', 'major', ['', '', '']],
+  [5, 'XAU', 'major', ['', '', '']],
+] as const)(
+  'writes %s %s in %s whole, in exact minor units, or not at all, as exports do',
+  async (amount, currency, unit, cells) => {
+    const bulk = await fixture.list(listOf([fixture.service.add({ amount, currency })]))
+    const [row] = await readFile(bulk.id, unit)
+    expect([row?.['Minor units'], row?.Exponent, row?.Decimal]).toEqual(cells)
+    expect(row?.['Amount as sent']).toBe(String(amount))
+  },
+)
 
 test('adds up as the database does, whatever is in it (DC-04)', () => {
   const summand = fc.record({

@@ -6,7 +6,7 @@ import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-ca
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { type CsvCell, type CsvFlavour, writeCsv } from '@/lib/domain/csv'
-import { formatExactAmount } from '@/lib/domain/exact-amounts'
+import { writeAmountCells } from '@/lib/domain/exact-amounts'
 import type { AmountUnit } from '@/lib/domain/money'
 import { bulkRows } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
@@ -126,14 +126,9 @@ function describeResult({ outcome, why, detail, leftTo, verdict, cancellationId 
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
-function toNumberCell(digits: string): CsvCell {
-  return digits === '' ? '' : { number: digits }
-}
-
 function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
   const { seen, facts, cancellationId, outcome, leftTo } = row
   const sent = seen?.amount ?? null
-  const amount = formatExactAmount(sent, seen?.currency ?? null, unit)
   return [
     row.position + 1,
     row.given,
@@ -142,9 +137,7 @@ function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     facts?.payer ?? '',
     formatMode(facts?.test),
     seen?.currency ?? '',
-    toNumberCell(amount.minor),
-    amount.exponent,
-    toNumberCell(amount.decimal),
+    ...writeAmountCells(sent, seen?.currency ?? null, unit),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     cancellationId ? m.bulkResult_yes() : m.bulkResult_no(),
     cancellationId || leftTo ? bulkOutcomeLabels[outcome]() : '',

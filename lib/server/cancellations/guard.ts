@@ -2,6 +2,7 @@ import type { Difference, OutcomeReason, SeenPayment } from '@/lib/domain/cancel
 import { isUuid } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
 import { toPlainText } from '../http/untrusted-text'
+import { toStorable } from '../store/storable-text'
 import { type Change, changeState } from './change-state'
 import type { ReadEvidence } from './states'
 import { type CancellationRow, classifyState, type Ledger, type LedgerRules, normalizeState } from './ledger'
@@ -13,11 +14,6 @@ export type GuardVerdict =
   | { kind: 'changed'; payment: Payment; difference: Difference }
   | { kind: 'not-cancellable'; payment: Payment }
   | { kind: 'unreadable'; why: string }
-
-/** Removes lone surrogates and NUL, which Postgres rejects. */
-export function toStorable<Value extends string | number | null>(value: Value): Value | string {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
-}
 
 /** The compared fields of a payment, cleaned for storage. */
 export function toSeenPayment({ amount, currency, status, modifiedAt }: SeenPayment): SeenPayment {

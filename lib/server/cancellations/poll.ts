@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Payment } from '@/lib/api-contract/payments'
 import { idKey } from '@/lib/domain/ids'
 import { cancellations, idKeyOf } from '../store/schema'
+import { isStorable } from '../store/storable-text'
 import { findDue, leaseByIds, runIsolated, postpone } from './leases'
 import { addMilliseconds, type CancellationRow, classifyState, elapsed, type Ledger } from './ledger'
 import {
@@ -26,7 +27,8 @@ const LONG_SLOW_DOWN_FACTOR = 10
 
 /** Cancellations on this page that wait for a reading. Costs as much as the page is long, however many are open. */
 async function findPollingRows(ledger: Ledger, entries: readonly Payment[]): Promise<CancellationRow[]> {
-  const ids = entries.flatMap(({ id }) => (id === null ? [] : [idKey(id)]))
+  // No cancellation has an id that the store cannot hold, and one would end the query for all.
+  const ids = entries.flatMap(({ id }) => (id === null || !isStorable(id) ? [] : [idKey(id)]))
   if (ids.length === 0) return []
   return ledger.db
     .select()

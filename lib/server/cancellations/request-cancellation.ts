@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { describeState } from '@/lib/domain/states'
 import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
 import { orStoreUnavailable } from '../store/store'
@@ -19,10 +20,10 @@ const STATE_SENTENCES = {
   'too-late': m.refusals_itIsTooLate,
 } as const
 
-function describeState(row: CancellationRow): string {
+function explainState(row: CancellationRow): string {
   if (row.outcomeReason === 'already-cancelled' || row.outcomeReason === 'too-late')
     return STATE_SENTENCES[row.outcomeReason]()
-  return row.detail ? m.refusals_itsStateIs({ state: row.detail }) : m.refusals_itsStateIsNotKnown()
+  return row.detail ? m.refusals_itsStateIs({ state: describeState(row.detail) }) : m.refusals_itsStateIsNotKnown()
 }
 
 /** The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any. */
@@ -35,14 +36,14 @@ export function explainRefusal(row: CancellationRow, payment?: Payment): AppErro
     const detail =
       row.outcomeReason === 'changed'
         ? m.refusals_nothingWasSentBecause({ why: m.refusals_lookAtItAgain() })
-        : m.refusals_nothingWasSentBecause({ why: describeState(row) })
+        : m.refusals_nothingWasSentBecause({ why: explainState(row) })
     return new AppError('changed-since-seen', { detail, extensions: { ...extensions, difference } })
   }
   if (row.outcomeReason === 'unreadable' || row.outcomeReason === 'absent') {
     return new AppError('confirmation-needed', { detail: m.refusals_nothingWasSent(), extensions })
   }
   return new AppError('not-cancellable', {
-    detail: m.refusals_nothingWasSentBecause({ why: describeState(row) }),
+    detail: m.refusals_nothingWasSentBecause({ why: explainState(row) }),
     extensions,
   })
 }
@@ -82,7 +83,7 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
  * Step 3 of a cancellation (docs/architecture.md): if the guard rejects, closes the intent and throws for the dialog.
  */
 async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment | null> {
-  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
+  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId, { isWaitedFor: true }), ledger.rules)
   if (verdict.kind === 'pass') return verdict.payment
   const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reloadRow(ledger, row))
   throw (
@@ -99,7 +100,7 @@ async function withSeen(ledger: Ledger, instruction: Instruction): Promise<Instr
   if (instruction.seen) return instruction
   const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
   if (!rule || rule.limits.length + (rule.supportLimits ?? []).length === 0) return instruction
-  const reading = await readPayment(ledger, instruction.paymentId)
+  const reading = await readPayment(ledger, instruction.paymentId, { isWaitedFor: true })
   return reading.kind === 'found' ? { ...instruction, seen: toSeenPayment(reading.payment) } : instruction
 }
 

@@ -10,6 +10,7 @@ import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { listExports } from '../store/export-schema'
 import { byteOrderMark, storePart } from './export-parts'
+import { findForeignFields } from './query-fields'
 import { countExport } from './quota'
 import { exportColumns, type ExportRow, isInterrupted, isSameLease, nextLease } from './queries'
 
@@ -31,7 +32,8 @@ async function requireNoneRunning(tx: Database, { userId }: Session): Promise<vo
 }
 
 /**
- * Starts an export and writes its header. One at a time per user. Throws AppError 'bad-request' (no valid column),
+ * Starts an export and writes its header. One at a time per user. Throws AppError 'bad-request' (no valid column, or a
+ * filter by a field that the list doesn't have),
  * 'not-possible' (another one runs) and 'too-many-attempts' (see countExport).
  */
 export async function startExport(
@@ -43,6 +45,12 @@ export async function startExport(
   const columns = pickExportColumns(query.list, query.columns)
   if (columns.length === 0)
     throw new AppError('bad-request', { errors: { columns: [m.fields_chooseAtLeastOneColumn()] } })
+  // A schedule may be older than the rule that its request is checked by.
+  const [foreign] = findForeignFields(query)
+  if (foreign)
+    throw new AppError('bad-request', {
+      errors: { [foreign.part]: [m.requestRules_namesNoFieldOfList({ field: foreign.field })] },
+    })
   const text = writeCsvRow(
     columns.flatMap(({ heads }) => heads),
     query.flavour,

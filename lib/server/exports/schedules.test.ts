@@ -66,6 +66,20 @@ describe('a scheduled export', () => {
     ])
   })
 
+  it('makes no empty file where it names a date that its list does not have', async () => {
+    const { db } = fixture
+    const query = { ...request.query, list: 'listMandates' } as const
+    await createSchedule(
+      db,
+      fixture.session,
+      { ...request, query, moving: [{ field: 'createdAt', preset: 'today' }] },
+      before,
+    )
+    await runDueSchedules(db, due)
+    expect(await listOwnExports(db, fixture.session)).toEqual([])
+    expect((await listSchedules(db, fixture.session)).map(viewSchedule)).toMatchObject([{ problem: 'bad-request' }])
+  })
+
   it('is made a little later where the store failed, and keeps up no other', async () => {
     const { db } = fixture
     await createSchedule(db, fixture.session, request, before)

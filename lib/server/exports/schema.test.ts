@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { bulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import type { Filter } from '@/lib/api-contract/filter'
 import { filterRequest } from '@/lib/domain/lists/filter-request'
-import { listExportRequest } from './schema'
+import { exportScheduleRequest, listExportRequest } from './schema'
 
 const leaf: Filter = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Pending' }
 const many = (count: number): Filter => ({ kind: 'or', filters: Array.from({ length: count }, () => leaf) })
@@ -58,5 +58,31 @@ describe('a filter in a request', () => {
       ['filter'],
       ['filter'],
     ])
+  })
+
+  it('is refused by a field that its list does not have, which matches no row', () => {
+    const created: Filter = { kind: 'compare', field: 'createdAt', comparison: 'ge', value: { moment: '2026-11-01' } }
+    const query = {
+      list: 'listMandates',
+      asked: null,
+      rest: null,
+      order: null,
+      filters: {},
+      columns: ['id'],
+      zone: 'UTC',
+    }
+    const times = { rhythm: 'daily', day: 1, hour: 7 }
+    const errorsOf = (schema: z.ZodType, given: unknown) =>
+      schema.safeParse(given).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+    const rule = 'names “createdAt”, by which this list can’t be filtered or sorted'
+    const nested: Filter = { kind: 'and', filters: [{ ...leaf, value: 'Active' }, created] }
+    expect(errorsOf(listExportRequest, { ...query, rest: nested })).toEqual([`rest ${rule}`])
+    expect(errorsOf(listExportRequest, { ...query, order: { field: 'createdAt', direction: 'asc' } })).toEqual([
+      `order ${rule}`,
+    ])
+    const moving = [{ field: 'createdAt', preset: 'today' }]
+    expect(errorsOf(exportScheduleRequest, { query, moving, times })).toEqual([`moving ${rule}`])
+    const customers = { ...query, list: 'listCustomers' }
+    expect(errorsOf(exportScheduleRequest, { query: { ...customers, rest: created }, moving, times })).toBeUndefined()
   })
 })

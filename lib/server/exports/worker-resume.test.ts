@@ -5,7 +5,8 @@ import { listExports } from '../store/export-schema'
 import { activity } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { getOwnLeases, viewExport } from './queries'
-import { stopExport } from './commands'
+import { resumeExport, stopExport } from './commands'
+import { storePart } from './export-parts'
 
 const fixture = new ExportFixture(makePayments(0))
 
@@ -46,6 +47,43 @@ it.each([
   const ends = await fixture.db.select().from(activity).where(eq(activity.objectId, row.id))
   expect(ends.filter(({ action }) => action === 'export.end')).toHaveLength(1)
 })
+
+it('stays its writer’s while its many parts are read again', async () => {
+  fixture.payments = makePayments(100)
+  const row = await fixture.start()
+  const text = 'a\r\n'
+  for (let part = 1; part < 450; part += 1) await storePart(fixture.db, { exportId: row.id, part, text })
+  await fixture.db.update(listExports).set({ state: 'stopped', parts: 450, leaseUntil: null })
+  const resumed = await resumeExport(fixture.db, fixture.session, await fixture.find(row))
+  if (!resumed) throw new Error('it cannot go on')
+  // As long ago as reading so many took.
+  await fixture.db.update(listExports).set({ leaseUntil: new Date(0) })
+  let leased: boolean | undefined
+  fixture.onPage = async () => {
+    leased ??= (await fixture.find(row)).isLeased
+  }
+  expect(viewExport(await fixture.work(resumed))).toMatchObject({ state: 'complete', rows: 100 })
+  expect(leased).toBe(true)
+})
+
+it.each(['stopped', 'resumed elsewhere'])(
+  'takes back no export that was %s while its parts were read again',
+  async (how) => {
+    fixture.payments = makePayments(100)
+    const row = await fixture.start()
+    for (let part = 1; part < 250; part += 1) await storePart(fixture.db, { exportId: row.id, part, text: 'a\r\n' })
+    await fixture.db.update(listExports).set({ parts: 250, leaseUntil: new Date(0), holder: row.holder })
+    const [leaseUntil, holder] = [new Date(1_000), randomUUID()]
+    if (how === 'stopped') await stopExport(fixture.db, row)
+    else await fixture.db.update(listExports).set({ holder, leaseUntil })
+    await fixture.work({ ...row, parts: 250 })
+    expect(await fixture.find(row)).toMatchObject(
+      how === 'stopped'
+        ? { state: 'stopped', reason: 'by-person', isLeased: false }
+        : { state: 'running', holder, leaseUntil },
+    )
+  },
+)
 
 it('is written by one desk alone when another has taken it for interrupted during a slow page', async () => {
   fixture.payments = makePayments(500)

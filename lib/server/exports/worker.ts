@@ -56,6 +56,23 @@ export function addToSums(sums: readonly ExportSum[], rows: readonly object[], u
 /** `reason` is null if the list was read to its end. */
 type ExportEnd = { reason: string | null }
 
+/** Stored parts that are read again between renewals of the lease, in far less time than it lasts. */
+const PARTS_PER_RENEWAL = 200
+
+/** Reads the stored parts into the hash and the marks. */
+async function recallParts(db: Database, { row, hash, met }: ExportProgress): Promise<void> {
+  let parts = 0
+  for await (const { text, marks } of readParts(db, row)) {
+    hash.update(text)
+    met.recall(marks ?? '')
+    parts += 1
+    if (parts % PARTS_PER_RENEWAL > 0) continue
+    // Whether the export was stopped or taken over meanwhile says the first page; the hash of a stopped one needs all parts.
+    const isOurs = and(isSameLease(row), eq(listExports.state, 'running'))
+    await db.update(listExports).set({ leaseUntil: nextLease() }).where(isOurs)
+  }
+}
+
 /** Rows between yields to the event loop. */
 const ROWS_PER_YIELD = 100
 
@@ -72,7 +89,12 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
   }
   return asListPage(
     list,
-    await callEndpoint<ListId>(session, list, { query: parameters, retry: true, permission: 'export' }),
+    await callEndpoint<ListId>(session, list, {
+      query: parameters,
+      retry: true,
+      permission: 'export',
+      isBackground: true,
+    }),
   )
 }
 
@@ -202,10 +224,7 @@ export async function runExport(db: Database, session: Session, started: ExportR
   ownLeases.add(lease)
   const progress: ExportProgress = { row: started, hash: createHash('sha256'), met: new SeenRows() }
   try {
-    for await (const { text, marks } of readParts(db, started)) {
-      progress.hash.update(text)
-      progress.met.recall(marks ?? '')
-    }
+    await recallParts(db, progress)
     const end = await exportPages(db, session, progress).catch((error: unknown): ExportEnd => {
       if (!(error instanceof AppError)) throw error
       return { reason: error.code }

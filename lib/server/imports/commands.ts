@@ -8,6 +8,7 @@ import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { activity } from '../store/schema'
+import { toStorable } from '../store/storable-text'
 import { findImport, type ImportRow } from './import-record'
 import { hashFile, isLine, type Line } from './send-line'
 
@@ -27,9 +28,7 @@ export function describeImport(
 
 /** Lines that are left out may hold what the store cannot. */
 function toStorableBody(body: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(body).map(([field, text]) => [field, text.toWellFormed().replaceAll('\0', '\u{FFFD}')]),
-  )
+  return Object.fromEntries(Object.entries(body).map(([field, text]) => [field, toStorable(text)]))
 }
 
 function parseRows(request: CustomerImportRequest) {

@@ -1,24 +1,24 @@
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '@/lib/domain/date'
-import type { ExistingNumbers } from '@/lib/domain/customer-import'
+import { type ExistingNumbers, foldCustomerText } from '@/lib/domain/customer-import'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import type { KnownBefore } from '../store/import-schema'
+import { toStorable } from '../store/storable-text'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { isSorted, readSortValues } from '../upstream/capability-probes'
+import { SeenRows } from '../upstream/seen-rows'
 
+/** A customer with an id, which is as the store and the activity log keep it. */
 export type ListedCustomer = Customer & { id: string }
 
 type LineBody = Readonly<Record<string, string>>
 
 const normalize = (value: string) => value.normalize('NFC').trim()
-
-/** Case folding for loose comparison. */
-export const foldText = (value: string) => normalize(value).toLowerCase()
 
 /** Whether the listed customer matches every sent field that the list shows; it must show the name. */
 export function isExactMatch(customer: ListedCustomer, body: LineBody): boolean {
@@ -31,10 +31,13 @@ export function isExactMatch(customer: ListedCustomer, body: LineBody): boolean 
   })
 }
 
-/** Whether a user may consider it the same: equal name or number, ignoring case. */
-export function isSimilar({ name, number }: Pick<Customer, 'name' | 'number'>, body: LineBody): boolean {
-  const isNamed = name !== null && foldText(name) === foldText(body['name'] ?? '')
-  return isNamed || (number !== null && foldText(number) === foldText(body['number'] ?? ''))
+/** What a customer or a line is found by. Two that share a key are similar: a user may consider them the same. */
+function likenessKeys({ name, number }: { name?: string | null; number?: string | null }): string[] {
+  const texts = [
+    ['number', foldCustomerText(number ?? '')],
+    ['name', foldCustomerText(name ?? '')],
+  ] as const
+  return texts.flatMap(([field, text]) => (text === '' ? [] : [`${field} ${text}`]))
 }
 
 /**
@@ -57,7 +60,13 @@ export function compareAge(
 /** Called between pages; false stops pagination. */
 type ShouldContinue = () => Promise<boolean>
 
-type CustomerPagination = { filter?: Filter; pages: number; shouldContinue: ShouldContinue; signal?: AbortSignal }
+type CustomerPagination = {
+  filter?: Filter
+  pages: number
+  shouldContinue: ShouldContinue
+  signal?: AbortSignal
+  isBackground: boolean
+}
 
 /** `whole`: all entries were read. `stopped`: `shouldContinue` returned false. */
 type PaginationEnd = 'whole' | 'incomplete' | 'stopped'
@@ -71,15 +80,19 @@ const FILTER_LIMITS = { lines: 10, pages: 10 }
 /** Maximum number of remembered customers per name. */
 const MAX_NAMESAKES = 100
 
-const hasId = (customer: Customer): customer is ListedCustomer => customer.id !== null
+function toListed(customer: Customer): ListedCustomer[] {
+  const id = toStorable(customer.id)
+  return id === null ? [] : [{ ...customer, id }]
+}
 
 async function paginateCustomers(
   session: Session,
   pagination: CustomerPagination,
   onCustomer: (customer: ListedCustomer) => void,
 ): Promise<PaginationEnd> {
-  const { filter, pages, shouldContinue, signal } = pagination
+  const { filter, pages, shouldContinue, signal, isBackground } = pagination
   const follow = followPages()
+  const met = new SeenRows()
   let isWhole = true
   let after: string | null = null
   for (let page = 0; page < pages; page += 1) {
@@ -93,12 +106,15 @@ async function paginateCustomers(
       query,
       signal,
       retry: true,
+      isBackground,
     })
-    const named = results.filter(hasId)
+    met.meet(results)
+    const named = results.flatMap(toListed)
     if (unreadable > 0 || named.length < results.length) isWhole = false
     named.forEach(onCustomer)
     const next = follow(continuation)
-    if (next.kind === 'end') return isWhole ? 'whole' : 'incomplete'
+    // A customer that came twice shows that the list moved, and another may have passed unseen.
+    if (next.kind === 'end') return isWhole && !met.hasMoved ? 'whole' : 'incomplete'
     if (next.kind === 'incomplete') return 'incomplete'
     after = next.after
   }
@@ -113,10 +129,10 @@ const NOTHING_KNOWN: KnownCustomers = () => null
 /** If the list is proven to sort by creation, one request shows the latest. */
 async function readNewest(session: Session, signal: AbortSignal): Promise<KnownCustomers | null> {
   const query = { limit: '20', orderby: formatSortOrder([{ field: 'createdAt', direction: 'desc' }]) }
-  const { results } = await callEndpoint(session, 'listCustomers', { query, signal })
-  const newest = results[0]?.createdAt ?? null
+  const { results } = await callEndpoint(session, 'listCustomers', { query, signal, isBackground: true })
+  const newest = toStorable(results[0]?.createdAt ?? null)
   if (newest === null || !isSorted(readSortValues(results, 'createdAt', 'moment'), 'desc')) return null
-  const ids = results.filter(hasId).map(({ id }) => id)
+  const ids = results.flatMap(toListed).map(({ id }) => id)
   return () => ({ ids, newest, whole: false })
 }
 
@@ -127,17 +143,17 @@ async function readAllCustomers(
 ): Promise<KnownCustomers> {
   const alike = new Map<string, string[]>()
   let newest: { at: number; createdAt: string } | null = null
-  const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal }
+  const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal, isBackground: true }
   const end = await paginateCustomers(session, pagination, ({ id, name, number, createdAt }) => {
-    for (const key of [name && `name ${foldText(name)}`, number && `number ${foldText(number)}`])
-      if (key) alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
+    for (const key of likenessKeys({ name, number }))
+      alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
     const at = Date.parse(createdAt ?? '')
-    if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY)) newest = { at, createdAt }
+    if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY))
+      newest = { at, createdAt: toStorable(createdAt) }
   })
   if (end !== 'whole') return NOTHING_KNOWN
   return (body) => {
-    const keys = [`name ${foldText(body['name'] ?? '')}`, `number ${foldText(body['number'] ?? '')}`]
-    const ids = keys.flatMap((key) => alike.get(key) ?? [])
+    const ids = likenessKeys(body).flatMap((key) => alike.get(key) ?? [])
     return ids.length > MAX_NAMESAKES ? null : { ids, newest: newest?.createdAt ?? null, whole: true }
   }
 }
@@ -166,32 +182,33 @@ async function shouldGoOn(): Promise<boolean> {
 }
 
 /**
- * Which of the numbers customers have already, compared as `isSimilar` does. Reads the customers once, or if there are
+ * Which of the numbers customers have already; see foldCustomerText. Reads the customers once, or if there are
  * few numbers and the filter is proven, those of each number. Throws AppError if no customer could be read.
  */
 export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
   const signal = AbortSignal.timeout(COMPARE_LIMITS.milliseconds)
+  const waitedFor = { shouldContinue: shouldGoOn, signal, isBackground: false }
   const found = new Set<string>()
   let compared = 0
   const onCustomer = ({ number }: ListedCustomer) => {
     compared += 1
-    if (number !== null) found.add(foldText(number))
+    found.add(foldCustomerText(number ?? ''))
   }
   const reply = (isWhole: boolean): ExistingNumbers => ({
-    numbers: numbers.filter((number) => found.has(foldText(number))),
+    numbers: numbers.filter((number) => number.trim() !== '' && found.has(foldCustomerText(number))),
     compared,
     isWhole,
   })
   try {
     const proofs = await readCapabilities(session, 'listCustomers')
     if (numbers.length > FILTER_LIMITS.lines || proofs['contains:number'] !== true) {
-      const pagination = { pages: COMPARE_LIMITS.pages, shouldContinue: shouldGoOn, signal }
+      const pagination = { pages: COMPARE_LIMITS.pages, ...waitedFor }
       return reply((await paginateCustomers(session, pagination, onCustomer)) === 'whole')
     }
     let isWhole = true
     for (const value of numbers) {
       const filter: Filter = { kind: 'contains', field: 'number', value }
-      const pagination = { filter, pages: FILTER_LIMITS.pages, shouldContinue: shouldGoOn, signal }
+      const pagination = { filter, pages: FILTER_LIMITS.pages, ...waitedFor }
       if ((await paginateCustomers(session, pagination, onCustomer)) !== 'whole') isWhole = false
     }
     return reply(isWhole)
@@ -207,32 +224,45 @@ function chooseFilter({ name = '', number = '' }: LineBody, proofs: CapabilityPr
   return null
 }
 
+/** `similarTo`: the customers similar to one of the lines that were looked for. */
+type SimilarCustomers = { similarTo: (body: LineBody) => ListedCustomer[]; isWhole: boolean }
+
 /**
  * Reads the listed customers that may match some lines: with one filter per line if there are few and the filter is
- * proven, else by reading the list once. Null if `shouldContinue` stopped it. Throws AppError.
+ * proven, else by reading the list once. Its cost doesn't multiply lines by customers. Null if `shouldContinue` stopped it. Throws AppError.
  */
 export async function findSimilarCustomers(
   session: Session,
   bodies: readonly LineBody[],
   shouldContinue: ShouldContinue,
-): Promise<{ customers: ListedCustomer[]; isWhole: boolean } | null> {
+): Promise<SimilarCustomers | null> {
   const found = new Map<string, ListedCustomer>()
+  const idsByKey = new Map(bodies.flatMap(likenessKeys).map((key) => [key, new Set<string>()]))
   const onCustomer = (customer: ListedCustomer) => {
-    if (bodies.some((body) => isSimilar(customer, body))) found.set(customer.id, customer)
+    for (const ids of likenessKeys(customer).flatMap((key) => idsByKey.get(key) ?? [])) {
+      ids.add(customer.id)
+      found.set(customer.id, customer)
+    }
   }
   const proofs = await probeCapabilities(session, 'listCustomers')
   const filters = bodies.map((body) => chooseFilter(body, proofs))
+  const unattended = { shouldContinue, isBackground: true }
   let end: PaginationEnd = 'incomplete'
   if (bodies.length <= FILTER_LIMITS.lines) {
     for (const filter of filters) {
       end = filter
-        ? await paginateCustomers(session, { filter, pages: FILTER_LIMITS.pages, shouldContinue }, onCustomer)
+        ? await paginateCustomers(session, { filter, pages: FILTER_LIMITS.pages, ...unattended }, onCustomer)
         : 'incomplete'
       if (!(await shouldContinue())) return null
       if (end !== 'whole') break
     }
   }
   if (end === 'incomplete')
-    end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, shouldContinue }, onCustomer)
-  return end === 'stopped' ? null : { customers: [...found.values()], isWhole: end === 'whole' }
+    end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, ...unattended }, onCustomer)
+  if (end === 'stopped') return null
+  const similarTo = (body: LineBody) => {
+    const ids = new Set(likenessKeys(body).flatMap((key) => [...(idsByKey.get(key) ?? [])]))
+    return [...ids].flatMap((id) => found.get(id) ?? [])
+  }
+  return { similarTo, isWhole: end === 'whole' }
 }

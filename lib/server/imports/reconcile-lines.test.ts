@@ -1,3 +1,4 @@
+import { isNotNull, sql } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { holdOpenWork } from '../backups/hold-open-work'
 import { customerImportRows, customerImports } from '../store/import-schema'
@@ -153,6 +154,23 @@ describe('a restored backup', () => {
     expect(fixture.service.creations).toHaveLength(0)
   })
 
+  it('does not send a line whose customer a moving list may have passed over, in both reads', async () => {
+    for (let at = 0; at < 150; at += 1) fixture.service.add({ name: `Customer ${at}` })
+    const row = await fixture.start('Name,Number\nAnn,1\n')
+    const ann = fixture.service.add({ name: 'Ann', number: '1' })
+    await restore(new Date())
+    const { customers } = fixture.service
+    // Between the two pages Ann came to the first, and its last one to the second.
+    fixture.service.shows = ({ id }) => id !== ann.id
+    fixture.service.onList = ({ path }) =>
+      path.includes('after=')
+        ? { body: JSON.stringify({ results: [customers[99], ...customers.slice(100, 150)], hasMore: false }) }
+        : null
+    await fixture.work(await resumeImport(fixture.db, fixture.admin, row.id))
+    expect(fixture.service.creations).toHaveLength(0)
+    expect(await fixture.seen(row.id)).toMatchObject({ counts: { held: 1 }, doubts: [{ heldFor: 'not-listed' }] })
+  })
+
   it('looks anew for a line that was held: somebody may have decided to send it since', async () => {
     fixture.service.onCreate = () => ({ script: lost, creates: false })
     const { importId } = await fixture.run('Name,Number\nAnn,1\n')
@@ -165,6 +183,14 @@ describe('a restored backup', () => {
 })
 
 describe('a customer that is not the line’s', () => {
+  it('is one without a number, like the line, and of another name', async () => {
+    fixture.service.add({ name: 'Bo', number: '' })
+    const row = await fixture.start('Name\nAnn\n')
+    await fixture.db.update(customerImportRows).set({ state: 'unknown' })
+    await fixture.work(row)
+    expect(await fixture.seen(row.id)).toMatchObject({ doubts: [{ heldFor: 'not-found', candidates: [] }] })
+  })
+
   it('is one that was there before, with the same name and number', async () => {
     fixture.service.add({ name: 'Ann', number: '1', createdAt: '2020-01-01T00:00:00Z' })
     // A clock that is ahead proves nothing.
@@ -255,6 +281,38 @@ describe('a service that was proven to sort and to filter', () => {
     const paths = fixture.service.reads.map(({ path }) => decodeURIComponent(path.replaceAll('+', ' ')))
     expect(paths).toHaveLength(2)
     expect(paths[1]).toContain("contains(number,'1001')")
+  })
+})
+
+describe('many lines in doubt', () => {
+  const file = `Name,Number\n${Array.from({ length: 250 }, (_, at) => `Customer ${at},N-${at}`).join('\n')}\n`
+
+  /** The lines that were looked for until the import was stopped while the tenth was. */
+  async function countLooked(): Promise<number> {
+    const row = await fixture.start(file)
+    await fixture.db.update(customerImportRows).set({ state: 'unknown' })
+    await fixture.db.execute(sql`
+      create function stop_import() returns trigger language plpgsql as
+        'begin update customer_imports set state = ''stopped''; return null; end'`)
+    await fixture.db.execute(
+      sql`create trigger stop_import after update on customer_import_rows for each row when (new.line = 10) execute function stop_import()`,
+    )
+    await fixture.work(row)
+    await fixture.db.execute(sql`drop function stop_import cascade`)
+    return fixture.db.$count(customerImportRows, isNotNull(customerImportRows.lookedAt))
+  }
+
+  it('are looked for under a lease that is renewed, and which ends where the import is stopped', async () => {
+    fixture.service.add({ name: 'customer 7', number: 'n-8' })
+    expect(await countLooked()).toBe(100)
+    const found = await fixture.db.select().from(customerImportRows).where(isNotNull(customerImportRows.lookedAt))
+    const named = found.flatMap(({ body, candidates }) => (candidates?.length ? [body['name']] : []))
+    expect(new Set(named)).toEqual(new Set(['Customer 7', 'Customer 8']))
+  })
+
+  it('are left to a person in the same way where there is no list', async () => {
+    fixture.service.onList = () => ({ status: 404, body: '{}' })
+    expect(await countLooked()).toBe(100)
   })
 })
 

@@ -6,14 +6,17 @@ import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { customerImportRows } from '../store/import-schema'
 import { activity } from '../store/schema'
+import { toStorable } from '../store/storable-text'
 import { UNRECOVERABLE_CODES, isLine, type Line, makeLineKey, type Step } from './send-line'
 import type { ImportLease } from './import-record'
-import { compareAge, findSimilarCustomers, isSimilar, isExactMatch, type ListedCustomer } from './find-customers'
+import { compareAge, findSimilarCustomers, isExactMatch, type ListedCustomer } from './find-customers'
 
 /** A line is held for a user after this many complete reads without it, or this many attempts of any kind. */
 const MAX_MISSES = 2
 const MAX_LOOKS = 3
 const MAX_CANDIDATES = 10
+/** Each line takes a few queries, together far less than a lease. */
+const LINES_PER_RENEWAL = 100
 
 /** The list is unavailable to us; another attempt would not help. */
 const LIST_UNAVAILABLE_CODES = ['not-found', 'bad-request', 'upstream-refused', 'upstream-forbidden']
@@ -25,7 +28,7 @@ export async function hasDoubts({ db, row }: ImportLease): Promise<boolean> {
   return (await db.$count(customerImportRows, and(eq(customerImportRows.importId, row.id), isInDoubt))) > 0
 }
 
-/** Lines whose last attempt is long enough ago, by the database's clock. */
+/** Lines whose last attempt is long enough ago, by the database's clock: all of them, for one read of the list serves all. */
 async function findDue({ db, row }: ImportLease, intervalMs: number): Promise<Line[]> {
   const dueBefore = sql`now() - ${intervalMs} * interval '1 millisecond'`
   const isDue = or(isNull(customerImportRows.lookedAt), lte(customerImportRows.lookedAt, dueBefore))
@@ -96,20 +99,26 @@ async function isClaimedByOther({ db }: ImportLease, line: Line, customer: Liste
 }
 
 function toCandidate({ id, handle, name, number, createdAt }: ListedCustomer): ImportCandidate {
-  return { id, handle, name, number, createdAt }
+  return {
+    id,
+    handle: toStorable(handle),
+    name: toStorable(name),
+    number: toStorable(number),
+    createdAt: toStorable(createdAt),
+  }
 }
 
 /**
- * Matches a line with listed customers. `found` is the one that the log says this line created (`isRecorded`), or requires
+ * Matches a line with listed customers that are similar to it. `found` is the one that the log says this line created (`isRecorded`), or requires
  * exactly one that shows everything sent, certainly did not exist before, and cannot stem from another request of ours;
  * otherwise a user must decide.
  */
 async function matchLine(
   lease: ImportLease,
   line: Line,
-  customers: readonly ListedCustomer[],
+  similar: readonly ListedCustomer[],
 ): Promise<{ found: ListedCustomer | null; isRecorded: boolean; candidates: ListedCustomer[] }> {
-  const listed = customers.filter((one) => isSimilar(one, line.body) && compareAge(one, line.knownBefore) !== 'before')
+  const listed = similar.filter((one) => compareAge(one, line.knownBefore) !== 'before')
   const { own, others } = await findCreators(lease, line, listed)
   const created = listed.find(({ id }) => own.has(id))
   if (created) return { found: created, isRecorded: true, candidates: [] }
@@ -127,7 +136,7 @@ async function recordFound(session: Session, lease: ImportLease, line: Line, fou
   const isUpdated = await updateInDoubt(lease, line, {
     state: 'created',
     customerId: id,
-    handle,
+    handle: toStorable(handle),
     message: null,
     settledBy: 'desk',
   })
@@ -160,6 +169,18 @@ async function recordMissed(
   await updateInDoubt(lease, line, { ...change, looks, lookedAt: now, ...(isExhausted && { heldAt: now, heldFor }) })
 }
 
+/** Settles line after line and renews the lease meanwhile; ends where that is lost or the import is stopped. */
+async function settleEach(
+  lease: ImportLease,
+  lines: readonly Line[],
+  settle: (line: Line) => Promise<void>,
+): Promise<void> {
+  for (const [at, line] of lines.entries()) {
+    if (at > 0 && at % LINES_PER_RENEWAL === 0 && !(await lease.renew())) return
+    await settle(line)
+  }
+}
+
 async function searchLines(session: Session, lease: ImportLease, due: readonly Line[]): Promise<void> {
   const reading = await findSimilarCustomers(
     session,
@@ -167,20 +188,17 @@ async function searchLines(session: Session, lease: ImportLease, due: readonly L
     () => lease.renew(),
   )
   if (!reading) return
-  const { customers, isWhole } = reading
-  for (const line of due) {
-    const { found, isRecorded, candidates } = await matchLine(lease, line, customers)
+  const { similarTo, isWhole } = reading
+  await settleEach(lease, due, async (line) => {
+    const { found, isRecorded, candidates } = await matchLine(lease, line, similarTo(line.body))
     // An incomplete list may hide a second match.
-    if (found && (isWhole || isRecorded)) {
-      await recordFound(session, lease, line, found)
-      continue
-    }
+    if (found && (isWhole || isRecorded)) return recordFound(session, lease, line, found)
     const heldFor = !isWhole ? 'not-listed' : candidates.length > 0 ? 'ambiguous' : 'not-found'
     await recordMissed(lease, line, heldFor, {
       misses: line.misses + (isWhole ? 1 : 0),
       candidates: candidates.slice(0, MAX_CANDIDATES).map(toCandidate),
     })
-  }
+  })
 }
 
 /** Searches the upstream customers for the due lines in doubt. Lines repeatedly not found are held for a user. */
@@ -195,7 +213,8 @@ export async function reconcileLines(session: Session, lease: ImportLease, inter
     if (code === 'upstream-slow-down') return { kind: 'wait', seconds: Math.max(1, evidence.retryAfter ?? 5) }
     if (HOLD_CODES.includes(code)) return { kind: 'hold', code }
     const looks = LIST_UNAVAILABLE_CODES.includes(code) ? MAX_LOOKS : undefined
-    for (const line of due) await recordMissed(lease, line, 'not-listed', looks === undefined ? {} : { looks })
+    const change = looks === undefined ? {} : { looks }
+    await settleEach(lease, due, (line) => recordMissed(lease, line, 'not-listed', change))
   }
   return { kind: 'next' }
 }

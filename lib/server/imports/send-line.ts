@@ -5,6 +5,7 @@ import { parseIdentity } from '@/lib/domain/created-identity'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { customerImportRows, type KnownBefore } from '../store/import-schema'
+import { toStorable } from '../store/storable-text'
 import { callEndpoint } from '../upstream/call-endpoint'
 import type { ImportRow } from './import-record'
 
@@ -112,7 +113,13 @@ export async function sendLine(
     // Applies however late the reply comes, and whatever was concluded meanwhile.
     await db
       .update(customerImportRows)
-      .set({ state: 'created', customerId: id, handle, message: null, settledBy: null })
+      .set({
+        state: 'created',
+        customerId: toStorable(id),
+        handle: toStorable(handle),
+        message: null,
+        settledBy: null,
+      })
       .where(and(isLine(line), ne(customerImportRows.state, 'created')))
     return { kind: 'next' }
   } catch (error) {

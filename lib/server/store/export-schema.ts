@@ -28,7 +28,7 @@ export const listExports = pgTable(
     rows: integer('rows').notNull().default(0),
     /** Rows that were read but don't satisfy the filter. */
     leftOut: integer('left_out').notNull().default(0),
-    /** Page entries that could not be read as rows, and repeated rows. */
+    /** Page entries that could not be read as rows. */
     unreadable: integer('unreadable').notNull().default(0),
     sums: jsonb('sums').$type<ExportSum[]>().notNull().default([]),
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
@@ -36,7 +36,7 @@ export const listExports = pgTable(
     sha256: text('sha256'),
     /** The current writer, new at each start and resumption, so that two desks never write one file. */
     holder: uuid('holder'),
-    /** Until then nobody else may resume it; renewed with each page. */
+    /** Until then nobody else may resume it; renewed with each page, and while stored parts are read again. */
     leaseUntil: timestampColumn('lease_until'),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     changedAt: timestampColumn('changed_at').notNull().defaultNow(),

@@ -60,9 +60,9 @@ export class CustomerService {
     await this.#service?.close()
   }
 
-  add(given: { name: string; number?: string | undefined; createdAt?: string }): ServiceCustomer {
+  add(given: { id?: string; name: string; number?: string | undefined; createdAt?: string }): ServiceCustomer {
     const customer = {
-      id: randomUUID(),
+      id: given.id ?? randomUUID(),
       handle: `cu_${this.customers.length + 1}`,
       name: given.name,
       number: given.number ?? null,

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Capability, usedCapabilities } from '@/lib/domain/lists/capabilities'
+import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { getField } from '@/lib/domain/lists/row-matching'
 import type { OpenDatabase } from '@/lib/database/database'
 import { invalidateCapabilities, probeCapabilities, readCapabilities } from './capabilities'
+import { isForegroundBusy } from './upstream-state'
 import { readLastFailure } from './upstream-errors'
 import { readFirstPage } from './page-data'
 import { createTenantScope } from '../auth/tenant-scope'
@@ -84,6 +86,29 @@ describe('proving', () => {
     ])
     expect(second).toBe(first)
     expect(service.requests.filter(({ path }) => !path.includes('filter') && !path.includes('orderby'))).toHaveLength(1)
+  })
+
+  it('is background work, for which bulk cancellations need not wait', async () => {
+    const busy = new Set<boolean>()
+    answer = (terms) => {
+      busy.add(isForegroundBusy(defaultConnectionId))
+      return honest(terms)
+    }
+    globalThis.debitdeskForeground = undefined
+    await probeCapabilities(session, 'listPayments')
+    expect([...busy]).toEqual([false])
+  })
+
+  it('is possible for an auditor, whose scheduled exports filter and sort as those of others', async () => {
+    const proofs = await probeCapabilities({ ...session, role: 'auditor' }, 'listPayments')
+    expect(held(proofs).toSorted()).toEqual([...usedCapabilities.listPayments].toSorted())
+  })
+
+  it('is not done for whoever may see nothing of the list, nor counts as done for others', async () => {
+    const nobody = { ...session, role: 'nobody' as 'viewer' }
+    await expect(probeCapabilities(nobody, 'listPayments')).rejects.toMatchObject({ code: 'forbidden' })
+    expect(service.requests).toHaveLength(0)
+    expect(held(await probeCapabilities(session, 'listPayments'))).not.toEqual([])
   })
 
   it('decides nothing of a list of few rows, and asks for no more of it', async () => {
@@ -230,6 +255,14 @@ describe('the first page', () => {
     expect(service.requests.map(({ path }) => new URL(path, 'http://service').searchParams.toString())).toEqual([
       new URLSearchParams({ filter: "status eq 'Pending'", orderby: 'amount desc', limit: '100' }).toString(),
     ])
+  })
+
+  it('is left to the browser, which notes the contradiction, where a row does not match the filter', async () => {
+    const asked: Filter = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Pending' }
+    const ask = { filter: formatFilter(asked) }
+    expect(await readFirstPage(session, 'listPayments', ask, asked)).toMatchObject({ page: expect.anything() })
+    answer = () => reply(rows)
+    expect(await readFirstPage(session, 'listPayments', ask, asked)).toBeNull()
   })
 
   it('is left to the browser when the service takes longer than a second and a half', async () => {

@@ -9,7 +9,7 @@ function markOf(id: string): string {
   return createHash('sha256').update(id).digest().subarray(0, 8).toString('base64url')
 }
 
-/** The rows an export has read, as short marks that can be stored, to detect repetitions even after a pause. */
+/** The rows that were read of a list, as short marks that can be stored, to detect repetitions even after a pause. */
 export class SeenRows {
   readonly #marks = new Set<string>()
   /** Whether a row came twice: the list moved, and another row may have been missed. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import type { Database } from '@/lib/database/database'
@@ -94,6 +95,7 @@ export const MAX_STORED_MESSAGES = 200
 const MAX_STORED_BYTES = 2_000_000
 /** Deliveries a minute per connection, separately for valid and other ones; senders retry the rest. */
 const MAX_DELIVERIES_PER_MINUTE = 240
+/** Of a stored header. What is verified is the whole header, which the HTTP server limits. */
 const MAX_HEADER_LENGTH = 500
 
 const storedHeaders = [
@@ -109,9 +111,19 @@ function pickHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     storedHeaders.flatMap((name) => {
       const value = headers.get(name)
-      return value === null ? [] : [[name, value.slice(0, MAX_HEADER_LENGTH)]]
+      return value === null ? [] : [[name, value]]
     }),
   )
+}
+
+function cutHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, MAX_HEADER_LENGTH)]))
+}
+
+/** The id by which a repeated delivery is known; a digest where it is longer than an index holds. */
+function readWebhookId(headers: Record<string, string>): string | null {
+  const id = headers['webhook-id'] ?? null
+  return id === null || id.length <= MAX_HEADER_LENGTH ? id : createHash('sha256').update(id).digest('hex')
 }
 
 /** Deletes the oldest deliveries. Unsigned ones, which anybody knowing the address can send, never displace signed ones. */
@@ -227,12 +239,12 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
   else if (secrets.length > 0) limit('unsigned')
   const verdict = isValid ? 'valid' : 'not-checked'
   const body = encryptSecret(stored, bodyPurpose(connectionId))
-  const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
+  const webhookId = isValid ? readWebhookId(headers) : null
   const { kind, ...event } = readEvent(stored)
   await db.transaction(async (tx) => {
     const [written] = await tx
       .insert(inboxMessages)
-      .values({ connectionId, headers, body, sealed: true, verdict, webhookId, ...event })
+      .values({ connectionId, headers: cutHeaders(headers), body, sealed: true, verdict, webhookId, ...event })
       .onConflictDoUpdate({
         target: [inboxMessages.connectionId, inboxMessages.webhookId],
         set: { times: sql`${inboxMessages.times} + 1` },

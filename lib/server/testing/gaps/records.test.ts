@@ -30,7 +30,13 @@ gap(
         city: 'Aarhus',
         risk: { class: 3 },
         mandates: [{ handle: 'md_1', state: null }],
+        'mandates (as told)': [{ handle: 'md_1' }, null],
       },
+    },
+    {
+      told: 'its mandates as handles alone, which are kept as told',
+      answer: json({ ...wrapped, mandates: ['md_1'] }),
+      shown: { ...wrapped, mandates: null, 'mandates (as told)': ['md_1'] },
     },
     { told: 'in a list of one', answer: json([wrapped]), shown: wrapped },
     { told: 'under a name', answer: json({ customer: wrapped, links: { self: '/x' } }), shown: wrapped },

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { setDeskForEach } from '@/lib/client/testing/page'
+import { planQuery, type TableView } from '../data-table/table-view'
+import { facts } from '../data-table/testing/render-rows'
+import { filterContext } from '../list-filters/filter-values'
+import { AppConfigProvider } from '../layout/app-config'
+import { QueryProvider } from '../layout/query-provider'
+import { ExportPanel } from './export-panel'
+
+// jsdom has no layout to scroll.
+Element.prototype.scrollIntoView = () => undefined
+const desk = setDeskForEach()
+
+const running = {
+  exportId: 'e',
+  list: 'listPayments',
+  filters: {},
+  state: 'running',
+  reason: null,
+  mayResume: false,
+  rows: 0,
+  leftOut: 0,
+  unreadable: 0,
+  sums: [],
+  bytes: 0,
+  sha256: null,
+  createdAt: '2026-11-29T10:00:00Z',
+  endedAt: null,
+}
+const view: TableView = { values: {}, sorting: null, columns: null, openRowId: null }
+const plan = () => planQuery([], view, {}, filterContext(facts))
+
+function renderPanel() {
+  render(
+    <SearchParamsContext value={new URLSearchParams()}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <ExportPanel
+            list="listPayments"
+            name="Payments"
+            filters={[]}
+            view={view}
+            plan={plan()}
+            planFor={plan}
+            columnChoice={{ columns: [] }}
+          />
+        </QueryProvider>
+      </AppConfigProvider>
+    </SearchParamsContext>,
+  )
+}
+
+const problem = (status: number, code: string, headers = {}) => ({
+  status,
+  headers,
+  json: { type: `urn:debitdesk:${code}`, title: code, status },
+})
+
+it.each([
+  ['once nobody is signed in', problem(401, 'signed-out')],
+  ['before the time it was told to wait for', problem(429, 'too-many-attempts', { 'retry-after': '60' })],
+  ['soon while the store is down', problem(503, 'store-unavailable', { 'retry-after': '60' })],
+])('a running export is not asked for again %s', async (_when, failure) => {
+  desk.answerWith(({ path }) => {
+    if (path.startsWith('/api/desk/exports/e')) return failure
+    return { json: path === '/api/desk/exports' ? { exports: [running] } : { schedules: [] } }
+  })
+  renderPanel()
+  await screen.findByRole('alert', {}, { timeout: 5_000 })
+  const asked = () => desk.arrived.filter(({ path }) => path.startsWith('/api/desk/exports/e')).length
+  const before = asked()
+  // Longer than two of the intervals at which it is followed.
+  await wait(1_800)
+  expect(asked()).toBe(before)
+})
+
+it('a refusal is gone with the next action, be it of an export or of a schedule', async () => {
+  let isRefused = true
+  desk.answerWith(({ method, path }) => {
+    if (method === 'GET') return { json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [] } }
+    if (isRefused) return problem(422, 'refused')
+    return { json: path.endsWith('/schedules') ? {} : { ...running, state: 'complete', sha256: 'a' } }
+  })
+  renderPanel()
+  fireEvent.click(await screen.findByRole('button', { name: 'Start export' }))
+  await screen.findByRole('alert')
+  isRefused = false
+  fireEvent.change(screen.getByLabelText('Repeat'), { target: { value: 'daily' } })
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Schedule export' }).getAttribute('aria-disabled')).toBeNull(),
+  )
+  const schedule = screen.getByRole('button', { name: 'Schedule export' })
+  fireEvent.click(schedule)
+  await waitFor(() => expect(schedule.getAttribute('aria-disabled')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
+  isRefused = true
+  fireEvent.click(schedule)
+  await screen.findByRole('alert')
+  await waitFor(() => expect(schedule.getAttribute('aria-disabled')).toBeNull())
+  isRefused = false
+  fireEvent.change(screen.getByLabelText('Repeat'), { target: { value: '' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Start export' }))
+  await screen.findByRole('button', { name: 'New export' })
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -1,0 +1,19 @@
+import { hasPermission } from '@/lib/api-contract/permission'
+import type { Attention } from '@/lib/domain/attention'
+import type { Session } from '../auth/session'
+import { listAwaiting, listOwnRequests, listOwnUnconfirmed } from '../bulk-cancellations/queries'
+import { requireStore } from '../store/store'
+import { findUnsettledCancellations } from './queries'
+
+/** What is waiting for this person. Throws AppError 'store-unavailable'. */
+export async function readAttention({ scope, userId, role }: Session): Promise<Attention> {
+  const store = await requireStore()
+  const [awaiting, unconfirmed, requests, open] = await Promise.all([
+    hasPermission(role, 'bulk') ? listAwaiting(store, scope, userId) : null,
+    listOwnUnconfirmed(store, scope, userId),
+    listOwnRequests(store, scope, userId),
+    findUnsettledCancellations(scope),
+  ])
+  const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
+  return { awaiting, unconfirmed, requests, unknown }
+}

@@ -1,0 +1,12 @@
+/**
+ * Text as Postgres keeps it: U+FFFD in place of NUL, which neither text nor jsonb holds, and of lone surrogates, which jsonb
+ * refuses. Texts of the upstream API may have both, and one would end the statement, whatever else is in it.
+ */
+export function toStorable<Value extends string | number | null>(value: Value): Value | string {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\u{FFFD}') : value
+}
+
+/** Whether the store can hold this very text; if not, no row has it. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "stored_answers" DROP COLUMN "status";
