@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { listKey } from '@/lib/client/list-queries'
 import { facts } from '../data-table/testing/render-rows'
 import { AppConfigProvider } from '../layout/app-config'
@@ -12,8 +11,6 @@ import type { FilterValues, TableFilter } from './filter-values'
 const amount: TableFilter = { kind: 'amount', id: 'amount', label: () => 'Amount', field: 'amount' }
 const days: TableFilter = { kind: 'days', id: 'payment', label: () => 'Collection date', field: 'paymentDate' }
 const created: TableFilter = { kind: 'days', id: 'created', label: () => 'Created', field: 'createdAt' }
-
-afterEach(cleanup)
 
 /** Opens the panel of a filter over a list without rows; returns what it changes the filters to. */
 function open(filter: TableFilter, client = new QueryClient(), { values = {}, locale = facts.locale } = {}) {
