@@ -5,7 +5,7 @@ import { BulkBadge } from '@/components/payments/bulk-badge'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { hasPermission } from '@/lib/api-contract/permission'
+import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { buildPagePath } from '@/lib/domain/page-address'
@@ -86,7 +86,7 @@ function OwnLists({ id, title, lists }: { id: string; title: string; lists: read
           <RequestRow
             key={view.id}
             view={view}
-            name={m.overview_paymentCount({ count: view.count })}
+            name={view.count > 0 ? m.overview_paymentCount({ count: view.count }) : m.approval_openList()}
             text={view.approval?.note ?? describeSource(view.source)}
             by={null}
           />
@@ -96,18 +96,20 @@ function OwnLists({ id, title, lists }: { id: string; title: string; lists: read
   )
 }
 
-/** What is waiting for a person: requests for approval, unknown outcomes, failed payments, and the reader's own tasks. */
+/** What is waiting for a person: requests for approval, the reader's unconfirmed lists and tasks, unknown outcomes, failed payments. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()
   const mayApprove = hasPermission(session.role, 'bulk')
-  const [tasks, awaiting, requests, unconfirmed, open] = await Promise.all([
+  const [tasks, awaiting, requests, lists, open] = await Promise.all([
     listTasks(store, session),
     mayApprove ? listAwaiting(store, session.scope, session.userId) : [],
     listOwnRequests(store, session.scope, session.userId),
     listOwnUnconfirmed(store, session.scope, session.userId),
     findUnsettledCancellations(session.scope),
   ])
+  // A role may have changed since.
+  const unconfirmed = lists.filter(({ count }) => hasPermission(session.role, permissionForList(count)))
   const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
   return (
     <>
