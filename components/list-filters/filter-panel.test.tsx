@@ -19,7 +19,7 @@ afterEach(cleanup)
 function open(
   filter: TableFilter,
   client = new QueryClient(),
-  { values = {}, ...config } = {} as Partial<AppConfig> & { values?: FilterValues },
+  { values = {}, ...config }: Partial<AppConfig> & { values?: FilterValues } = {},
 ) {
   const change = vi.fn<ChangeFilters>()
   render(
