@@ -68,7 +68,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     amounts,
     schemeZone: getSettings().SCHEME_ZONE,
     cutOffs: getSettings().CANCEL_CUTOFF,
-    ...(caller && { mayRead: hasPermission(caller.role, 'read') }),
+    ...(caller && { role: caller.role }),
     exportDays: getSettings().KEEP_EXPORTS,
     states,
     locale: await readReaderLocale(),

@@ -70,7 +70,10 @@ function ChartBar({ bar, label, scale, isCurrent, edge, className }: BarProps) {
       )}
     >
       {bar.sent && bar.sent.count > 0 ? (
-        <span style={{ height: share(bar.sent.sum, Math.max(Number(bar.sum), 1)) }} className="block bg-ink-faint" />
+        <span
+          style={{ height: share(bar.sent.sum, Math.max(Number(bar.sum), 1)) }}
+          className="block bg-ink-faint forced-colors:bg-[GrayText]"
+        />
       ) : null}
     </span>
   )
@@ -143,11 +146,11 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
         {hasSent ? (
           <p aria-hidden="true" className="flex gap-4 text-xs text-ink-soft">
             <span className="flex items-center gap-1.5">
-              <span className="size-2.5 rounded-[2px] bg-accent" />
+              <span className="size-2.5 rounded-[2px] bg-accent forced-colors:bg-[CanvasText]" />
               {m.overview_legendPlanned()}
             </span>
             <span className="flex items-center gap-1.5">
-              <span className="size-2.5 rounded-[2px] bg-ink-faint" />
+              <span className="size-2.5 rounded-[2px] bg-ink-faint forced-colors:bg-[GrayText]" />
               {m.overview_legendSent()}
             </span>
           </p>

@@ -3,6 +3,7 @@
 import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Page } from '@/lib/api-contract/pagination'
+import { hasPermission, type Permission } from '@/lib/api-contract/permission'
 import { callDesk } from '@/lib/client/api-client'
 import { activityKey } from '@/lib/client/list-queries'
 import { useReadAgain } from '@/lib/client/use-live-changes'
@@ -74,13 +75,13 @@ const RECORD_PAGES: Readonly<Record<string, `/${string}`>> = {
   bulk: '/payments/bulk',
 }
 
-/** Pages for kinds without a page per record. */
-const KIND_PAGES: Readonly<Record<string, `/${string}`>> = {
-  import: '/customers/import',
-  webhook: '/webhooks',
-  merchant: '/merchant',
-  setting: '/merchant',
-  user: '/team',
+/** Pages for kinds without a page per record, and who may open them. */
+const KIND_PAGES: Readonly<Record<string, { page: `/${string}`; permission: Permission }>> = {
+  import: { page: '/customers/import', permission: 'manage' },
+  webhook: { page: '/webhooks', permission: 'read' },
+  merchant: { page: '/merchant', permission: 'read' },
+  setting: { page: '/merchant', permission: 'read' },
+  user: { page: '/team', permission: 'administer' },
 }
 
 function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
@@ -100,15 +101,19 @@ function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
 }
 
 function EntryDetails({ entry }: { entry: ActivityView }) {
-  const { mayRead = true } = useAppConfig()
+  const { role = '' } = useAppConfig()
   const { id, objectKind, objectId, details, hash } = entry
   const folder = Object.hasOwn(RECORD_PAGES, objectKind) ? RECORD_PAGES[objectKind] : undefined
   const page = folder && objectId !== 'none' ? buildPagePath(folder, objectId) : null
-  const href = page ?? (Object.hasOwn(KIND_PAGES, objectKind) ? KIND_PAGES[objectKind] : undefined)
+  const target = page
+    ? { page, permission: 'read' as const }
+    : Object.hasOwn(KIND_PAGES, objectKind)
+      ? KIND_PAGES[objectKind]
+      : undefined
   return (
     <div className="activity-more">
-      {href && mayRead ? (
-        <Link href={href} className="font-medium text-accent-ink underline">
+      {target && hasPermission(role, target.permission) ? (
+        <Link href={target.page} className="font-medium text-accent-ink underline">
           {m.activity_open({ kind: objectKind })}
         </Link>
       ) : null}

@@ -69,7 +69,9 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
 
   function moveFocus(event: KeyboardEvent): void {
     const index = readRowIndex(event.target)
-    if (index < 0 || event.altKey || event.metaKey || event.ctrlKey || event.shiftKey) return
+    // The contents of an opened entry keep their keys.
+    const isRow = event.target instanceof Element && event.target.matches('.activity-row')
+    if (!isRow || index < 0 || event.altKey || event.metaKey || event.ctrlKey || event.shiftKey) return
     const [next, previous] = [index + 1, index - 1]
     const last = list.size - 1
     const moves: Record<string, number> = {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -15,7 +15,7 @@ import { QueryProvider } from '../layout/query-provider'
 import { readNewRows } from '../list-tools/new-rows'
 import { ActivityRows } from './activity-rows'
 import { Timeline } from './timeline'
-import { useActivity } from './activity-log'
+import { ActivityEntry, useActivity } from './activity-log'
 
 let desk: DeskServer
 let count = 0
@@ -177,6 +177,53 @@ describe('the focus in the log', () => {
       await pass(20)
     }
     expect(focusedId()).toBe(id)
+  })
+
+  it('leaves the keys to what stands in an opened entry', async () => {
+    const container = await openLog()
+    const [entry] = container.querySelectorAll('details')
+    if (!entry) throw new Error('no entry')
+    entry.open = true
+    fireEvent(entry, new Event('toggle'))
+    const inside = await waitFor(() => {
+      const more = entry.querySelector<HTMLElement>('.activity-more')
+      if (!more) throw new Error('not opened')
+      return more
+    })
+    inside.tabIndex = 0
+    inside.focus()
+    for (const key of ['j', 'End', 'ArrowDown']) {
+      expect(fireEvent.keyDown(inside, { key }), `${key} scrolls as usual`).toBe(true)
+      await pass(20)
+    }
+    expect(document.activeElement).toBe(inside)
+  })
+})
+
+describe('the link of an entry', () => {
+  function openEntry(role: string, objectKind: string): (string | null)[] {
+    const { container } = render(
+      <AppConfigProvider config={{ ...facts, role }}>
+        <ActivityEntry entry={{ ...makeEntry(1), objectKind, objectId: 'none' }} />
+      </AppConfigProvider>,
+    )
+    const [entry] = container.querySelectorAll('details')
+    if (entry) entry.open = true
+    fireEvent(entry ?? container, new Event('toggle'))
+    return within(container)
+      .queryAllByRole('link')
+      .map((link) => link.getAttribute('href'))
+  }
+
+  it.each([
+    ['admin', 'user', ['/team']],
+    ['support', 'user', []],
+    ['admin', 'import', ['/customers/import']],
+    ['viewer', 'import', []],
+    ['viewer', 'webhook', ['/webhooks']],
+    ['auditor', 'setting', []],
+  ])('is there for whom its page is: %s, %s', (role, kind, links) => {
+    expect(openEntry(role, kind)).toEqual(links)
   })
 })
 

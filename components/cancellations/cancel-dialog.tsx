@@ -162,7 +162,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           fieldRef={field}
           reason={reason}
           error={error}
-          readOnly={isBusy || lost || end !== null}
+          lockedReason={onItsWay ?? end ?? (lost ? m.cancelling_onItsWay() : null)}
           onChange={setReason}
           onSubmit={submit}
         />

@@ -79,3 +79,44 @@ it('offers nothing for one that was asked for just now, though the one before it
   act(() => cancellationWatch.remember(stage.makeView('requested')))
   expect(screen.queryByRole('button')).toBeNull()
 })
+
+it('a check that settles it leads the focus to the section that says so, for the button is gone', async () => {
+  const view = stage.makeView('unknown')
+  stage.desk.answerWith(() => ({ json: { ...view, outcome: 'cancelled', closed: true } }))
+  cancellationWatch.remember(view)
+  render(
+    <AppConfigProvider config={facts}>
+      <section tabIndex={-1} aria-label="Cancellation">
+        <Live first={view} mayAct />
+      </section>
+    </AppConfigProvider>,
+  )
+  const check = await button('Check again')
+  check.focus()
+  fireEvent.click(check)
+  await waitFor(() => expect(document.querySelector('[data-outcome]')?.getAttribute('data-outcome')).toBe('cancelled'))
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Cancellation' }))
+})
+
+it('a note that is not sent yet is there again after a reload, and stays when somebody else marks it', async () => {
+  const view = stage.makeView('needs-person')
+  const openForm = async () => {
+    fireEvent.click(await button('Mark as handled…'))
+    return screen.findByLabelText<HTMLTextAreaElement>('Note')
+  }
+  show(view)
+  fireEvent.change(await openForm(), { target: { value: 'Called the bank' } })
+  cleanup()
+  show(view)
+  const field = await openForm()
+  expect(field.value).toBe('Called the bank')
+  const handled = { at: '2026-11-21T01:00:00Z', by: 'bob@example.com', note: 'Done.' }
+  act(() => cancellationWatch.remember({ ...view, handled }))
+  expect(field.value).toBe('Called the bank')
+  expect(screen.getByText(/Somebody else has marked it/u)).toBeTruthy()
+  const before = stage.desk.arrived.length
+  fireEvent.click(await button('Mark as handled'))
+  fireEvent.click(await button('Leave as is'))
+  expect(screen.queryByLabelText('Note')).toBeNull()
+  expect(stage.desk.arrived).toHaveLength(before)
+})

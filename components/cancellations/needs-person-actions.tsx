@@ -3,6 +3,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { cancellationWatch } from '@/lib/client/cancellations'
+import { forgetText, isText, useKept } from '@/lib/client/kept-text'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
@@ -59,16 +61,22 @@ function useActions(view: CancellationView) {
 }
 
 function HandledForm({
+  viewId,
   busy,
+  isOver,
   onSend,
   onClose,
 }: {
+  viewId: string
   busy: boolean
+  /** Somebody else has marked it meanwhile: what was typed can still be copied. */
+  isOver: boolean
   onSend: (note: string) => Promise<boolean>
   onClose: () => void
 }) {
   const id = useId()
-  const [note, setNote] = useState('')
+  const keptKey = `handled ${viewId}`
+  const [note, setNote] = useKept(keptKey, '', isText)
   const [error, setError] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
 
@@ -76,10 +84,13 @@ function HandledForm({
   useEffect(() => field.current?.focus(), [])
 
   async function submit() {
+    if (isOver) return
     const noteError = findNoteError(note)
     setError(noteError)
-    if (noteError) field.current?.focus()
-    else if (await onSend(note)) onClose()
+    if (noteError) return field.current?.focus()
+    if (!(await onSend(note))) return
+    forgetText(keptKey)
+    onClose()
   }
 
   const hint = m.cancellationNote_keptWithYourName()
@@ -105,13 +116,14 @@ function HandledForm({
           onChange={(event) => setNote(event.target.value)}
         />
       </Field>
+      {isOver ? <output>{m.cancellationNote_alreadyHandled()}</output> : null}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           tone="primary"
           size="small"
           aria-busy={busy}
-          reason={busy ? m.cancellationNote_itIsBeingKept() : null}
+          reason={busy ? m.cancellationNote_itIsBeingKept() : isOver ? m.cancellationNote_alreadyHandled() : null}
         >
           {m.cancellationNote_markAsHandled()}
         </Button>
@@ -129,6 +141,10 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
   const [isFormOpen, setFormOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const check = useRef<HTMLButtonElement>(null)
+  // What is found may settle the cancellation: its section, which says so, gets the focus of the pressed button.
+  const frame = useFocusLost<HTMLDivElement>(({ parentElement }) =>
+    parentElement?.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true }),
+  )
   const mayBeHandled = view.outcome === 'needs-person' && view.handled === null
 
   function close() {
@@ -138,7 +154,7 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
   }
 
   return (
-    <div className="mt-3">
+    <div ref={frame} className="mt-3">
       <div className="flex flex-wrap gap-2">
         <Button
           ref={check}
@@ -155,8 +171,10 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
           </Button>
         ) : null}
       </div>
-      {mayBeHandled && isFormOpen ? (
+      {isFormOpen ? (
         <HandledForm
+          viewId={view.id}
+          isOver={!mayBeHandled && pendingAction !== 'handled'}
           busy={pendingAction === 'handled'}
           onSend={(note) => runAction('handled', { note })}
           onClose={close}

@@ -1,6 +1,6 @@
 'use client'
 
-import type { KeyboardEvent, RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
@@ -28,13 +28,31 @@ type ReasonFieldProps = {
   fieldRef: RefObject<HTMLTextAreaElement | null>
   reason: string
   error: string | null
-  readOnly: boolean
+  /** Why it can't be changed now. */
+  lockedReason: string | null
   onChange: (reason: string) => void
   onSubmit: () => void
 }
 
-/** The reason: Enter inserts a line break, Ctrl or ⌘ with Enter submits. */
-export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSubmit }: ReasonFieldProps) {
+/**
+ * The reason: Enter inserts a line break, Ctrl or ⌘ with Enter submits. What somebody typed can be brought back after a
+ * preset has replaced it.
+ */
+export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, onSubmit }: ReasonFieldProps) {
+  const [replaced, setReplaced] = useState<string | null>(null)
+
+  function choose(preset: string): void {
+    if (reason.trim() !== '' && !presets.some((one) => one() === reason)) setReplaced(reason)
+    onChange(preset)
+  }
+
+  function restore(): void {
+    onChange(replaced ?? '')
+    setReplaced(null)
+    // The pressed button disappears.
+    fieldRef.current?.focus()
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -65,28 +83,30 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
           id="cancel-reason"
           ref={fieldRef}
           value={reason}
-          readOnly={readOnly}
+          readOnly={lockedReason !== null}
           rows={3}
           aria-required="true"
           aria-invalid={error ? true : undefined}
           aria-describedby={describeField('cancel-reason', { hint, error })}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => {
+            setReplaced(null)
+            onChange(event.target.value)
+          }}
           onKeyDown={onKeyDown}
         />
       </Field>
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{m.bulkCancellation_presets()}</legend>
         {presets.map((preset) => (
-          <Button
-            key={preset()}
-            size="small"
-            tone="secondary"
-            reason={readOnly ? m.cancelling_onItsWay() : null}
-            onClick={() => onChange(preset())}
-          >
+          <Button key={preset()} size="small" tone="secondary" reason={lockedReason} onClick={() => choose(preset())}>
             {preset()}
           </Button>
         ))}
+        {replaced === null || lockedReason !== null ? null : (
+          <Button size="small" tone="quiet" onClick={restore}>
+            {m.cancelling_restoreTyped()}
+          </Button>
+        )}
       </fieldset>
     </div>
   )

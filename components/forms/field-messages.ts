@@ -10,9 +10,12 @@ function describe(issue: z.core.$ZodIssue): string {
   return isRecord ? m.forms_mustBeAJsonObject() : describeIssue(issue)
 }
 
-/** Converts issues of our own validation, one message per field. */
-export function toFieldMessages(issues: readonly z.core.$ZodIssue[]): FieldMessages {
-  const pairs = issues.map((issue) => [issue.path.map(String).join('.'), describe(issue)] as const)
+/** Converts issues of our own validation, one message per field; that of a list's item is the message of its field. */
+export function toFieldMessages(issues: readonly z.core.$ZodIssue[], fields: readonly string[]): FieldMessages {
+  const pairs = issues.map((issue) => {
+    const path = issue.path.map(String).join('.')
+    return [fields.find((field) => path.startsWith(`${field}.`)) ?? path, describe(issue)] as const
+  })
   // Reversed, so that the first message of a field wins.
   return Object.fromEntries(pairs.toReversed())
 }

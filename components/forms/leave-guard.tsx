@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { guardLeaving } from '@/lib/client/page-lifecycle'
+import { guardLeaving, isGuarded } from '@/lib/client/page-lifecycle'
 import { AlertDialog, AlertDialogDescription } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 
@@ -17,9 +17,35 @@ function findLinkTarget(event: MouseEvent): string | null {
   return isHere ? null : link.pathname + link.search + link.hash
 }
 
+/** Whether the current history entry is one that a guard has made. */
+function isGuardEntry(): boolean {
+  const state: unknown = history.state
+  return typeof state === 'object' && state !== null && 'guardsForm' in state
+}
+
+let removal: Promise<void> | null = null
+
+/** Goes back from a guard's entry to that of its form, which Back would lead into again. */
+function removeEntry(): void {
+  removal = new Promise<void>((resolve) => {
+    const end = () => {
+      removal = null
+      resolve()
+    }
+    // After every listener: Next's router drops a navigation that begins before it has followed the browser.
+    window.addEventListener('popstate', () => setTimeout(end), { once: true })
+    history.back()
+  })
+}
+
+/** Resolves once no guard that is gone has a history entry left; only then may what was saved be left by code. */
+export async function waitForRemoval(): Promise<void> {
+  await removal
+}
+
 /**
  * While mounted, confirms before leaving: by link, by code (see `leave`), by Back, by closing the tab. Back is caught
- * with a history entry of its own, for browsers cannot be told to stay.
+ * with a history entry of its own, for browsers cannot be told to stay; it is removed again with the guard.
  */
 export function LeaveGuard() {
   const router = useRouter()
@@ -31,7 +57,12 @@ export function LeaveGuard() {
   useEffect(() => {
     const guarded = location.href
     let isLeaving = false
-    history.pushState(null, '', guarded)
+    let isOver = false
+    const addEntry = () => {
+      if (!isOver && !isGuardEntry()) history.pushState({ guardsForm: true }, '', guarded)
+    }
+    if (removal) void removal.then(addEntry)
+    else addEntry()
     const onClick = (event: MouseEvent) => {
       const address = findLinkTarget(event)
       if (address === null) return
@@ -40,10 +71,9 @@ export function LeaveGuard() {
       confirmLeaving(() => follow(address))
     }
     const onBack = () => {
-      if (location.href !== guarded) return
-      // The form may have several entries, one for each time it became dirty.
+      if (removal || location.href !== guarded || isGuardEntry()) return
       if (isLeaving) return history.back()
-      history.pushState(null, '', guarded)
+      addEntry()
       confirmLeaving(() => {
         isLeaving = true
         history.back()
@@ -59,6 +89,8 @@ export function LeaveGuard() {
       document.removeEventListener('click', onClick, true)
       window.removeEventListener('popstate', onBack)
       window.removeEventListener('beforeunload', onUnload)
+      isOver = true
+      if (location.href === guarded && isGuardEntry() && !removal && !isGuarded()) removeEntry()
     }
   }, [])
 

@@ -94,3 +94,34 @@ it('what is saved is left without being asked, also where that happens at once',
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await vi.waitFor(() => expect(asked).toEqual([false]))
 })
+
+it('a fault in one item of a list is said at the list’s field', async () => {
+  const sent: unknown[] = []
+  function StatesForm() {
+    const { form, onSubmit } = useEndpointForm({
+      schema: z.strictObject({ states: z.array(z.string().max(5)) }),
+      defaults: { states: '' },
+      fields: ['states'],
+      toBody: ({ states }) => ({ states: states.split(',') }),
+      send: (body) => {
+        sent.push(body)
+        return Promise.resolve(null)
+      },
+      onDone: () => undefined,
+    })
+    return (
+      <form onSubmit={(event) => void onSubmit(event)}>
+        <TextField form={form} name="states" label="States" />
+        <button>Save</button>
+      </form>
+    )
+  }
+  render(<StatesForm />)
+  const field = screen.getByRole('textbox', { name: 'States' })
+  fireEvent.change(field, { target: { value: 'open,much too long' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(document.activeElement).toBe(field))
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^States /u)
+  expect(sent).toEqual([])
+})

@@ -18,6 +18,7 @@ import { describeField, Field } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
 import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
 import { focusFirstInvalid } from './form-elements'
+import { waitForRemoval } from './leave-guard'
 
 import * as m from '@/lib/messages/m'
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
@@ -61,7 +62,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
 
   const resolver: Resolver<Values> = (values, _, given) => {
     const read = schema.safeParse(toBody(values))
-    const messages = { ...toFieldMessages(read.error?.issues ?? []), ...check?.(values) }
+    const messages = { ...toFieldMessages(read.error?.issues ?? [], fields), ...check?.(values) }
     if (Object.keys(messages).length === 0) return { values, errors: {} }
     const flat = Object.entries(messages).map(([field, message]) => [field || 'root', { type: 'check', message }])
     return { values: {}, errors: toNestErrors<Values>(Object.fromEntries(flat), given) }
@@ -102,6 +103,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       lostRequest.current = null
       // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
       flushSync(() => form.reset(values))
+      await waitForRemoval()
       onDone(reply)
     } catch (error) {
       const isDoubtful = isSent && !isNotExecuted(error) ? isLost(error) : lost !== null

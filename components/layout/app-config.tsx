@@ -18,8 +18,8 @@ export type AppConfig = {
   cutOffs?: string
   /** Days that exports are kept (`KEEP_EXPORTS`); default 1. */
   exportDays?: number
-  /** Whether the reader may open records. */
-  mayRead?: boolean
+  /** The reader's role at the merchant. */
+  role?: string
   /** Payment states in lower case: cancellable, cancelled, and otherwise final. */
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
   /** The reader's locale, for dates, amounts and counts. */

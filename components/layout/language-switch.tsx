@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useTransition } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { nameLanguage, storeLanguage } from '@/lib/client/language'
 import { useSwitchLanguage } from '@/lib/client/use-switch-language'
@@ -16,6 +16,7 @@ import * as m from '@/lib/messages/m'
 export function AccountLanguage({ chosen }: { chosen: Language | null }) {
   const id = useId()
   const switchTo = useSwitchLanguage()
+  const [isSwitching, startSwitching] = useTransition()
   const save = useMutation({
     mutationFn: (language: Language | null) =>
       callDesk<{ language: Language }>('/language', { method: 'PUT', body: { language } }),
@@ -23,7 +24,7 @@ export function AccountLanguage({ chosen }: { chosen: Language | null }) {
     onSuccess: ({ language }) => {
       // What was once chosen on this browser's sign-in page holds no longer.
       storeLanguage(null)
-      switchTo(language)
+      startSwitching(() => switchTo(language))
     },
   })
   return (
@@ -37,7 +38,7 @@ export function AccountLanguage({ chosen }: { chosen: Language | null }) {
       <Select
         aria-labelledby={`${id}-heading`}
         className="w-full max-w-60"
-        value={(save.isPending ? save.variables : chosen) ?? ''}
+        value={(save.isPending || isSwitching ? save.variables : chosen) ?? ''}
         onChange={({ target }) => save.mutate(languages.find((language) => language === target.value) ?? null)}
       >
         <option value="">{m.language_sameAsBrowser()}</option>

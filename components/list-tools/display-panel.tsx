@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { type DragEvent, useId, useSyncExternalStore } from 'react'
+import { type DragEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { densityCookie } from '@/lib/domain/lists/list-preferences'
 import { type ShownColumn, formatLayout } from '../data-table/column-layout'
 import { Button } from '../ui/button'
@@ -159,6 +159,29 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
   const shown = withoutCards(columnChoice.columns)
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 
+  const panel = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const toggled = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (toggled.current === null) return
+    // The pressed checkbox is another one now, in the other list.
+    const box = panel.current?.querySelector<HTMLElement>(`[data-column="${toggled.current}"] [type=checkbox]`)
+    if (!box || box === document.activeElement) return
+    toggled.current = null
+    box.focus()
+  })
+
+  function toggle(id: string, change: (newest: ShownColumn[]) => readonly ShownColumn[]): void {
+    toggled.current = id
+    changeColumns(change)
+  }
+
+  function reset(): void {
+    // The pressed button disappears.
+    heading.current?.focus()
+    columnChoice.change(null)
+  }
+
   /** Changes the newest columns, which those on the screen may lag behind by a keystroke. */
   const changeColumns = (change: (newest: ShownColumn[]) => readonly ShownColumn[]) =>
     columnChoice.change(formatLayout(change(withoutCards(columnChoice.read())), columns))
@@ -172,15 +195,15 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
     })
 
   return (
-    <div className="grid gap-5">
+    <div ref={panel} className="grid gap-5">
       <DensitySwitch />
       <section aria-labelledby="columns-shown">
         <div className="flex items-center justify-between gap-3">
-          <h3 id="columns-shown" className="font-medium">
+          <h3 id="columns-shown" ref={heading} tabIndex={-1} className="font-medium">
             {m.displaying_columns()}
           </h3>
           {columnChoice.layout === null || columnChoice.isFromView ? null : (
-            <Button tone="quiet" size="small" onClick={() => columnChoice.change(null)}>
+            <Button tone="quiet" size="small" onClick={reset}>
               {m.displaying_backToTheUsualOnes()}
             </Button>
           )}
@@ -189,7 +212,7 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
           {columnChoice.isFromView ? m.displaying_theseBelongToTheView() : m.displaying_forYouWhereverYouSign()}
         </p>
         {columnChoice.isFromView ? (
-          <Button size="small" className="mt-2" onClick={() => columnChoice.change(null)}>
+          <Button size="small" className="mt-2" onClick={reset}>
             {m.displaying_takeMyOwnColumns()}
           </Button>
         ) : null}
@@ -205,7 +228,9 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
                 changeColumns((newest) => newest.map((one) => (one.id === column.id ? { ...one, width } : one)))
               }
               onHide={() =>
-                changeColumns((newest) => (newest.length === 1 ? newest : newest.filter(({ id }) => id !== column.id)))
+                toggle(column.id, (newest) =>
+                  newest.length === 1 ? newest : newest.filter(({ id }) => id !== column.id),
+                )
               }
             />
           ))}
@@ -213,12 +238,14 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
         {hidden.length > 0 ? (
           <ul aria-label={m.displaying_furtherColumns()} className="mt-2 grid grid-cols-2 gap-x-4 max-md:grid-cols-1">
             {hidden.map((column) => (
-              <li key={column.id}>
+              <li key={column.id} data-column={column.id}>
                 <label className="flex min-h-8 items-center gap-2.5 max-md:min-h-11">
                   <input
                     type="checkbox"
                     checked={false}
-                    onChange={() => changeColumns((newest) => [...newest.filter(({ id }) => id !== column.id), column])}
+                    onChange={() =>
+                      toggle(column.id, (newest) => [...newest.filter(({ id }) => id !== column.id), column])
+                    }
                     className="size-4 accent-accent"
                   />
                   {column.label}

@@ -1,7 +1,7 @@
 'use client'
 
 import { Search, SearchX } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
@@ -69,18 +69,29 @@ function explain(lookup: Lookup, formatCount: FormatCount): { title: string; adv
 /** The state of a payment lookup. */
 export function LookupStatus({ lookup, onAgain }: { lookup: Lookup; onAgain: () => void }) {
   const formatCount = useFormatCount()
-  if (lookup.kind === 'failed')
-    return <ProblemNotice problem={toProblemInfo(lookup.error)} onRetry={onAgain} layout="page" />
-  const { title, advice } = explain(lookup, formatCount)
+  const status = useRef<HTMLOutputElement>(null)
+  const isAskedAgain = useRef(false)
   const isLooking = lookup.kind === 'looking'
+  useEffect(() => {
+    // The pressed button disappeared.
+    if (isLooking && isAskedAgain.current) status.current?.focus({ preventScroll: true })
+    isAskedAgain.current = false
+  }, [isLooking])
+  const lookAgain = () => {
+    isAskedAgain.current = true
+    onAgain()
+  }
+  if (lookup.kind === 'failed')
+    return <ProblemNotice problem={toProblemInfo(lookup.error)} onRetry={lookAgain} layout="page" />
+  const { title, advice } = explain(lookup, formatCount)
   const Icon = isLooking ? Search : SearchX
   return (
-    <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+    <output ref={status} tabIndex={-1} className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
       <Icon strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
       {lookup.kind === 'gave-up' || lookup.kind === 'incomplete' ? (
-        <Button className="mt-4" onClick={onAgain}>
+        <Button className="mt-4" onClick={lookAgain}>
           {m.paymentLookup_lookAgain()}
         </Button>
       ) : null}

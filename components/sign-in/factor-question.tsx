@@ -4,9 +4,9 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { callSecondFactor } from '@/lib/client/api-client'
 import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
-import { readFormFields } from '../forms/form-elements'
+import { focusFirstInvalid, readFormFields } from '../forms/form-elements'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
+import { describeField, Field } from '../ui/field'
 import { Input } from '../ui/input'
 import { FactorCodeField, readFactorProof } from './factor-fields'
 import { PasswordInput } from './password-fields'
@@ -15,6 +15,9 @@ import { TopDialog, TopDialogButtons } from './top-dialog'
 
 import * as m from '@/lib/messages/m'
 
+/** Why it was refused, at the field that it is about. */
+export type FactorRefusal = { password: string } | { code: string }
+
 type FactorQuestionProps = {
   title: string
   description: string
@@ -22,8 +25,8 @@ type FactorQuestionProps = {
   /** Whether a code needs the password too. A passkey never does. */
   withPassword: boolean
   action: string
-  /** Verifies both; null if they are right, else an error message. */
-  answer: (password: string, factor: FactorProof) => Promise<string | null>
+  /** Verifies both; null if they are right. */
+  answer: (password: string, factor: FactorProof) => Promise<FactorRefusal | null>
   onLeave: () => void
 }
 
@@ -33,7 +36,9 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
   const form = useRef<HTMLFormElement>(null)
   const first = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<FactorRefusal | null>(null)
+  const passwordError = refusal && 'password' in refusal ? refusal.password : null
+  const codeError = refusal && 'code' in refusal ? refusal.code : null
   const [factors, setFactors] = useState<SecondFactors | null>(null)
   useEffect(() => {
     // Without the reply the code remains. Not by useQuery: the question is above the page's QueryClient.
@@ -46,10 +51,10 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
     setBusy(true)
     const reason = await prove()
       .then(([password, factor]) => answer(password, factor))
-      .catch((thrown: unknown) => explainFactorError(thrown) ?? m.signingInAgain_thatDoesNotWorkJust())
+      .catch((thrown: unknown) => ({ code: explainFactorError(thrown) ?? m.signingInAgain_thatDoesNotWorkJust() }))
     setBusy(false)
-    setError(reason)
-    if (reason !== null) form.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus()
+    setRefusal(reason)
+    if (reason !== null) focusFirstInvalid(form.current)
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -80,13 +85,19 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
             </Button>
           ) : null}
           {withPassword ? (
-            <Field id={`${id}-password`} label={m.signingInAgain_password()}>
-              <PasswordInput id={`${id}-password`} name="password" required />
+            <Field id={`${id}-password`} label={m.signingInAgain_password()} error={passwordError}>
+              <PasswordInput
+                id={`${id}-password`}
+                name="password"
+                required
+                aria-invalid={passwordError ? true : undefined}
+                aria-describedby={describeField(`${id}-password`, { error: passwordError })}
+              />
             </Field>
           ) : null}
-          <FactorCodeField id={`${id}-code`} error={error} />
+          <FactorCodeField id={`${id}-code`} error={codeError} />
           <p role="alert" className="sr-only">
-            {error}
+            {passwordError ?? codeError}
           </p>
         </div>
         <TopDialogButtons>

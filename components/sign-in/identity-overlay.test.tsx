@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { closePrompt, onSignIn } from '@/lib/client/identity-prompt'
 import { setDeskForEach } from '@/lib/client/testing/page'
@@ -33,4 +33,30 @@ it('nobody is signed in whose second factor could not be asked for', async () =>
   expect(desk.arrived.at(-1)?.path).toContain('/second-factor')
   expect(ended).toBe(0)
   stop()
+})
+
+it('what is wrong is said, and the focus put, at the field that it is about', async () => {
+  let type = 'urn:debitdesk:step-up'
+  desk.answerWith(({ method }) =>
+    method === 'POST' ? { status: 403, json: { type, status: 403 } } : { json: { authenticators: [] } },
+  )
+  const question = { kind: 'step-up', proof: 'factor', why: null } as const
+  render(<IdentityOverlay question={question} email="ann@debitdesk.example" isByProvider={false} />)
+  const password = screen.getByLabelText('Password')
+  const code = screen.getByRole('textbox', { name: /code/iu })
+  fireEvent.change(password, { target: { value: 'not the one' } })
+  fireEvent.change(code, { target: { value: '123456' } })
+  const describe = (field: HTMLElement) =>
+    (field.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' ')
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(describe(password)).toContain('Incorrect password.'))
+  await waitFor(() => expect(document.activeElement).toBe(password))
+  expect([password, code].map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', null])
+  type = 'urn:debitdesk:wrong-code'
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(document.activeElement).toBe(code))
+  expect([password, code].map((field) => field.getAttribute('aria-invalid'))).toEqual([null, 'true'])
 })

@@ -7,7 +7,7 @@ import { closePrompt, type IdentityPrompt, promptSignIn } from '@/lib/client/ide
 import { checkSession, extendSession } from '@/lib/client/session-watch'
 import { Button } from '../ui/button'
 import { PasswordQuestion, ProviderQuestion } from './identity-forms'
-import { FactorQuestion } from './factor-question'
+import { FactorQuestion, type FactorRefusal } from './factor-question'
 import { explainFactorError } from './prove-factor'
 import { TopDialog, TopDialogButtons } from './top-dialog'
 import { explainRefusal, explainWait, trySignIn } from './try-sign-in'
@@ -98,14 +98,15 @@ async function submitPassword(password: string): Promise<string | null> {
   return null
 }
 
-async function submitFactor(password: string, factor: FactorProof): Promise<string | null> {
+async function submitFactor(password: string, factor: FactorProof): Promise<FactorRefusal | null> {
   try {
     // A passkey is enough by itself.
     const body = { factor, ...(password !== '' && { password }) }
     await callDesk('/sessions/current/proof', { method: 'POST', body })
   } catch (error) {
-    if (error instanceof CallError && error.code === 'step-up') return m.signingInAgain_passwordIsNotRight()
-    return explainFactorError(error) ?? explainStepUpError(error)
+    if (error instanceof CallError && (error.code === 'step-up' || error.code === 'wrong-password'))
+      return { password: m.signingInAgain_passwordIsNotRight() }
+    return { code: explainFactorError(error) ?? explainStepUpError(error) }
   }
   closePrompt(true)
   return null
@@ -132,11 +133,11 @@ async function submitSignIn(email: string, password: string, onDue: () => void):
   return null
 }
 
-async function submitSecondStep(factor: FactorProof): Promise<string | null> {
+async function submitSecondStep(factor: FactorProof): Promise<FactorRefusal | null> {
   try {
     await callSecondFactor('', { method: 'POST', body: factor })
   } catch (error) {
-    return explainFactorError(error) ?? explainStepUpError(error)
+    return { code: explainFactorError(error) ?? explainStepUpError(error) }
   }
   return endSignIn()
 }

@@ -22,6 +22,10 @@ test('an admin creates a customer, changes it, and deletes it with its number ty
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Åse Journey & Søn')
   await expect(page.getByRole('main')).toContainText(number)
   await expect(page.getByRole('grid', { name: 'Payments', exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(`${desk.url}/customers`)
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Åse Journey & Søn')
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Address line 1', { exact: true }).fill('Torvet 1')
@@ -282,7 +286,11 @@ test('a customer’s page says what is collected, coming up and failed, and make
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const csv = await readFile(await (await download).path(), 'utf8')
   expect(csv.split('\r\n')[0]).toBe('\uFEFFDate,Reference,Description,State,Amount,Currency,Settled on')
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'dark'
+  })
   await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('html'), 'light on paper').toHaveCSS('color-scheme', 'light')
   await expect(page.getByRole('navigation').first()).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
   await expect(statement).toBeVisible()

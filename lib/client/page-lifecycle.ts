@@ -56,6 +56,9 @@ export function guardLeaving(guard: Guard): () => void {
   }
 }
 
+/** Whether leaving is being asked about. */
+export const isGuarded = () => guards.size > 0
+
 /** Navigates with `go`, once the innermost guard agrees. */
 export function leave(go: () => void): void {
   const guard = [...guards].at(-1)

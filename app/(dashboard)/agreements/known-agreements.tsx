@@ -3,6 +3,7 @@
 import { Inbox } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
+import { useAppConfig } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { SchemeName, TestBadge } from '@/components/payments/badges'
 import { StatusBadge } from '@/components/payments/status-badge'
@@ -19,6 +20,7 @@ import * as m from '@/lib/messages/m'
 /** Opens the page of an agreement by its id or handle. */
 export function AgreementLookup() {
   const router = useRouter()
+  const { merchant } = useAppConfig()
   const [error, setError] = useState<string | null>(null)
 
   // Read from the form, not from state: it may have been typed before hydration.
@@ -34,6 +36,7 @@ export function AgreementLookup() {
   return (
     <search>
       <form onSubmit={submit} className="max-w-md">
+        {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
         <Field id="agreement-lookup" label={m.agreements_idOrHandle()} error={error}>
           <div className="flex gap-2">
             <Input

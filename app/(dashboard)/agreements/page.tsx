@@ -5,6 +5,7 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { addMerchantParam } from '@/lib/server/auth/tenant-scope'
 import { AgreementLookup, KnownAgreementsTable } from './known-agreements'
 import { Link } from '@/components/layout/link'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
@@ -12,14 +13,14 @@ import * as m from '@/lib/messages/m'
 
 export const generateMetadata = createMetadata(m.agreements_agreements)
 
-type Props = { searchParams: Promise<{ words?: string | string[] }> }
+type Props = { searchParams: Promise<{ words?: string | string[]; merchant?: string | string[] }> }
 
 export default async function AgreementsPage({ searchParams }: Props) {
   const session = await requirePageSession()
   // The lookup was submitted before hydration.
-  const { words: wanted } = await searchParams
+  const { words: wanted, merchant: asked } = await searchParams
   const page = typeof wanted === 'string' ? buildPagePath('/agreements', wanted.trim()) : null
-  if (page) redirect(page)
+  if (page) redirect(typeof asked === 'string' ? addMerchantParam(page, asked) : page)
   const { agreements, merchant } = await listKnownAgreements(session)
   return (
     <>

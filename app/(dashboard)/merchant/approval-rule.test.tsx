@@ -67,3 +67,20 @@ it('the focus goes into the form, to what remains when a limit is removed, and b
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change approval by a second person' })),
   )
 })
+
+it('leaving a changed rule asks first, until it is saved', async () => {
+  desk.answerWith(() => ({ json: {} }))
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const atTheEnd: boolean[] = []
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <ApprovalRuleForm rule={null} onClose={() => atTheEnd.push(asksToStay())} />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  fireEvent.click(screen.getByRole('checkbox'))
+  await vi.waitFor(() => expect(asksToStay()).toBe(true))
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() => expect(atTheEnd).toEqual([false]))
+})

@@ -3,10 +3,12 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
+import { LeaveGuard, waitForRemoval } from '@/components/forms/leave-guard'
 import { useAppConfig } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
@@ -137,9 +139,9 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
   const router = useRouter()
   const { locale } = useAppConfig()
   const form = useForm<Typed>({ defaultValues: toTyped(rule, locale) })
-  const { register, handleSubmit, setError, setFocus, clearErrors, formState } = form
+  const { register, handleSubmit, setError, setFocus, clearErrors, reset, formState } = form
   const [problem, setProblem] = useState<unknown>(null)
-  const { errors, isSubmitting } = formState
+  const { errors, isSubmitting, isDirty } = formState
   // The button that opened the form is gone.
   useEffect(() => setFocus('everyBulk'), [setFocus])
 
@@ -157,6 +159,9 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
     try {
       const body = { rule: read.data }
       await retryAfterStepUp(() => callDesk<unknown>('/approval-rule', { method: 'PUT', body }))
+      // What is saved is left without being asked.
+      flushSync(() => reset(typed))
+      await waitForRemoval()
       showToast(m.approval_saved())
       router.refresh()
       onClose()
@@ -176,6 +181,7 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
         void handleSubmit(save)(event)
       }}
     >
+      {isDirty ? <LeaveGuard /> : null}
       <label htmlFor={`${id}-every`} className="inline-flex min-h-6 items-center gap-2.5">
         <Checkbox id={`${id}-every`} {...register('everyBulk')} />
         {m.approval_everyBulk()}

@@ -115,6 +115,20 @@ describe('a bulk that runs', () => {
     expect(await countLater(800)).toBe(0)
   })
 
+  test('ends when it was paused during its last requests', async () => {
+    fixture.service.cancelDelay = 1_500
+    const bulk = await fixture.start(fixture.add(3))
+    await fixture.work()
+    await fixture.watch(bulk, ({ counts }) => counts.requested === 3)
+    await changeBulk(fixture.ledger, bulk.id, { action: 'pause', actor: fixture.actor.email })
+    const ended = await fixture.watch(bulk)
+    expect(ended).toMatchObject({ problem: null, endedAt: expect.any(String), counts: { cancelled: 3 } })
+    expect((await fixture.actionsOf(bulk)).slice(-2)).toEqual([
+      ['bulk.paused', fixture.actor.email],
+      ['bulk.finished', 'desk'],
+    ])
+  }, 30_000)
+
   test('ends as finished when its token is revoked after everything was sent', async () => {
     const author = await addActorWithToken()
     fixture.service.cancelDelay = 3_000
@@ -156,6 +170,26 @@ describe('a bulk that runs', () => {
       expect(deletes.filter(({ at }) => at > from && at < from + 1_900).length).toBeLessThan(8)
     }
   })
+
+  test.each([
+    ['by filter', null],
+    ['from the list', false],
+  ])(
+    'asks for no payment %s before the time that 429 names, and says why it waits (UP-07, BK-08)',
+    async (_, proof) => {
+      const bulk = await fixture.start(fixture.add(10))
+      if (proof !== null) await fixture.ledger.capabilities.note({ 'eq:id': proof })
+      fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '' })
+      const from = fixture.service.requests.length
+      await fixture.work()
+      const { wait } = await fixture.watch(bulk, (view) => view.wait !== null)
+      expect(wait?.code).toBe('slow-down')
+      expect(Date.parse(wait?.until ?? '')).toBeGreaterThan(Date.now() + 500_000)
+      // Two may have been on their way with the first.
+      expect(fixture.service.requests.length - from).toBeLessThanOrEqual(proof === null ? 2 : 1)
+      expect(fixture.service.deletes).toHaveLength(0)
+    },
+  )
 
   test('does not slow down for 409 (BK-08)', async () => {
     const payments = fixture.add(40)

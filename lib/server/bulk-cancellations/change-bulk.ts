@@ -140,7 +140,9 @@ async function closeLeftovers(ledger: Ledger): Promise<void> {
   for (const bulk of stopped) await closeUnsentRows(ledger, bulk)
 }
 
-/** Finishes running bulks whose rows have all ended, and closes what stopped bulks left unsent. */
+const UNFINISHED_STATES: BulkRow['state'][] = ['running', 'paused']
+
+/** Finishes bulks whose rows have all ended, paused ones too, and closes what stopped bulks left unsent. */
 export async function finishBulks(ledger: Ledger): Promise<void> {
   const { db, connectionId, clock } = ledger
   await closeLeftovers(ledger)
@@ -148,14 +150,15 @@ export async function finishBulks(ledger: Ledger): Promise<void> {
     .select({ id: cancellations.id })
     .from(cancellations)
     .where(and(eq(cancellations.bulkId, bulks.id), isNull(cancellations.closedAt)))
-  const isFinished = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'running'), notExists(open))
+  const isUnfinished = inArray(bulks.state, UNFINISHED_STATES)
+  const isFinished = and(eq(bulks.connectionId, connectionId), isUnfinished, notExists(open))
   const done = await db.select({ id: bulks.id }).from(bulks).where(isFinished)
   for (const { id } of done) {
     await db.transaction(async (tx) => {
       const [bulk] = await tx
         .update(bulks)
         .set({ state: 'finished', problem: null, changedAt: clock.wall(), endedAt: clock.wall() })
-        .where(and(eq(bulks.id, id), eq(bulks.state, 'running')))
+        .where(and(eq(bulks.id, id), isUnfinished))
         .returning()
       if (!bulk) return
       await noteForMail(tx, { key: `bulk-done ${id}`, connectionId, kind: 'bulk-done', subject: id })

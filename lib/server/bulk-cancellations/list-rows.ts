@@ -164,7 +164,9 @@ async function findByIds(
   let isWhole = true
   const limit = limitConcurrency(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY)
   const find = async (part: readonly string[]) => {
-    const filtered = await filterPayments(ledger, part, (query) => readPageWithRetry(ledger, query))
+    const filtered = await filterPayments(ledger, part, (query) =>
+      readPageWithRetry(ledger, query, { onRetry: () => onRead(0) }),
+    )
     if (filtered.kind !== 'page' || !filtered.isWhole) isWhole = false
     if (filtered.kind === 'page') named.add(filtered.entries)
     await onRead(part.length)
@@ -188,7 +190,8 @@ export type Found = {
 
 /**
  * Finds payments by ids, handles or references: ids by filters of MAX_IDS_PER_QUERY if those are proven, all others by
- * reading the list, to its end if a name is no id (decision 0029). `onRead` receives the number of further entries read.
+ * reading the list, to its end if a name is no id (decision 0029). `onRead` receives the number of further entries read;
+ * 0: a page is asked for again.
  */
 export async function findNamedPayments(
   ledger: Ledger,
@@ -212,7 +215,7 @@ export async function findNamedPayments(
       await onRead(entries.length)
       return named.isDone()
     }
-    const { kind } = await paginateWithRetry(ledger, { take })
+    const { kind } = await paginateWithRetry(ledger, { take, onRetry: () => onRead(0) })
     return kind === 'whole' && met.hasMoved ? 'moved' : kind
   }
   let end = await read()
@@ -277,7 +280,7 @@ async function collectRows(
     await onRead(payments.length)
     return collected.isTooLong || collected.isContradicted
   }
-  const end = await paginateWithRetry(ledger, { filter: sentFilter, take })
+  const end = await paginateWithRetry(ledger, { filter: sentFilter, take, onRetry: () => onRead(0) })
   return { ...collected, end: end.kind, sentFilter }
 }
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
+import { bulks } from '../store/bulk-schema'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import type { ServicePayment } from '../testing/payment-ledger-service'
+import { createBulk, prepareBulk } from './prepare-bulk'
 import { readBulkRows } from './result-rows'
 import { findBulk } from './queries'
 import { startBulk } from './start-bulk'
@@ -29,6 +32,37 @@ function given(...names: string[]) {
 }
 
 describe('the list of a bulk', () => {
+  test.each([
+    ['the list', 'ignored'],
+    ['a filter by id', 'honoured'],
+  ] as const)('is not taken for interrupted while the provider is asked again for %s', async (_, filter) => {
+    const [payment] = fixture.add(1)
+    fixture.service.lists.filter = filter
+    fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, pollIntervalMs: 300 } }
+    await fixture.ledger.capabilities.note({ 'eq:id': filter === 'honoured' })
+    const request = listOf(payment ? [payment] : [])
+    const bulk = await createBulk(fixture.ledger, fixture.actor, request)
+    // It has waited for a while already.
+    await fixture.store.db
+      .update(bulks)
+      .set({ changedAt: new Date(Date.now() - 200_000) })
+      .where(eq(bulks.id, bulk.id))
+    expect(await fixture.view(bulk)).toMatchObject({ state: 'failed', problem: 'interrupted' })
+    fixture.service.lists.answer = () => ({ status: 503, body: '' })
+    const proofs = await fixture.ledger.capabilities.read()
+    const prepared = prepareBulk(fixture.ledger, bulk, { request, proofs })
+    await vi.waitFor(
+      async () => expect(await fixture.view(bulk)).toMatchObject({ state: 'preparing', problem: null }),
+      {
+        timeout: 20_000,
+        interval: 10,
+      },
+    )
+    fixture.service.mend()
+    await prepared
+    expect(await fixture.view(bulk)).toMatchObject({ state: 'ready', count: 1 })
+  })
+
   test.each([
     ['PMT\0-1 and PMT-2', 'PMT\uFFFD-1 and PMT-2'],
     ['PMT\uD83D', 'PMT\uFFFD'],

@@ -43,7 +43,7 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
     .orderBy(asc(bulks.startedAt))
   return rows.map(({ bulk, disabledAt, role, token }) => {
     const mayCancel = disabledAt === null && role !== null && hasPermission(role, permissionForList(bulk.count))
-    // One that was deleted has long ended.
+    // Retention keeps the token of an open bulk. Nobody knows of one that is gone all the same that it was not revoked.
     const mayToken = bulk.confirmed?.apiToken === undefined || (token !== null && token.revokedAt === null)
     return { bulk, problem: !mayCancel ? 'revoked' : mayToken ? null : 'token-revoked' }
   })

@@ -1,17 +1,18 @@
 import { closeByGuard, evaluateGuard } from '../cancellations/guard'
 import type { CancellationRow, Ledger } from '../cancellations/ledger'
-import type { Reading } from '../cancellations/payment-pages'
+import { measureHold, type Reading } from '../cancellations/payment-pages'
 import { sendCancellation } from '../cancellations/send'
+import { AppError } from '../runtime/app-error'
 
 /**
  * Result of a row's turn. Nothing was sent for `held` (the bulk is not running), `requeue` (its reading is of no use
  * any more), `unread` (the payment could not be read) and `unsent` (the request never left; the row is queued again).
- * `refused`: the upstream API seems to refuse all our cancellations.
+ * `refused`: the upstream API seems to refuse all our cancellations. `wait`: Retry-After in ms, if given.
  */
 export type RowResult =
   | { kind: 'done' | 'held' | 'requeue' | 'refused' }
   | { kind: 'slow-down'; wait: number }
-  | { kind: 'unread'; why: string; isSlowDown: boolean }
+  | { kind: 'unread'; why: string; isSlowDown: boolean; wait?: number }
   | { kind: 'unsent'; why: string }
 
 /** Reasons that concern the payment or the list, not a temporary upstream failure. */
@@ -44,8 +45,10 @@ export async function sendRow(
   const reading = await read()
   if (reading === null) return { kind: 'requeue' }
   const verdict = evaluateGuard(row, reading, ledger.rules)
-  if (verdict.kind === 'unreadable' && !isLasting(verdict.why))
-    return { kind: 'unread', why: verdict.why, isSlowDown: verdict.why === 'status-429' }
+  if (verdict.kind === 'unreadable' && !isLasting(verdict.why)) {
+    const wait = measureHold(ledger, verdict.why)
+    return { kind: 'unread', why: verdict.why, isSlowDown: verdict.why === 'status-429', ...(wait > 0 && { wait }) }
+  }
   if (!(await isRunning())) return { kind: 'held' }
   if (verdict.kind !== 'pass') {
     await closeByGuard(ledger, row, verdict)
@@ -61,8 +64,14 @@ export async function sendRow(
 
 const DISK_FULL_CODES = ['53100', 'ENOSPC']
 
-/** Whether the error or one of its causes says that the disk is full. */
-export function classifyStoreError(error: unknown): 'store-full' | 'store-unavailable' {
+/** Whether the error itself, not one of its causes, is a fault of ours. */
+function isOurFault(error: unknown): boolean {
+  if (error instanceof AppError) return error.code !== 'store-unavailable'
+  return error instanceof TypeError || error instanceof ReferenceError
+}
+
+/** What interrupted the bulks: the store, whose disk may be full as the error or one of its causes says, or a fault of ours. */
+export function classifyStoreError(error: unknown): 'store-full' | 'store-unavailable' | 'internal' {
   let current: unknown = error
   for (let depth = 0; depth < 6 && current instanceof Error; depth += 1) {
     if ('code' in current && typeof current.code === 'string' && DISK_FULL_CODES.includes(current.code))
@@ -70,7 +79,7 @@ export function classifyStoreError(error: unknown): 'store-full' | 'store-unavai
     if (/no space left on device|could not extend file/iu.test(current.message)) return 'store-full'
     current = current.cause
   }
-  return 'store-unavailable'
+  return isOurFault(error) ? 'internal' : 'store-unavailable'
 }
 
 const READ_ERROR_CODES: Readonly<Record<string, string>> = {

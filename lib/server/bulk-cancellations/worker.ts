@@ -176,7 +176,12 @@ class BulkLoop {
     if (result.kind === 'slow-down') return { kind: 'slow-down', wait: result.wait, code: 'slow-down' }
     if (result.kind === 'unsent') return { kind: 'failed', code: result.why }
     if (result.kind !== 'unread') return { kind: 'served' }
-    return { kind: result.isSlowDown ? 'slow-down' : 'failed', code: classifyReadError(result.why) }
+    const { wait, why, isSlowDown } = result
+    return {
+      kind: isSlowDown ? 'slow-down' : 'failed',
+      code: classifyReadError(why),
+      ...(wait !== undefined && { wait }),
+    }
   }
 
   #showWait(cost: (Pick<SendResult, 'kind'> & { code?: string }) | null): void {

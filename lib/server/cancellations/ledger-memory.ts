@@ -45,6 +45,7 @@ export class LedgerMemory {
   readonly #submissions = new Map<string, Promise<unknown>>()
   readonly #listPollQueue = new Set<string>()
   #nextSlotAt = 0
+  #heldUntil = 0
   #nextListPollAt = 0
   #listPoll: Promise<void> | null = null
   #stopping = new AbortController()
@@ -81,9 +82,20 @@ export class LedgerMemory {
     this.#nextSlotAt = Math.max(this.#nextSlotAt, until)
   }
 
-  /** Forgets a previous slowDown. */
+  /** The upstream API named the time before which it wants no request. */
+  hold(until: number): void {
+    this.slowDown(until)
+    this.#heldUntil = Math.max(this.#heldUntil, until)
+  }
+
+  get heldUntil(): number {
+    return this.#heldUntil
+  }
+
+  /** Forgets a previous slowDown or hold. */
   endSlowDown(): void {
     this.#nextSlotAt = 0
+    this.#heldUntil = 0
   }
 
   /** Whether a slot is free by this time. */

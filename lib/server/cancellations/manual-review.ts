@@ -31,7 +31,7 @@ export async function pollNow({ db, connectionId, clock, rules, memory }: Ledger
 }
 
 async function recordCheck(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<CancellationRow> {
-  const reading = await readPayment(ledger, row.paymentId)
+  const reading = await readPayment(ledger, row.paymentId, { isWaitedFor: true })
   const read = reading.kind === 'found' ? toReadEvidence(reading.payment) : reading
   const at = ledger.clock.wall()
   const checked: ManualCheck = { ...read, at: at.toISOString(), by: actor.email }

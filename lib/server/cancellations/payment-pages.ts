@@ -23,6 +23,7 @@ export function pickPayment(entries: readonly Payment[], paymentId: string): Rea
     (entry) =>
       !hasConflictingField(entry, DECISIVE_FIELDS) &&
       normalizeState(entry.status) === normalizeState(first.status) &&
+      normalizeState(entry.currency) === normalizeState(first.currency) &&
       entry.amount === first.amount,
   )
   return agree ? { kind: 'found', payment: first } : { kind: 'unreadable', why: 'contradiction' }
@@ -41,8 +42,11 @@ export function isRefusal(reply: PageReply): boolean {
   return status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
 }
 
-/** `paced` waits for a slot among the ledger's reads; `until` is the deadline; `signal` ends the wait, not a request. */
-export type ReadPace = { paced: boolean; until: Date; signal?: AbortSignal | undefined }
+/**
+ * `paced` waits for a slot among the ledger's reads; `until` is the deadline; `signal` ends the wait, not a request.
+ * `isWaitedFor`: a person waits, so that it is sent even before the time that a 429 named (UP-07).
+ */
+export type ReadPace = { paced: boolean; until: Date; signal?: AbortSignal | undefined; isWaitedFor?: boolean }
 
 const READ_TIMEOUT_MS = 10_000
 const MAX_TRIES = 5
@@ -52,19 +56,38 @@ async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal | un
   await wait(milliseconds, undefined, { signal }).catch(() => undefined)
 }
 
-/** Waits for a list slot; false if it would come too late or nobody waits for it any more. */
-async function waitForSlot({ clock, memory, rules }: Ledger, { paced, until, signal }: ReadPace): Promise<boolean> {
-  const now = clock.now().getTime()
-  if (!paced) return now < until.getTime()
-  const pause = memory.reserveSlot({ now, until: until.getTime(), spacing: rules.listIntervalMs })
-  if (pause === null) return false
-  if (pause > 0) await pauseUnlessAborted(pause, signal)
-  return signal?.aborted !== true
+const SLOWED_DOWN = 'status-429'
+
+/** Milliseconds until the time that the upstream API named where it slowed a reading down; 0 if it named none. */
+export function measureHold({ clock, memory }: Pick<Ledger, 'clock' | 'memory'>, why: string): number {
+  return why === SLOWED_DOWN ? Math.max(0, memory.heldUntil - clock.now().getTime()) : 0
 }
 
-/** Reads one page of payments; never throws. A 429 delays every paced read of this connection. */
+/** Waits for a list slot; false if it would come too late or nobody waits for it any more. */
+async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }: ReadPace): Promise<boolean> {
+  const { clock, memory, rules } = ledger
+  const isHeld = () => isWaitedFor !== true && measureHold(ledger, SLOWED_DOWN) > 0
+  if (!paced) return clock.now() < until && !isHeld()
+  // Again where a 429 came after the slot was reserved.
+  do {
+    const now = clock.now().getTime()
+    const pause = memory.reserveSlot({ now, until: until.getTime(), spacing: rules.listIntervalMs })
+    if (pause === null) return false
+    if (pause > 0) await pauseUnlessAborted(pause, signal)
+    if (signal?.aborted) return false
+  } while (isHeld())
+  return true
+}
+
+/**
+ * Reads one page of payments; never throws. A 429 delays every paced read of this connection. Until the time that it
+ * named nothing is sent, and the reply is that 429 again, but where a person waits.
+ */
 export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: ReadPace): Promise<PageReply> {
-  if (!(await waitForSlot(ledger, pace))) return { kind: 'failed', why: 'out-of-time' }
+  if (!(await waitForSlot(ledger, pace)))
+    return measureHold(ledger, SLOWED_DOWN) > 0
+      ? { kind: 'refused', status: 429, why: SLOWED_DOWN }
+      : { kind: 'failed', why: 'out-of-time' }
   await ledger.step('during-read')
   const remaining = pace.until.getTime() - ledger.clock.now().getTime()
   try {
@@ -73,9 +96,10 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
       deadline: Math.max(1, Math.min(READ_TIMEOUT_MS, remaining)),
     })
     if (reply.status === 429) {
-      const now = ledger.clock.now()
-      const pause = retryDelayMs(reply.headers, ledger.clock.wall()) ?? ledger.rules.pollIntervalMs * 5
-      ledger.memory.slowDown(now.getTime() + pause)
+      const now = ledger.clock.now().getTime()
+      const asked = retryDelayMs(reply.headers, ledger.clock.wall())
+      if (asked === null) ledger.memory.slowDown(now + ledger.rules.pollIntervalMs * 5)
+      else ledger.memory.hold(now + asked)
     }
     if (reply.status < 200 || reply.status >= 300)
       return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }
@@ -86,14 +110,17 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
   }
 }
 
+/** `signal`: nobody waits for it any more. `onRetry` is called before each pause, which with its read is shorter than two minutes. */
+type Retries = { signal?: AbortSignal; onRetry: () => Promise<void> | void }
+
 /**
  * Reads one page of payments of a list that is wanted whole. Waits after a 429 and tries other failures up to MAX_TRIES
- * times, except a rejected query or credential. `signal`: nobody waits for it any more.
+ * times, except a rejected query or credential. Throws only what `onRetry` throws.
  */
 export async function readPageWithRetry(
   ledger: Ledger,
   query: ListQuery,
-  { signal, onRetry }: { signal?: AbortSignal; onRetry?: () => void } = {},
+  { signal, onRetry }: Retries,
 ): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
     const until = addMilliseconds(ledger.clock.now(), 90_000)
@@ -101,7 +128,7 @@ export async function readPageWithRetry(
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
     if (isFinal || isUnauthorized || tries === MAX_TRIES || signal?.aborted) return reply
-    onRetry?.()
+    await onRetry()
     await pauseUnlessAborted(Math.min(ledger.rules.pollIntervalMs * 2 ** (tries - 1), 8_000), signal)
   }
 }
@@ -164,9 +191,10 @@ export async function paginatePayments(
 /** Paginates for a list in preparation; see readPageWithRetry. */
 export function paginateWithRetry(
   ledger: Ledger,
-  { filter, take }: Pick<Pagination, 'filter' | 'take'>,
+  { filter, take, onRetry }: Pick<Pagination, 'filter' | 'take'> & Pick<Retries, 'onRetry'>,
 ): Promise<PaginationEnd> {
-  return paginatePayments(ledger, { read: (query) => readPageWithRetry(ledger, query), pages: 20_000, filter, take })
+  const read = (query: ListQuery) => readPageWithRetry(ledger, query, { onRetry })
+  return paginatePayments(ledger, { read, pages: 20_000, filter, take })
 }
 
 /** The reading of a payment that no page contained: `absent` only if the whole list was read. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openMemoryStore } from '../testing/store-fixture'
 import {
@@ -6,8 +6,9 @@ import {
   type ServicePayment,
   startPaymentLedgerService,
 } from '../testing/payment-ledger-service'
-import { forgetCapabilities, makeTestLedger } from '../testing/test-ledger'
+import { forgetCapabilities, makeTestLedger, shiftClock } from '../testing/test-ledger'
 import { addMilliseconds, type Ledger } from './ledger'
+import { measureHold } from './payment-pages'
 import { readPayment, readSingle } from './read-payment'
 
 let store: OpenDatabase
@@ -109,14 +110,28 @@ test.each(broken)('a list that %s makes nothing absent', async (_, damage, why) 
   expect(await readPayment(ledger, '00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'unreadable', why })
 })
 
-test('a payment shown twice with different states is not read', async () => {
+test.each([
+  ['states', { status: 'Settled' }],
+  ['amounts', { amount: 5 }],
+  ['currencies', { currency: 'EUR' }],
+])('a payment shown twice with different %s is not read', async (_, changes) => {
   const first = pick(0)
   service.lists.filter = 'ignored'
   service.lists.container = (container) => ({
     ...container,
-    results: [...container.results, { ...first, status: 'Settled' }],
+    results: [...container.results, { ...first, ...changes }],
   })
   expect(await readPayment(ledger, first.id)).toEqual({ kind: 'unreadable', why: 'contradiction' })
+})
+
+test('a payment shown twice with its currency in other letters is read', async () => {
+  const first = pick(0)
+  service.lists.filter = 'ignored'
+  service.lists.container = (container) => ({
+    ...container,
+    results: [...container.results, { ...first, currency: 'dkk' }],
+  })
+  expect(await readPayment(ledger, first.id)).toMatchObject({ kind: 'found' })
 })
 
 /** Adds `members` to one payment in the list, with a key that could change a prototype. */
@@ -157,4 +172,46 @@ test('a list that asks to slow down is left alone as long as it says', async () 
   expect(await read()).toMatchObject({ kind: 'found' })
   const [first, second] = service.requests.map(({ at }) => at.getTime())
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(995)
+})
+
+describe('after 429 with Retry-After', () => {
+  beforeEach(async () => {
+    service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' })
+    await readPayment(ledger, pick(0).id)
+    service.mend()
+    service.requests.length = 0
+  })
+
+  test.each([
+    ['one payment', () => readPayment(ledger, pick(0).id)],
+    [
+      'one payment by the list',
+      () => ledger.capabilities.note({ 'eq:id': false }).then(() => readPayment(ledger, pick(0).id)),
+    ],
+    [
+      'one payment in its turn, which comes too late',
+      () => readSingle(ledger, pick(0).id, { paced: true, until: addMilliseconds(ledger.clock.now(), 10_000) }),
+    ],
+  ])('no worker asks before that time for %s (UP-07)', async (_, read) => {
+    expect(await read()).toEqual({ kind: 'unreadable', why: 'status-429' })
+    expect(service.requests).toHaveLength(0)
+    expect(measureHold(ledger, 'status-429')).toBeGreaterThan(50_000)
+    ledger = shiftClock(ledger, 60_000)
+    expect(measureHold(ledger, 'status-429')).toBe(0)
+    expect(await read()).toMatchObject({ kind: 'found' })
+  })
+
+  test('a payment is read that a person waits for', async () => {
+    expect(await readPayment(ledger, pick(0).id, { isWaitedFor: true })).toMatchObject({ kind: 'found' })
+  })
+
+  test('a read that was given its turn before is put off too', async () => {
+    const later = shiftClock(ledger, 60_000)
+    const pace = { paced: true, until: addMilliseconds(later.clock.now(), 10_000) }
+    later.memory.reserveSlot({ now: later.clock.now().getTime(), until: Infinity, spacing: 100 })
+    const read = readSingle(later, pick(0).id, pace)
+    later.memory.hold(later.clock.now().getTime() + 60_000)
+    expect(await read).toEqual({ kind: 'unreadable', why: 'status-429' })
+    expect(service.requests).toHaveLength(0)
+  })
 })

@@ -117,9 +117,14 @@ export async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPa
 
 const MAX_GUARD_PAGES = 50
 
-/** Reads one payment while a user waits: within `guardTimeoutMs` and MAX_GUARD_PAGES. Never throws. */
-export async function readPayment(ledger: Ledger, paymentId: string): Promise<Reading> {
-  const pace = { paced: false, until: addMilliseconds(ledger.clock.now(), ledger.rules.guardTimeoutMs) }
+/** Reads one payment at once: within `guardTimeoutMs` and MAX_GUARD_PAGES. `isWaitedFor`: see ReadPace. Never throws. */
+export async function readPayment(
+  ledger: Ledger,
+  paymentId: string,
+  { isWaitedFor = false }: { isWaitedFor?: boolean } = {},
+): Promise<Reading> {
+  const until = addMilliseconds(ledger.clock.now(), ledger.rules.guardTimeoutMs)
+  const pace = { paced: false, until, isWaitedFor }
   const reading = await readSingle(ledger, paymentId, pace)
   if (reading) return reading
   const listed = new Map<string, Reading>()

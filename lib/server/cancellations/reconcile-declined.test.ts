@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
-import { settleLedger } from '../testing/test-ledger'
+import { settleLedger, shiftClock } from '../testing/test-ledger'
 import { runWorker } from './worker'
 
 let fixture: LedgerFixture
@@ -78,5 +78,28 @@ test('a refusal for its form is known before the dialog is answered', async () =
     reason: 'service-declined',
     detail: 'Words of 400',
     closed: true,
+  })
+})
+
+test('409 while the payment is in a state of no list: read on, not closed, and cancelled once a read says so', async () => {
+  const payment = fixture.service.add()
+  const leave = () => fixture.service.change(payment.id, { status: 'Cancelling' })
+  const view = await fixture.cancel(payment, { ...problemAnswer(409), before: leave })
+  const read = await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 2)
+  expect(read).toMatchObject({ state: 'declined', closedAt: null })
+  fixture.service.change(payment.id, { status: 'Cancelled' })
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+})
+
+test('409, and the state of no list stays: a person', async () => {
+  const payment = fixture.service.add()
+  const leave = () => fixture.service.change(payment.id, { status: 'Cancelling' })
+  const view = await fixture.cancel(payment, { ...problemAnswer(409), before: leave })
+  await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 2)
+  expect(await settleLedger(shiftClock(fixture.ledger, fixture.ledger.rules.reviewAfterMs), view.id)).toMatchObject({
+    state: 'needs-person',
+    outcomeReason: 'unconfirmed',
+    detail: 'Cancelling',
   })
 })

@@ -108,21 +108,24 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
       ? close('needs-person', deadline.reason, toPlainText(payment.status) ?? null)
       : readAgain(context)
   }
-  if (row.state === 'declined') {
+  const isCancellable = classifyState(payment.status, rules) === 'cancellable'
+  const isAsSeen = row.seen !== null && normalizeState(row.seen.status) === normalizeState(payment.status)
+  // Another state, in no list, may be on its way to cancelled: by a request that was doubled, or by somebody else.
+  if (row.state === 'declined' && (isCancellable || isAsSeen))
     return agreeingReads >= 2 ? close('not-cancelled', 'service-declined', row.detail) : readAgain(context)
-  }
   const isSame = row.seen === null || findDifference(row.seen, toSeenPayment(payment)) === null
   if (isOverdue(context)) return close('needs-person', 'unconfirmed', toPlainText(payment.status) ?? null)
   // `attempts` counts requests that may have had an effect: send-outcome.ts takes back one that certainly did not.
   const isSpent = row.attempts >= 2 || row.evidence.restored === true
-  const mayResend = !isSpent && isSame && classifyState(payment.status, rules) === 'cancellable'
+  const mayResend = !isSpent && isSame && isCancellable
   return mayResend && agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(context)
 }
 
 /**
  * Step 6 of a cancellation (docs/architecture.md): decides what another reading means for an accepted, declined or
- * unknown cancellation. One reading suffices for cancelled; not cancelled needs two in a row that agree. An unknown one
- * is resent at most once, accepted, declined and restored ones never. Otherwise polling continues until manual review.
+ * unknown cancellation. One reading suffices for cancelled; not cancelled needs two in a row that agree on a final state,
+ * or for a declined one on a cancellable state or the one seen before. An unknown one is resent at most once, accepted,
+ * declined and restored ones never. Otherwise polling continues until manual review.
  */
 export function decideByReading(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
   const age = elapsed(row.stateSince, now)

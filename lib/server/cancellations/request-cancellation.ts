@@ -83,7 +83,7 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
  * Step 3 of a cancellation (docs/architecture.md): if the guard rejects, closes the intent and throws for the dialog.
  */
 async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment | null> {
-  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
+  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId, { isWaitedFor: true }), ledger.rules)
   if (verdict.kind === 'pass') return verdict.payment
   const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reloadRow(ledger, row))
   throw (
@@ -100,7 +100,7 @@ async function withSeen(ledger: Ledger, instruction: Instruction): Promise<Instr
   if (instruction.seen) return instruction
   const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
   if (!rule || rule.limits.length + (rule.supportLimits ?? []).length === 0) return instruction
-  const reading = await readPayment(ledger, instruction.paymentId)
+  const reading = await readPayment(ledger, instruction.paymentId, { isWaitedFor: true })
   return reading.kind === 'found' ? { ...instruction, seen: toSeenPayment(reading.payment) } : instruction
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { LedgerFixture } from '../testing/ledger-fixture'
+import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { settleLedger, shiftClock } from '../testing/test-ledger'
+import { requestCancellation } from './request-cancellation'
 
 let fixture: LedgerFixture
 
@@ -87,3 +88,21 @@ test('429 waits on while the payment cannot be read', async () => {
   fixture.service.mend()
   expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
 })
+
+test.each([false, true])(
+  'an intent that waits asks for its payment no more often than the list allows, nor is sent unread meanwhile: %s (UP-07)',
+  async (unread) => {
+    const payment = fixture.service.add()
+    fixture.service.next(payment, slow({}))
+    const given = askFor(payment, { unread })
+    const { cancellation: view } = await requestCancellation(fixture.ledger, fixture.actor, given)
+    fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' })
+    const from = Date.now()
+    const far = ({ dueAt }: { dueAt: Date | null }) => (dueAt?.getTime() ?? 0) > from + 50_000
+    expect(await settleLedger(fixture.ledger, view.id, far)).toMatchObject({ state: 'waiting' })
+    expect(fixture.countReads(from)).toBe(1)
+    expect(fixture.deletesOf(payment)).toHaveLength(1)
+    fixture.service.mend()
+    expect(await settleLedger(shiftClock(fixture.ledger, 61_000), view.id)).toMatchObject({ state: 'cancelled' })
+  },
+)

@@ -8,6 +8,7 @@ import { closeOverdue, closeStale, closeUnsent, isStale } from './deadlines'
 import { closeByGuard, evaluateGuard } from './guard'
 import { findDue, isNotQueuedInBulk, leaseDue, postpone, runIsolated } from './leases'
 import type { CancellationRow, Ledger } from './ledger'
+import { measureHold } from './payment-pages'
 import { pollByFilter, pollByList } from './poll'
 import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment } from './read-payment'
 import { sendCancellation } from './send'
@@ -38,11 +39,15 @@ async function markInterruptedUnknown(ledger: Ledger): Promise<number> {
 
 /**
  * Sends an interrupted or waiting intent, provided the guard still passes: the payment must be as the user saw it.
- * Postpones it while the payment cannot be read; closes it as not sent once it is stale.
+ * Postpones it while the payment cannot be read, until the time that a 429 names; closes it as not sent once it is stale.
  */
 async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
   if (isStale(ledger, row)) return closeUnsent(ledger, row)
-  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
+  const reading = await readPayment(ledger, row.paymentId)
+  const hold = reading.kind === 'unreadable' ? measureHold(ledger, reading.why) : 0
+  // Before the guard, which lets pass what may be sent unread.
+  if (hold > 0) return postpone(ledger, row, Math.max(hold, ledger.rules.pollIntervalMs))
+  const verdict = evaluateGuard(row, reading, ledger.rules)
   if (verdict.kind === 'unreadable') return postpone(ledger, row, ledger.rules.pollIntervalMs)
   if (verdict.kind === 'pass') await sendCancellation(ledger, row, verdict.payment)
   else await closeByGuard(ledger, row, verdict)

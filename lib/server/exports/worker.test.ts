@@ -7,6 +7,7 @@ import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { makeSession } from '../testing/store-fixture'
 import { findExport, getOwnLeases, viewExport, writeStatement } from './queries'
 import { callEndpoint } from '../upstream/call-endpoint'
+import { isForegroundBusy } from '../upstream/upstream-state'
 import { resumeExport, startExport, stopExport } from './commands'
 import { runExport } from './worker'
 
@@ -209,6 +210,16 @@ it('is written down from its beginning to its end', async () => {
     { action: 'export.start', actor: fixture.session.email, details: { list: 'listPayments' } },
     { action: 'export.end', actor: fixture.session.email, details: { rows: 100, sha256: row.sha256 } },
   ])
+})
+
+it('is background work: bulk cancellations need not wait for it', async () => {
+  fixture.payments = makePayments(3)
+  globalThis.debitdeskForeground = undefined
+  const busy: boolean[] = []
+  fixture.onPage = () => busy.push(isForegroundBusy(fixture.session.scope.connectionId))
+  await fixture.run()
+  await callEndpoint(fixture.session, 'listPayments', {})
+  expect(busy).toEqual([false, true])
 })
 
 it('is written for an auditor, who may not read the same list', async () => {

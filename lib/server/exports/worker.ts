@@ -89,7 +89,12 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
   }
   return asListPage(
     list,
-    await callEndpoint<ListId>(session, list, { query: parameters, retry: true, permission: 'export' }),
+    await callEndpoint<ListId>(session, list, {
+      query: parameters,
+      retry: true,
+      permission: 'export',
+      isBackground: true,
+    }),
   )
 }
 

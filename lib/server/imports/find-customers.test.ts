@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { ImportFixture } from '../testing/import-fixture'
-import { findExistingNumbers } from './find-customers'
+import { isForegroundBusy } from '../upstream/upstream-state'
+import { findExistingNumbers, findSimilarCustomers, snapshotCustomers } from './find-customers'
 
 const fixture = new ImportFixture()
 const many = Array.from({ length: 12 }, (_, index) => `N-${index}`)
@@ -13,6 +14,20 @@ it('finds the numbers that customers have, whatever their case and spaces', asyn
   fixture.service.add({ name: 'Dan', number: '' })
   expect(await findExistingNumbers(fixture.admin, [''])).toMatchObject({ numbers: [] })
   expect(await findExistingNumbers(fixture.admin, ['N-33', 'N-34'])).toMatchObject({ numbers: ['N-33'], isWhole: true })
+})
+
+it('is waited for by somebody, unlike what an import looks for by itself', async () => {
+  const busy = new Set<boolean>()
+  fixture.service.onList = () => {
+    busy.add(isForegroundBusy(fixture.admin.scope.connectionId))
+    return null
+  }
+  globalThis.debitdeskForeground = undefined
+  await snapshotCustomers(fixture.admin, async () => true)
+  await findSimilarCustomers(fixture.admin, [{ name: 'Ann' }], async () => true)
+  expect([...busy]).toEqual([false])
+  await findExistingNumbers(fixture.admin, many)
+  expect([...busy]).toEqual([false, true])
 })
 
 it('says how far it came where a page cannot be read, and fails where none can', async () => {

@@ -60,7 +60,13 @@ export function compareAge(
 /** Called between pages; false stops pagination. */
 type ShouldContinue = () => Promise<boolean>
 
-type CustomerPagination = { filter?: Filter; pages: number; shouldContinue: ShouldContinue; signal?: AbortSignal }
+type CustomerPagination = {
+  filter?: Filter
+  pages: number
+  shouldContinue: ShouldContinue
+  signal?: AbortSignal
+  isBackground: boolean
+}
 
 /** `whole`: all entries were read. `stopped`: `shouldContinue` returned false. */
 type PaginationEnd = 'whole' | 'incomplete' | 'stopped'
@@ -84,7 +90,7 @@ async function paginateCustomers(
   pagination: CustomerPagination,
   onCustomer: (customer: ListedCustomer) => void,
 ): Promise<PaginationEnd> {
-  const { filter, pages, shouldContinue, signal } = pagination
+  const { filter, pages, shouldContinue, signal, isBackground } = pagination
   const follow = followPages()
   const met = new SeenRows()
   let isWhole = true
@@ -100,6 +106,7 @@ async function paginateCustomers(
       query,
       signal,
       retry: true,
+      isBackground,
     })
     met.meet(results)
     const named = results.flatMap(toListed)
@@ -122,7 +129,7 @@ const NOTHING_KNOWN: KnownCustomers = () => null
 /** If the list is proven to sort by creation, one request shows the latest. */
 async function readNewest(session: Session, signal: AbortSignal): Promise<KnownCustomers | null> {
   const query = { limit: '20', orderby: formatSortOrder([{ field: 'createdAt', direction: 'desc' }]) }
-  const { results } = await callEndpoint(session, 'listCustomers', { query, signal })
+  const { results } = await callEndpoint(session, 'listCustomers', { query, signal, isBackground: true })
   const newest = toStorable(results[0]?.createdAt ?? null)
   if (newest === null || !isSorted(readSortValues(results, 'createdAt', 'moment'), 'desc')) return null
   const ids = results.flatMap(toListed).map(({ id }) => id)
@@ -136,7 +143,7 @@ async function readAllCustomers(
 ): Promise<KnownCustomers> {
   const alike = new Map<string, string[]>()
   let newest: { at: number; createdAt: string } | null = null
-  const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal }
+  const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal, isBackground: true }
   const end = await paginateCustomers(session, pagination, ({ id, name, number, createdAt }) => {
     for (const key of likenessKeys({ name, number }))
       alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
@@ -180,6 +187,7 @@ async function shouldGoOn(): Promise<boolean> {
  */
 export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
   const signal = AbortSignal.timeout(COMPARE_LIMITS.milliseconds)
+  const waitedFor = { shouldContinue: shouldGoOn, signal, isBackground: false }
   const found = new Set<string>()
   let compared = 0
   const onCustomer = ({ number }: ListedCustomer) => {
@@ -194,13 +202,13 @@ export async function findExistingNumbers(session: Session, numbers: readonly st
   try {
     const proofs = await readCapabilities(session, 'listCustomers')
     if (numbers.length > FILTER_LIMITS.lines || proofs['contains:number'] !== true) {
-      const pagination = { pages: COMPARE_LIMITS.pages, shouldContinue: shouldGoOn, signal }
+      const pagination = { pages: COMPARE_LIMITS.pages, ...waitedFor }
       return reply((await paginateCustomers(session, pagination, onCustomer)) === 'whole')
     }
     let isWhole = true
     for (const value of numbers) {
       const filter: Filter = { kind: 'contains', field: 'number', value }
-      const pagination = { filter, pages: FILTER_LIMITS.pages, shouldContinue: shouldGoOn, signal }
+      const pagination = { filter, pages: FILTER_LIMITS.pages, ...waitedFor }
       if ((await paginateCustomers(session, pagination, onCustomer)) !== 'whole') isWhole = false
     }
     return reply(isWhole)
@@ -238,18 +246,19 @@ export async function findSimilarCustomers(
   }
   const proofs = await probeCapabilities(session, 'listCustomers')
   const filters = bodies.map((body) => chooseFilter(body, proofs))
+  const unattended = { shouldContinue, isBackground: true }
   let end: PaginationEnd = 'incomplete'
   if (bodies.length <= FILTER_LIMITS.lines) {
     for (const filter of filters) {
       end = filter
-        ? await paginateCustomers(session, { filter, pages: FILTER_LIMITS.pages, shouldContinue }, onCustomer)
+        ? await paginateCustomers(session, { filter, pages: FILTER_LIMITS.pages, ...unattended }, onCustomer)
         : 'incomplete'
       if (!(await shouldContinue())) return null
       if (end !== 'whole') break
     }
   }
   if (end === 'incomplete')
-    end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, shouldContinue }, onCustomer)
+    end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, ...unattended }, onCustomer)
   if (end === 'stopped') return null
   const similarTo = (body: LineBody) => {
     const ids = new Set(likenessKeys(body).flatMap((key) => [...(idsByKey.get(key) ?? [])]))

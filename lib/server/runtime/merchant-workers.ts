@@ -92,8 +92,8 @@ export function syncMerchantWorkers(): Promise<void> {
 }
 
 /**
- * A worker without a finished pass for this long is dead. It makes several a second, but a bulk's pass may page through
- * the whole list, for a minute at most.
+ * A worker without a finished pass for this long is dead. It makes several a second: whatever pages through the whole
+ * list, for up to ten minutes, runs beside its loop.
  */
 const MAX_PASS_MS = 150_000
 

@@ -5,19 +5,21 @@ import { startPostgres } from '@/lib/database/testing/start-postgres'
 import { verifyChain } from '../activity-log/hash-chain'
 import { findBulk } from '../bulk-cancellations/queries'
 import { changeBulk } from '../bulk-cancellations/change-bulk'
+import { findRunningBulks } from '../bulk-cancellations/row-queue'
 import { startBulk } from '../bulk-cancellations/start-bulk'
 import { toCancellationView } from '../cancellations/queries'
 import { findExport } from '../exports/queries'
 import { startExport, stopExport } from '../exports/commands'
 import { startImport, stopImport } from '../imports/commands'
 import { findImport } from '../imports/import-record'
+import { apiTokens } from './api-token-schema'
 import { providerTokens } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { activity, connections, defaultConnectionId, sessions, users } from './schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
 import { storeMigrations } from './store'
-import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
+import { addActor, BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { sweepExpired } from './retention'
 
@@ -206,6 +208,30 @@ test('the provider’s tokens of a sign-in that ended or expired are deleted', a
   await sweepExpired(store.db, keep)
   expect(await store.db.select().from(providerTokens)).toMatchObject([{ sessionId: signIns[0]?.id }])
   await store.close()
+})
+
+test('an API token that has ended is kept while a bulk that it started is open', async () => {
+  const { db } = bench.store
+  const author = await addActor(bench.store)
+  const apiToken = { id: crypto.randomUUID(), name: 'night job' }
+  const of = { userId: author.userId, connectionId: defaultConnectionId, role: 'support', withFactor: false } as const
+  const ended = [apiToken, { id: crypto.randomUUID(), name: 'day job' }]
+  await db
+    .insert(apiTokens)
+    .values(
+      ended.map(({ id, name }) => ({ ...of, id, name, prefix: id, hash: id, createdAt: ago(61), expiresAt: ago(31) })),
+    )
+  const bulk = await bench.start(bench.add(2), { ...author, apiToken })
+  await changeBulk(bench.ledger, bulk.id, { action: 'pause', actor: author.email })
+  await sweepExpired(db, keep)
+  expect(await db.select({ id: apiTokens.id }).from(apiTokens)).toEqual([{ id: apiToken.id }])
+  await changeBulk(bench.ledger, bulk.id, { action: 'resume', actor: author.email })
+  const running = await findRunningBulks(bench.ledger)
+  expect(running.find((one) => one.bulk.id === bulk.id)).toMatchObject({ problem: null })
+  await bench.work()
+  expect(await bench.watch(bulk)).toMatchObject({ problem: null, counts: { cancelled: 2 } })
+  await sweepExpired(db, keep)
+  expect(await db.$count(apiTokens)).toBe(0)
 })
 
 test('two desks on one Postgres sweep at once: each list is told of once', { timeout: 240_000 }, async () => {

@@ -207,13 +207,25 @@ async function sweepBatch(db: Database, connectionId: string, keep: RetentionDay
   })
 }
 
-/** Deletes tokens that have ended long ago. The activity log keeps who made and revoked them. */
+/**
+ * Deletes tokens that have ended long ago, but for those that started a bulk which is still open: whether it may go on
+ * depends on whether its token was revoked. The activity log keeps who made and revoked them.
+ */
 async function deleteEndedTokens(db: Database): Promise<void> {
   const hasEnded = or(
     isOlderThan(apiTokens.expiresAt, ENDED_TOKEN_DAYS),
     isOlderThan(apiTokens.revokedAt, ENDED_TOKEN_DAYS),
   )
-  await db.delete(apiTokens).where(hasEnded)
+  const openBulks = db
+    .select({ id: bulks.id })
+    .from(bulks)
+    .where(
+      and(
+        inArray(bulks.state, ['awaiting', 'starting', 'running', 'paused']),
+        sql`${bulks.confirmed} -> 'apiToken' ->> 'id' = ${apiTokens.id}::text`,
+      ),
+    )
+  await db.delete(apiTokens).where(and(hasEnded, notExists(openBulks)))
 }
 
 /** Sign-ins, all of which have ended by then, are kept for 30 days. */

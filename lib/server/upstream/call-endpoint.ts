@@ -35,6 +35,8 @@ export type EndpointInput = {
   permission?: 'export' | undefined
   /** Whether the call is a probe, whose failure is not recorded as the service's last one. */
   isProbe?: boolean | undefined
+  /** Whether nobody waits for a read, so that bulk cancellations need not yield to it. */
+  isBackground?: boolean | undefined
   /** Called right before a write's first byte; when it returns false, nothing is sent. */
   mayStart?: (() => boolean) | undefined
 }
@@ -135,7 +137,11 @@ export async function callEndpoint<Id extends CallableEndpointId>(
   }
   if (isRead) {
     const read = () => call(session, endpoint, request, input)
-    const { json } = await limitReads(session.userId, () => inForeground(session.scope.connectionId, read))
+    const { connectionId } = session.scope
+    const { json } = await limitReads(
+      session.userId,
+      input.isBackground ? read : () => inForeground(connectionId, read),
+    )
     const reply = parseEndpointReply(endpoint, json)
     return asEndpointReply(id, id === 'listWebhooks' ? await hideInbox(session, reply) : reply)
   }

@@ -4,6 +4,7 @@ import { type Capability, usedCapabilities } from '@/lib/domain/lists/capabiliti
 import { getField } from '@/lib/domain/lists/row-matching'
 import type { OpenDatabase } from '@/lib/database/database'
 import { invalidateCapabilities, probeCapabilities, readCapabilities } from './capabilities'
+import { isForegroundBusy } from './upstream-state'
 import { readLastFailure } from './upstream-errors'
 import { readFirstPage } from './page-data'
 import { createTenantScope } from '../auth/tenant-scope'
@@ -84,6 +85,29 @@ describe('proving', () => {
     ])
     expect(second).toBe(first)
     expect(service.requests.filter(({ path }) => !path.includes('filter') && !path.includes('orderby'))).toHaveLength(1)
+  })
+
+  it('is background work, for which bulk cancellations need not wait', async () => {
+    const busy = new Set<boolean>()
+    answer = (terms) => {
+      busy.add(isForegroundBusy(defaultConnectionId))
+      return honest(terms)
+    }
+    globalThis.debitdeskForeground = undefined
+    await probeCapabilities(session, 'listPayments')
+    expect([...busy]).toEqual([false])
+  })
+
+  it('is possible for an auditor, whose scheduled exports filter and sort as those of others', async () => {
+    const proofs = await probeCapabilities({ ...session, role: 'auditor' }, 'listPayments')
+    expect(held(proofs).toSorted()).toEqual([...usedCapabilities.listPayments].toSorted())
+  })
+
+  it('is not done for whoever may see nothing of the list, nor counts as done for others', async () => {
+    const nobody = { ...session, role: 'nobody' as 'viewer' }
+    await expect(probeCapabilities(nobody, 'listPayments')).rejects.toMatchObject({ code: 'forbidden' })
+    expect(service.requests).toHaveLength(0)
+    expect(held(await probeCapabilities(session, 'listPayments'))).not.toEqual([])
   })
 
   it('decides nothing of a list of few rows, and asks for no more of it', async () => {

@@ -1,5 +1,6 @@
 import { type Capability, type ListId, type CapabilityProofs, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { hasNothingToJoin, isJoin, type Probe, type ProbePage, probeCapability, readSample } from './capability-probes'
 import { deleteProofRows, nameList, readKnownCapabilities, readProofRows, writeProofRows } from './capability-store'
 import { AppError } from '../runtime/app-error'
@@ -19,6 +20,9 @@ const PROBE_TIMEOUT_MS = 20_000
 const MAX_REFUSALS = 3
 /** A list is probed, and a proof invalidated, at most once in this time, so that nobody can trigger endless probing. */
 const PROBE_INTERVAL_MS = 60_000
+
+/** A probe is for whoever may export a list too, who may not browse it. What it reads is shown to nobody. */
+const PERMISSION = 'export'
 
 /** The known capabilities of a list; none when the store cannot be read. */
 export async function readCapabilities(session: Session, list: ListId): Promise<CapabilityProofs> {
@@ -41,7 +45,8 @@ async function readPage(
   query: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ProbePage> {
-  const { results, continuation } = await callEndpoint(session, list, { query, signal, isProbe: true })
+  const how = { isProbe: true, isBackground: true, permission: PERMISSION } as const
+  const { results, continuation } = await callEndpoint(session, list, { query, signal, ...how })
   return {
     rows: results.map((row) => ({ ...row })),
     after: continuation.kind === 'more' ? continuation.after : null,
@@ -133,9 +138,11 @@ function nameProbe({ scope: { connectionId } }: Session, list: ListId): string {
 /**
  * Probes what a list can do beyond paging, as far as that is unknown; the desk sends no filter or order before. Results
  * are kept per connection, a missing capability for an hour and a proven one for a day; undecided ones are probed again
- * after a minute. Concurrent callers share one probe. Throws only store errors.
+ * after a minute. Concurrent callers share one probe. Throws store errors, and AppError 'forbidden' to who may not export.
  */
 export async function probeCapabilities(session: Session, list: ListId, now = Date.now()): Promise<CapabilityProofs> {
+  // Others share what is found, so it must not be nothing because of who asked.
+  if (!hasPermission(session.role, PERMISSION)) throw new AppError('forbidden')
   const probes = (globalThis.debitdeskProbes ??= new Map())
   const key = nameProbe(session, list)
   const last = probes.get(key)
@@ -146,7 +153,7 @@ export async function probeCapabilities(session: Session, list: ListId, now = Da
   return found
 }
 
-/** The known capabilities of a list; it is probed first where one of `needed` is unknown. Throws only store errors. */
+/** The known capabilities of a list; it is probed first where one of `needed` is unknown. Throws as `probeCapabilities`. */
 export async function proveCapabilities(
   session: Session,
   list: ListId,

@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import { formatMessage } from '@/components/forms/field-messages'
 import { Button } from '@/components/ui/button'
@@ -12,17 +12,29 @@ import { parsePairs, type AgreementFormValues } from './agreement-body'
 import * as m from '@/lib/messages/m'
 type Form = UseFormReturn<AgreementFormValues>
 
-function Pairs({ form }: { form: Form }) {
+/** The row of a key that stands there before; else the first, for a message about the pairs. */
+function findFaultyRow(pairs: AgreementFormValues['pairs']): number {
+  const keys = pairs.map(({ key }) => key.trim())
+  const repeated = keys.findIndex((key, row) => key !== '' && keys.indexOf(key) < row)
+  return Math.max(repeated, 0)
+}
+
+function Pairs({ form, error }: { form: Form; error: string | null }) {
+  const id = useId()
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'pairs' })
+  const addButton = useRef<HTMLButtonElement>(null)
+  const faultyRow = error ? findFaultyRow(form.getValues('pairs')) : -1
   return (
     <div className="grid gap-2">
-      {fields.map(({ id }, index) => (
-        <div key={id} className="flex items-center gap-2">
+      {fields.map((field, index) => (
+        <div key={field.id} className="flex items-center gap-2">
           <Input
             className="w-full"
             aria-label={m.newAgreement_key({ index: index + 1 })}
             placeholder={m.newAgreement_keyLabel()}
             autoComplete="off"
+            aria-invalid={index === faultyRow || undefined}
+            aria-describedby={index === faultyRow ? describeField(id, { error }) : undefined}
             {...form.register(`pairs.${index}.key`)}
           />
           <Input
@@ -35,16 +47,30 @@ function Pairs({ form }: { form: Form }) {
           <Button
             tone="quiet"
             aria-label={m.newAgreement_removePair({ index: index + 1 })}
-            onClick={() => remove(index)}
+            onClick={() => {
+              // The pressed button disappears.
+              addButton.current?.focus()
+              remove(index)
+            }}
           >
             <X className="size-4" />
           </Button>
         </div>
       ))}
-      <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
+      <Button
+        ref={addButton}
+        size="small"
+        className="justify-self-start"
+        onClick={() => append({ key: '', value: '' })}
+      >
         <Plus className="size-4" />
         {m.newAgreement_addAPair()}
       </Button>
+      {error ? (
+        <p id={`${id}-error`} className="text-[0.8125rem] font-medium text-negative">
+          {error}
+        </p>
+      ) : null}
     </div>
   )
 }
@@ -103,10 +129,7 @@ export function SchemeDataEditor({ form }: { form: Form }) {
           />
         </Field>
       ) : (
-        <>
-          <Pairs form={form} />
-          {error ? <p className="text-[0.8125rem] font-medium text-negative">{error}</p> : null}
-        </>
+        <Pairs form={form} error={error} />
       )}
     </fieldset>
   )

@@ -113,7 +113,11 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
         </>
       }
       typed={{
-        label: number ? m.customer_customerNumberOrHandle() : m.customer_handle(),
+        label: number
+          ? m.customer_customerNumberOrHandle()
+          : typed.length > 0
+            ? m.customer_handle()
+            : m.customer_customerId(),
         anyOf: typed.length > 0 ? typed.map((word) => word.trim()) : [id],
       }}
       confirmLabel={m.customer_deleteCustomer()}

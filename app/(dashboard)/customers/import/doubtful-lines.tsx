@@ -10,9 +10,13 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { describeDoubt, describeFailure } from './describe-import'
 import * as m from '@/lib/messages/m'
 
-type Decide = (decision: LineDecision) => void
+type Deciding = {
+  decide: (decision: LineDecision) => void
+  /** Why nothing can be decided now. */
+  reason: string | null
+}
 
-function Candidate({ line, candidate, decide }: { line: number; candidate: ImportCandidate; decide: Decide }) {
+function Candidate({ line, candidate, decide, reason }: Deciding & { line: number; candidate: ImportCandidate }) {
   const { id, handle, name, number, createdAt } = candidate
   const page = buildPagePath('/customers', id)
   const title = <UntrustedText>{name || handle || id}</UntrustedText>
@@ -34,6 +38,7 @@ function Candidate({ line, candidate, decide }: { line: number; candidate: Impor
       <Button
         size="small"
         aria-label={m.customerImport_takeCandidateForLine({ line, customer: name || handle || id })}
+        reason={reason}
         onClick={() => decide({ line, decision: 'created', customerId: id })}
       >
         {m.customerImport_takeCandidate()}
@@ -42,7 +47,7 @@ function Candidate({ line, candidate, decide }: { line: number; candidate: Impor
   )
 }
 
-function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
+function Doubt({ doubt, decide, reason }: Deciding & { doubt: DoubtfulLine }) {
   const { line, name, number, sentAt, failure, message, heldFor, candidates } = doubt
   const label = useId()
   return (
@@ -73,7 +78,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
       {heldFor && candidates.length > 0 ? (
         <ul aria-label={m.customerImport_candidatesOfLine({ line })} className="grid gap-1.5">
           {candidates.map((candidate) => (
-            <Candidate key={candidate.id} line={line} candidate={candidate} decide={decide} />
+            <Candidate key={candidate.id} line={line} candidate={candidate} decide={decide} reason={reason} />
           ))}
         </ul>
       ) : null}
@@ -82,6 +87,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
           <Button
             size="small"
             aria-label={m.customerImport_sendLineAgain({ line })}
+            reason={reason}
             onClick={() => decide({ line, decision: 'send-again' })}
           >
             {m.customerImport_sendAgain()}
@@ -90,6 +96,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
             size="small"
             tone="quiet"
             aria-label={m.customerImport_leaveLineOut({ line })}
+            reason={reason}
             onClick={() => decide({ line, decision: 'leave-out' })}
           >
             {m.customerImport_leaveOut()}
@@ -101,7 +108,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
 }
 
 /** Lines whose outcome is unknown, with the choices for those that need a decision. */
-export function DoubtfulLines({ doubts, decide }: { doubts: readonly DoubtfulLine[]; decide: Decide }) {
+export function DoubtfulLines({ doubts, ...deciding }: Deciding & { doubts: readonly DoubtfulLine[] }) {
   const heading = useId()
   return (
     <section aria-labelledby={heading} className="grid gap-2">
@@ -111,7 +118,7 @@ export function DoubtfulLines({ doubts, decide }: { doubts: readonly DoubtfulLin
       <p className="text-ink-soft">{m.customerImport_linesInDoubtAreNotSentAgain()}</p>
       <ul className="rounded-lg border border-line bg-surface">
         {doubts.map((doubt) => (
-          <Doubt key={doubt.line} doubt={doubt} decide={decide} />
+          <Doubt key={doubt.line} doubt={doubt} {...deciding} />
         ))}
       </ul>
     </section>

@@ -8,6 +8,7 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { CustomerImportView } from '@/lib/domain/customer-import'
 import { ImportCustomers } from './import-customers'
+import { ImportProgress } from './import-progress'
 
 const desk = setDeskForEach()
 
@@ -22,6 +23,18 @@ const view: CustomerImportView = {
   counts: { waiting: 0, created: 1, refused: 0, leftOut: 0, unknown: 0, found: 0, held: 0 },
   troubles: [],
   doubts: [],
+}
+
+function open(first: CustomerImportView): void {
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <ImportProgress initialView={first} onLeave={() => undefined} />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
 }
 
 it('an import that was followed to its end is among the earlier ones', async () => {
@@ -44,4 +57,61 @@ it('an import that was followed to its end is among the earlier ones', async () 
   fireEvent.click(await screen.findByRole('button', { name: 'Choose another file' }))
   await screen.findByRole('heading', { name: 'Previous imports' })
   expect(screen.getByText('pasted.csv')).toBeTruthy()
+})
+
+it('an import that is opened shows how it is now, not how it was when the page was made', async () => {
+  desk.answerWith(() => ({ json: view }))
+  open({ ...view, state: 'stopped', counts: { ...view.counts, waiting: 1, created: 0 } })
+  expect(await screen.findByText(/^Done\. 1 of 1 created/u)).toBeTruthy()
+})
+
+it('the focus stays on the button that stops and continues, and goes to the status with its end', async () => {
+  const counts = { ...view.counts, waiting: 1 }
+  let now: CustomerImportView = { ...view, state: 'running', counts }
+  desk.answerWith(({ method, body }) => {
+    const { action } = (method === 'POST' ? body : {}) as { action?: 'stop' | 'go-on' }
+    if (action === 'stop') now = { ...now, state: 'stopped' }
+    if (action === 'go-on') now = view
+    return { json: now }
+  })
+  open(now)
+  const stop = screen.getByRole('button', { name: 'Stop' })
+  stop.focus()
+  fireEvent.click(stop)
+  const goOn = await screen.findByRole('button', { name: 'Continue' })
+  expect(document.activeElement).toBe(goOn)
+  await vi.waitFor(() => expect(goOn.getAttribute('aria-disabled')).toBeNull())
+  fireEvent.click(goOn)
+  await screen.findByText(/^Done\./u)
+  expect(document.activeElement?.textContent).toMatch(/^Done\./u)
+})
+
+it('a line is decided once: while a decision is on its way no other is made', async () => {
+  const doubt = {
+    line: 3,
+    name: 'Ann Smith',
+    number: '17',
+    sentAt: '2026-11-20T10:00:00.000Z',
+    failure: 'timeout' as const,
+    message: null,
+    heldFor: 'not-found' as const,
+    candidates: [],
+  }
+  const held: CustomerImportView = { ...view, counts: { ...view.counts, unknown: 1, held: 1 }, doubts: [doubt] }
+  const replies: ((reply: { json: unknown }) => void)[] = []
+  desk.answerWith(({ method }) =>
+    method === 'POST' ? new Promise((resolve) => replies.push(resolve)) : { json: held },
+  )
+  open(held)
+  const again = screen.getByRole('button', { name: 'Send again: line 3' })
+  again.focus()
+  fireEvent.click(again)
+  await vi.waitFor(() => expect(again.getAttribute('aria-disabled')).toBe('true'))
+  fireEvent.click(again)
+  fireEvent.click(screen.getByRole('button', { name: 'Skip: line 3' }))
+  await vi.waitFor(() => expect(replies).toHaveLength(1))
+  replies[0]?.({ json: view })
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Send again: line 3' })).toBeNull())
+  expect(document.activeElement?.textContent).toMatch(/^Done\./u)
+  expect(replies).toHaveLength(1)
 })

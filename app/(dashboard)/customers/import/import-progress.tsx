@@ -9,6 +9,7 @@ import { Anchor } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { CustomerImportView, LineDecision } from '@/lib/domain/customer-import'
 import { describeImport } from './describe-import'
@@ -28,6 +29,8 @@ export function useImport(initialView: CustomerImportView) {
     queryKey,
     queryFn: ({ signal }) => callDesk<CustomerImportView>(path, { signal, quiet: true }),
     initialData: initialView,
+    // One that is opened from the list may have gone on since the page was made.
+    initialDataUpdatedAt: 0,
     staleTime: POLL_INTERVAL_MS,
     refetchInterval: ({ state }) => choosePolling(state.data?.state === 'running' ? POLL_INTERVAL_MS : false),
     retry: false,
@@ -36,24 +39,56 @@ export function useImport(initialView: CustomerImportView) {
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, changed)
   }
-  const { mutate: act, error: actError } = useMutation({
+  const action = useMutation({
     mutationFn: (action: 'stop' | 'go-on') => callDesk<CustomerImportView>(path, { method: 'POST', body: { action } }),
+    onMutate: (): void => decision.reset(),
     onSuccess: show,
   })
-  const { mutate: decide, error: decideError } = useMutation({
+  const decision = useMutation({
     mutationFn: (body: LineDecision) => callDesk<CustomerImportView>(`${path}/lines`, { method: 'POST', body }),
+    onMutate: (): void => action.reset(),
     onSuccess: show,
     // Somebody else may have decided it: reload.
     onError: () => client.invalidateQueries({ queryKey }),
   })
-  return { view, error: decideError ?? actError ?? error, act, decide }
+  const isBusy = action.isPending || decision.isPending
+  return {
+    view,
+    error: decision.error ?? action.error ?? error,
+    /** Why nothing can be done now. */
+    reason: isBusy ? m.forms_requestIsOnItsWay() : null,
+    act: action.mutate,
+    decide: decision.mutate,
+  }
 }
 
 const TROUBLE_LABELS = { refused: m.customerImport_refusedLabel, 'left-out': m.customerImport_leftOutLabel }
 
+type StopOrGoOnProps = {
+  isRunning: boolean
+  reason: string | null
+  onAct: (action: 'stop' | 'go-on') => void
+  onFocusLost: () => void
+}
+
+/** One button for both, which keeps the focus. */
+function StopOrGoOn({ isRunning, reason, onAct, onFocusLost }: StopOrGoOnProps) {
+  const button = useFocusLost<HTMLButtonElement>(onFocusLost)
+  return (
+    <Button
+      ref={button}
+      tone={isRunning ? 'secondary' : 'primary'}
+      reason={reason}
+      onClick={() => onAct(isRunning ? 'stop' : 'go-on')}
+    >
+      {isRunning ? m.customerImport_stop() : m.customerImport_goOn()}
+    </Button>
+  )
+}
+
 /** The progress of an import, its problems, and buttons to stop and resume it. */
 export function ImportProgress({ initialView, onLeave }: { initialView: CustomerImportView; onLeave: () => void }) {
-  const { view, error, act, decide } = useImport(initialView)
+  const { view, error, reason, act, decide } = useImport(initialView)
   const status = useRef<HTMLOutputElement>(null)
   const formatCount = useFormatCount()
   const { counts, state, troubles, doubts } = view
@@ -92,11 +127,13 @@ export function ImportProgress({ initialView, onLeave }: { initialView: Customer
           ].join(', ')}.`}
         </output>
         <div className="flex flex-wrap gap-2">
-          {isRunning ? <Button onClick={() => act('stop')}>{m.customerImport_stop()}</Button> : null}
-          {mayGoOn ? (
-            <Button tone="primary" onClick={() => act('go-on')}>
-              {m.customerImport_goOn()}
-            </Button>
+          {isRunning || mayGoOn ? (
+            <StopOrGoOn
+              isRunning={isRunning}
+              reason={reason}
+              onAct={act}
+              onFocusLost={() => status.current?.focus({ preventScroll: true })}
+            />
           ) : null}
           <Anchor href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
             {m.customerImport_resultFile()}
@@ -111,7 +148,7 @@ export function ImportProgress({ initialView, onLeave }: { initialView: Customer
         </p>
       </section>
       {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
-      {doubts.length > 0 ? <DoubtfulLines doubts={doubts} decide={resolveLine} /> : null}
+      {doubts.length > 0 ? <DoubtfulLines doubts={doubts} reason={reason} decide={resolveLine} /> : null}
       {troubles.length > 0 ? (
         <section className="grid gap-2">
           <h2 className="text-base font-semibold">{m.customerImport_linesThatWereNotCreated()}</h2>

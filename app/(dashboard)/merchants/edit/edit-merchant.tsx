@@ -28,6 +28,7 @@ export function TestMerchant() {
       const reply = await callDesk<{ findings: Finding[] }>('/merchants/current/test', { method: 'POST' })
       setFindings(reply.findings)
     } catch (error) {
+      setFindings(null)
       setProblem(toProblemInfo(error))
     } finally {
       setTesting(false)

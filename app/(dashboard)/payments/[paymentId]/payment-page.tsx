@@ -1,9 +1,8 @@
 'use client'
 
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Amount } from '@/components/payments/amount'
-import { PageHeader } from '@/components/layout/page-header'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { CancelButton } from '@/components/cancellations/cancel-button'
 import { CancellationNote, CutOffNote } from '@/components/cancellations/cancellation-note'
 import { NotesSection } from '@/components/notes/notes-section'
@@ -13,12 +12,12 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import { useFocusContent } from '@/lib/client/page-lifecycle'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPageTitle } from '@/lib/domain/page-title'
 import { usePaymentAgain } from '@/components/payments/use-payment-again'
 import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
-import { Link } from '@/components/layout/link'
 import * as m from '@/lib/messages/m'
 
 type PaymentPageProps = {
@@ -32,18 +31,6 @@ type PaymentPageProps = {
 /** What people call a payment by. */
 function namePayment({ reference, handle, id }: Payment): string {
   return reference || handle || id || ''
-}
-
-function BackToPayments() {
-  return (
-    <Link
-      href="/payments"
-      className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
-    >
-      <ArrowLeft className="size-4" />
-      {m.paymentPage_payments()}
-    </Link>
-  )
 }
 
 type ShownPaymentProps = { initialPayment: Payment; proofs: CapabilityProofs; mayCancel: boolean }
@@ -129,6 +116,8 @@ function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'load
     // The server, which writes the title, has not read this payment.
     if (name) document.title = `${formatPageTitle(m.paymentPage_payment(), name)} · ${m.shell_product()}`
   }, [name])
+  // The status of the lookup disappears, with the focus where it was asked for again.
+  useFocusContent(lookup.kind === 'found')
   if (lookup.kind === 'found')
     return <ShownPayment initialPayment={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (
@@ -142,7 +131,7 @@ function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'load
 export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps) {
   return (
     <>
-      <BackToPayments />
+      <BackLink href="/payments">{m.paymentPage_payments()}</BackLink>
       {loaded ? (
         <ShownPayment initialPayment={loaded} proofs={proofs} mayCancel={mayCancel} />
       ) : loaded === null ? (

@@ -30,3 +30,17 @@ it.each([
   const field = screen.getByLabelText<HTMLTextAreaElement>(/IDs/iu)
   await vi.waitFor(() => expect(field.value.replaceAll('\n', '\r\n')).toContain(text))
 })
+
+it('leaving a list that was typed and not checked yet asks first', async () => {
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <NewBulk />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  expect(asksToStay()).toBe(false)
+  fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
+  await vi.waitFor(() => expect(asksToStay()).toBe(true))
+})

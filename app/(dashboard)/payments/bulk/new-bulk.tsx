@@ -3,7 +3,9 @@
 import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { LeaveGuard, waitForRemoval } from '@/components/forms/leave-guard'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Textarea, TextFileInput } from '@/components/ui/input'
@@ -36,6 +38,7 @@ export function NewBulk() {
   const [text, setText] = useState('')
   const [name, setName] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
+  const [isDone, setDone] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [isTooLarge, setTooLarge] = useState(false)
   const rows = useMemo(() => parseReferences(text), [text])
@@ -74,7 +77,10 @@ export function NewBulk() {
           ),
         rows,
       }
-      router.push(withMerchantParam(await beginBulk(list)))
+      const page = await beginBulk(list)
+      flushSync(() => setDone(true))
+      await waitForRemoval()
+      router.push(withMerchantParam(page))
     } catch (thrown) {
       setError(thrown)
       setSending(false)
@@ -86,6 +92,7 @@ export function NewBulk() {
       aria-label={m.bulkCancellation_newList()}
       className="grid gap-4 rounded-lg border border-line bg-surface p-5"
     >
+      {text === '' || isDone ? null : <LeaveGuard />}
       <h2 className="text-base font-semibold">{m.bulkCancellation_newList()}</h2>
       <Field id={`${id}-file`} label={m.bulkCancellation_file()} hint={m.bulkCancellation_oneIdOrHandle()}>
         <TextFileInput id={`${id}-file`} aria-describedby={`${id}-file-hint`} onChoose={(file) => void read(file)} />

@@ -28,11 +28,6 @@ const empty: Typed = { customer: '', name: '', number: '', addressLine1: '', add
 
 const toLines = (text: string) => text.split(/\r?\n/u).filter((line) => line.trim() !== '')
 
-/** The message of a field; of one with lines, that of its first wrong line. */
-function findMessage(messages: FieldMessages, name: string): string | undefined {
-  return messages[name] ?? Object.entries(messages).find(([path]) => path.startsWith(`${name}.`))?.[1]
-}
-
 /** Looks for a person by what is known of them, also one that the provider no longer knows. */
 export function FindPerson() {
   const id = useId()
@@ -44,7 +39,12 @@ export function FindPerson() {
     event.preventDefault()
     const form = event.currentTarget
     const read = personRequest.safeParse({ ...typed, others: toLines(typed.others), ids: toLines(typed.ids) })
-    setMessages(toFieldMessages(read.error?.issues ?? []))
+    setMessages(
+      toFieldMessages(
+        read.error?.issues ?? [],
+        fields.map(({ name }) => name),
+      ),
+    )
     setPerson(read.data ? { request: read.data, at: Date.now() } : null)
     if (!read.data) requestAnimationFrame(() => focusFirstInvalid(form))
   }
@@ -59,7 +59,7 @@ export function FindPerson() {
         <form method="post" noValidate onSubmit={submit} className="mt-4 grid gap-4 md:grid-cols-2">
           <HydratedFieldset name={m.people_find()}>
             {fields.map(({ name, label, hint, lines }) => {
-              const error = formatMessage(label(), findMessage(messages, name))
+              const error = formatMessage(label(), messages[name])
               const control = {
                 id: `${id}-${name}`,
                 value: typed[name],

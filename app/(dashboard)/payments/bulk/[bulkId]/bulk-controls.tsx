@@ -60,6 +60,9 @@ export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean
   )
 }
 
+/** Whether a bulk can be stopped. */
+export const isUnderWay = ({ state }: BulkView) => ['starting', 'running', 'paused'].includes(state)
+
 /** Pause, resume, stop and the result file. */
 export function BulkControls({
   view,
@@ -74,21 +77,21 @@ export function BulkControls({
   const formatCount = useFormatCount()
   const [isStopping, setStopping] = useState(false)
   const busy = action.isPending ? m.bulkCancellation_requestIsOnItsWay() : null
-  const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
+  const isOn = mayCancel && isUnderWay(view)
+  const isPaused = view.state === 'paused'
   // Including those whose intents are not written yet.
   const unsent = formatCount(view.counts.unsent + (view.state === 'starting' ? view.count - view.written : 0))
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {isOn && view.state === 'running' ? (
-        <Button reason={busy} onClick={() => action.mutate('pause')}>
-          <Pause className="size-4" />
-          {m.bulkCancellation_pause()}
-        </Button>
-      ) : null}
-      {isOn && view.state === 'paused' ? (
-        <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
-          <Play className="size-4" />
-          {m.bulkCancellation_resume()}
+      {/* One button for both, which keeps the focus. */}
+      {isOn && view.state !== 'starting' ? (
+        <Button
+          tone={isPaused ? 'primary' : 'secondary'}
+          reason={busy}
+          onClick={() => action.mutate(isPaused ? 'resume' : 'pause')}
+        >
+          {isPaused ? <Play className="size-4" /> : <Pause className="size-4" />}
+          {isPaused ? m.bulkCancellation_resume() : m.bulkCancellation_pause()}
         </Button>
       ) : null}
       {isOn ? (

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { layOut } from '@/components/data-table/testing/lay-out'
 import { facts } from '@/components/data-table/testing/render-rows'
@@ -56,6 +57,22 @@ const awaiting: BulkView = {
   settled: 0,
 }
 
+function open(view: BulkView): void {
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <AppConfigProvider config={facts}>
+          <QueryProvider>
+            <main id="content" tabIndex={-1}>
+              <BulkPage initialView={view} mayCancel isMine rule={null} />
+            </main>
+          </QueryProvider>
+        </AppConfigProvider>
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+}
+
 it('once a request is decided on, the focus is in the page’s content, for the button is gone', async () => {
   const decided = { decidedAt: '2026-11-28T09:00:00Z', decidedBy: 'ann@shop.example' }
   let view = awaiting
@@ -65,22 +82,57 @@ it('once a request is decided on, the focus is in the page’s content, for the 
       view = { ...awaiting, state: 'declined', problem: 'withdrawn', approval: { ...awaiting.approval, ...decided } }
     return { json: view }
   })
-  render(
-    <AppRouterContext value={router}>
-      <AppConfigProvider config={facts}>
-        <QueryProvider>
-          <main id="content" tabIndex={-1}>
-            <BulkPage initialView={awaiting} mayCancel isMine rule={null} />
-          </main>
-        </QueryProvider>
-      </AppConfigProvider>
-    </AppRouterContext>,
-  )
+  open(awaiting)
   const opener = await screen.findByRole('button', { name: /withdraw/iu })
   opener.focus()
   fireEvent.click(opener)
   const dialog = await screen.findByRole('alertdialog')
   fireEvent.click(within(dialog).getByRole('button', { name: /withdraw/iu }))
   await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('content'), { timeout: 3_000 })
+})
+
+it('the focus stays on the button that pauses and resumes, and goes to the content once there is nothing to stop', async () => {
+  let view: BulkView = { ...awaiting, state: 'running', approval: null, startedAt: '2026-11-28T09:00:00Z', written: 1 }
+  desk.answerWith(({ method, path, body }) => {
+    if (path.includes('/rows')) return { json: { rows: [], asOf: '', next: null } }
+    const { action } = (method === 'POST' ? body : {}) as { action?: 'pause' | 'resume' | 'stop' }
+    if (action === 'pause') view = { ...view, state: 'paused' }
+    if (action === 'resume') view = { ...view, state: 'running' }
+    if (action === 'stop') view = { ...view, state: 'stopped', endedAt: '2026-11-28T10:00:00Z', settled: 1 }
+    return { json: view }
+  })
+  open(view)
+  const pause = await screen.findByRole('button', { name: 'Pause' })
+  pause.focus()
+  fireEvent.click(pause)
+  const resume = await screen.findByRole('button', { name: 'Resume' })
+  expect(document.activeElement).toBe(resume)
+  await vi.waitFor(() => expect(resume.getAttribute('aria-disabled')).toBeNull())
+  fireEvent.click(resume)
+  await screen.findByRole('button', { name: 'Pause' })
+  const stop = screen.getByRole('button', { name: 'Stop' })
+  await vi.waitFor(() => expect(stop.getAttribute('aria-disabled')).toBeNull())
+  stop.focus()
+  fireEvent.click(stop)
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Stop' }))
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull())
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('content'), { timeout: 3_000 })
+})
+
+it('rows that could not be read are read again on request', async () => {
+  let isDown = true
+  desk.answerWith(({ path }) => {
+    if (!path.includes('/rows')) return { json: { ...awaiting, state: 'ready', approval: null } }
+    return isDown
+      ? { status: 500, json: { type: 'urn:debitdesk:internal', status: 500 } }
+      : { json: { rows: [], asOf: '', next: null } }
+  })
+  open({ ...awaiting, state: 'ready', approval: null })
+  const retry = await screen.findByRole('button', { name: 'Retry' }, { timeout: 15_000 })
+  isDown = false
+  retry.focus()
+  fireEvent.click(retry)
+  await screen.findByRole('button', { name: /^Discard/u })
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('content'), { timeout: 3_000 })
 })

@@ -12,6 +12,7 @@ import type { OwnRule } from '@/lib/domain/cancellations/needs-approval'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem, describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import { Approval } from './approval'
+import { isUnderWay } from './bulk-controls'
 import { BulkRun } from './bulk-run'
 import { DiscardDraft, Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
@@ -51,14 +52,16 @@ type Reader = {
 }
 
 function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView }) {
-  const { rows, isLoaded, problem } = useBulkRows(view)
+  const { rows, isLoaded, problem, retry } = useBulkRows(view)
+  // "Retry" disappears while they are read.
+  useFocusContent(!isLoaded && problem !== null)
   if (view.state === 'preparing') return <PreparingList view={view} />
   if (view.state === 'failed')
     return <Failed view={view} isMine={mayCancel && isMine && view.problem !== 'interrupted'} />
   if (!isLoaded) {
     return problem ? (
       <div className="px-4 md:px-8">
-        <ProblemNotice problem={toProblemInfo(problem)} />
+        <ProblemNotice problem={toProblemInfo(problem)} onRetry={retry} />
       </div>
     ) : (
       <output className="block px-4 text-ink-soft md:px-8">{m.bulkCancellation_loadingTheRows()}</output>
@@ -76,8 +79,10 @@ function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView })
 /** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
 export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
   const { view, problem } = useBulk(initialView)
-  // The focused dialog or button disappears with the confirmation, and with a second person's decision.
-  useFocusContent(`${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''}`)
+  // The focused dialog or button disappears with the confirmation, a second person's decision, and the end.
+  useFocusContent(
+    `${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''} ${isUnderWay(view)}`,
+  )
   return (
     <>
       <PageHeader

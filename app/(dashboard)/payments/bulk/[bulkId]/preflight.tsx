@@ -250,7 +250,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
                   fieldRef={field}
                   reason={reason}
                   error={error}
-                  readOnly={false}
+                  lockedReason={null}
                   onChange={setReason}
                   onSubmit={ask}
                 />

@@ -159,5 +159,5 @@ export function useBulkRows(view: BulkView) {
     if (endedAt !== null) void refetch()
   }, [endedAt, refetch])
 
-  return { rows: data?.rows ?? nothing, isLoaded: data !== undefined, problem: error }
+  return { rows: data?.rows ?? nothing, isLoaded: data !== undefined, problem: error, retry: () => void refetch() }
 }

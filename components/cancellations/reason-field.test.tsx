@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useRef, useState } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import { ReasonField } from './reason-field'
+
+afterEach(cleanup)
+
+function Reason({ first = '', lockedReason = null }: { first?: string; lockedReason?: string | null }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [reason, setReason] = useState(first)
+  return (
+    <ReasonField
+      fieldRef={field}
+      reason={reason}
+      error={null}
+      lockedReason={lockedReason}
+      onChange={setReason}
+      onSubmit={() => undefined}
+    />
+  )
+}
+
+const presetButtons = () =>
+  screen.getAllByRole('button').filter(({ textContent }) => textContent !== 'Restore what you typed')
+
+it('what was typed can be brought back after presets replaced it', () => {
+  render(<Reason first="Asked by phone, case 17" />)
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox')
+  const [one, other] = presetButtons()
+  for (const preset of [one, other]) {
+    fireEvent.click(preset ?? document.body)
+    expect(field.value).toBe(preset?.textContent)
+  }
+  fireEvent.click(screen.getByRole('button', { name: 'Restore what you typed' }))
+  expect(field.value).toBe('Asked by phone, case 17')
+  expect(document.activeElement).toBe(field)
+  expect(screen.queryByRole('button', { name: 'Restore what you typed' })).toBeNull()
+})
+
+it('nothing is offered where a preset replaced nothing that was typed', () => {
+  render(<Reason />)
+  for (const preset of presetButtons()) fireEvent.click(preset)
+  expect(screen.queryByRole('button', { name: 'Restore what you typed' })).toBeNull()
+})
+
+it('says at the presets why the reason can’t be changed', () => {
+  render(<Reason first="Asked by phone" lockedReason="The payment is cancelled." />)
+  expect(presetButtons().map(({ title }) => title)).toContain('The payment is cancelled.')
+  fireEvent.click(presetButtons()[0] ?? document.body)
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Asked by phone')
+})

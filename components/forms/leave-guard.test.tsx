@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { router } from '@/lib/client/testing/page'
+import { LeaveGuard, waitForRemoval } from './leave-guard'
+import { TextField, useEndpointForm } from './use-endpoint-form'
+
+beforeEach(() => {
+  history.pushState(null, '', '/customers')
+  history.pushState(null, '', '/customers/new')
+})
+afterEach(cleanup)
+
+function NameForm({ onDone }: { onDone: () => void }) {
+  const { form, onSubmit } = useEndpointForm({
+    schema: z.strictObject({ name: z.string() }),
+    defaults: { name: '' },
+    fields: ['name'],
+    toBody: (values) => values,
+    send: () => Promise.resolve(null),
+    onDone,
+  })
+  return (
+    <form onSubmit={(event) => void onSubmit(event)}>
+      {form.formState.isDirty ? <LeaveGuard /> : null}
+      <TextField form={form} name="name" label="Name" />
+      <button>Save</button>
+    </form>
+  )
+}
+
+function open(onDone: () => void = () => undefined) {
+  return render(
+    <AppRouterContext value={router}>
+      <NameForm onDone={onDone} />
+    </AppRouterContext>,
+  )
+}
+
+const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+async function type(name: string): Promise<void> {
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: name } })
+  await vi.waitFor(() => expect(asksToStay()).toBe(name !== ''))
+  await waitForRemoval()
+}
+
+/** Presses Back and waits for the entry that it leads to. */
+async function goBack(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    window.addEventListener('popstate', () => setTimeout(resolve), { once: true })
+    history.back()
+  })
+}
+
+it('Back leads before a form that was saved, also where it was dirty, clean and dirty again', async () => {
+  const onDone = vi.fn<() => void>(() => history.replaceState(null, '', '/customers/1'))
+  open(onDone)
+  await type('Nord')
+  await type('')
+  await type('Nordlys')
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('asks before Back leaves a dirty form, each time, and leaves when told to', async () => {
+  open()
+  await type('Nordlys')
+  for (let time = 0; time < 2; time += 1) {
+    await goBack()
+    expect(location.pathname).toBe('/customers/new')
+    fireEvent.click(await screen.findByRole('button', { name: 'Stay' }))
+  }
+  await goBack()
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
+})
+
+it('one press of Back leaves a form that is clean again', async () => {
+  open()
+  await type('Nord')
+  await type('')
+  await goBack()
+  await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+})
+
+it('one press of Back leaves the page of a form that was closed', async () => {
+  const { unmount } = open()
+  await type('Nordlys')
+  unmount()
+  await vi.waitFor(() => expect(history.state).toBeNull())
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import { arrangeColumns, describeColumns } from '../data-table/column-layout'
+import { relatedPaymentsTable } from '../payments/payment-columns'
+import { DisplayPanel } from './display-panel'
+
+afterEach(cleanup)
+
+const { columns: declared } = relatedPaymentsTable
+
+function Panel() {
+  const [layout, setLayout] = useState<string | null>('reference.amount')
+  const columns = arrangeColumns(declared, layout)
+  return (
+    <DisplayPanel
+      columns={describeColumns(declared)}
+      columnChoice={{ columns, layout, isFromView: false, change: setLayout, read: () => columns }}
+    />
+  )
+}
+
+const boxIn = (list: string, name: RegExp) =>
+  within(screen.getByRole('list', { name: list })).getByRole<HTMLInputElement>('checkbox', { name })
+
+function press(box: HTMLElement): void {
+  box.focus()
+  fireEvent.click(box)
+}
+
+it('the focus follows a column that is hidden and shown again', () => {
+  render(<Panel />)
+  press(boxIn('Shown columns', /^Reference/u))
+  expect(document.activeElement).toBe(boxIn('More columns', /^Reference/u))
+  press(boxIn('More columns', /^Reference/u))
+  expect(document.activeElement).toBe(boxIn('Shown columns', /^Reference/u))
+})
+
+it('the focus is at the heading once the usual columns are back, for the button is gone', () => {
+  render(<Panel />)
+  press(screen.getByRole('button', { name: 'Reset to default' }))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }))
+})
