@@ -17,7 +17,7 @@ function Scheduled() {
   const panel = useRef<HTMLElement>(null)
   return (
     <section ref={panel} tabIndex={-1} aria-label="Export">
-      <ScheduledExports {...scheduled} focusAfterLast={() => panel.current?.focus()} />
+      <ScheduledExports {...scheduled} onAct={() => undefined} focusAfterLast={() => panel.current?.focus()} />
     </section>
   )
 }
