@@ -7,19 +7,42 @@ ensureMessages()
 
 /** `npm run test:long` runs the files named *.long.test.ts, and `npm test` all others. */
 const long = Boolean(process.env.LONG_TESTS)
-const end = `${long ? '.long' : ''}.test.{ts,tsx}`
+const notLong = long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*']
+const end = long ? '.long.test' : '.test'
+
+/** Tests of code that runs in browsers. */
+const browserTests = [`{app,components}/**/*${end}.tsx`, `{components,lib/client}/**/*${end}.ts`]
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/u, '') } },
   test: {
-    include: [`{app,components,lib,service,scripts}/**/*${end}`, `*${end}`],
-    exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
-    setupFiles: ['./vitest.setup.mjs'],
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 120_000,
     // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.
     pool: long ? 'forks' : 'threads',
     // Tests wait for timers and children a third of their time: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browserTests,
+          exclude: notLong,
+          environment: 'jsdom',
+          setupFiles: ['./vitest.setup.mjs'],
+          // To load React and jsdom for each file took most of the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: [`{app,lib,service,scripts}/**/*${end}.ts`, `*${end}.ts`],
+          exclude: [...notLong, ...browserTests],
+        },
+      },
+    ],
   },
 })

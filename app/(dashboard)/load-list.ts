@@ -58,8 +58,8 @@ export async function loadList<List extends ListId>(
   const { amounts } = getConnection(session.scope.connectionId).rules
   const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null }, amounts)
   const context = filterContext({ schemeZone: getSettings().SCHEME_ZONE, amounts })
-  const { request } = planQuery(filters, view, proofs, context, baseFilter)
-  const result = await readFirstPage(session, list, request)
+  const { request, requestedFilter } = planQuery(filters, view, proofs, context, baseFilter)
+  const result = await readFirstPage(session, list, request, requestedFilter)
   if (usedCapabilities[list].some((ability) => !(ability in proofs))) {
     after(() => probeCapabilities(session, list).catch(() => undefined))
   }

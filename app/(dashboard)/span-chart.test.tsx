@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { SpanChart } from './span-chart'
-
-afterEach(cleanup)
 
 it.each([
   ['DKK', '150000', 'en-GB', ['2,000', '1,000', '0']],

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { SecondFactors } from '@/lib/domain/second-factor'

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'

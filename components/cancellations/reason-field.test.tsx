@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ReasonField } from './reason-field'
-
-afterEach(cleanup)
 
 function Reason({ first = '', lockedReason = null }: { first?: string; lockedReason?: string | null }) {
   const field = useRef<HTMLTextAreaElement>(null)

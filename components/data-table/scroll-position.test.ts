@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { expect, it } from 'vitest'
 import { clearScrollPosition, saveScrollPosition, getScrollPosition } from './scroll-position'
 

@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { readPendingTitles, showErrorToast, showToast } from './toast-store'
 import { Toaster } from './toaster'
-
-afterEach(cleanup)
 
 it('a fault is written plainly where even the toasts cannot be loaded, and shown as one once they can', async () => {
   let isOnline = false

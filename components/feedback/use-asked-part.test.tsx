@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { takePendingToasts } from './toast-store'
 import { useAskedPart } from './use-asked-part'
-
-afterEach(cleanup)
 
 let isOnline = false
 const load = () => (isOnline ? Promise.resolve(() => <p>A dialog</p>) : Promise.reject(new Error('no network')))

@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { router } from '@/lib/client/testing/page'
 import { LeaveGuard, waitForRemoval } from './leave-guard'
@@ -11,8 +10,6 @@ beforeEach(() => {
   history.pushState(null, '', '/customers')
   history.pushState(null, '', '/customers/new')
 })
-afterEach(cleanup)
-
 function NameForm({ onDone }: { onDone: () => void }) {
   const { form, onSubmit } = useEndpointForm({
     schema: z.strictObject({ name: z.string() }),

@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { LeaveGuard } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
 import { CallError } from '@/lib/client/api-client'
 import { router } from '@/lib/client/testing/page'
-
-afterEach(cleanup)
 
 /** Whether the browser would ask before the page is left. */
 function asksToStay(): boolean {

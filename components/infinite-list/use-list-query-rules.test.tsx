@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { patchRows } from '@/lib/client/list-queries'

@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { resetCookie } from '@/lib/domain/accounts'
 import { AppConfigProvider } from './app-config'
 import { PasswordResetNotice } from './password-reset-notice'
-
-afterEach(cleanup)
 
 const facts = {
   connectionId: 'default',

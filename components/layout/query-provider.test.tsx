@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
 import { useQuery } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { QueryProvider } from './query-provider'
-
-afterEach(cleanup)
 
 let read = 0
 

@@ -41,7 +41,10 @@ function explainAmount(text: string, currency: string, decimals: number, locale:
     return m.filters_amountIsWrong({ example })
   }
   const digits = plain.split('.')[1]?.length ?? 0
-  return digits > decimals ? m.filters_amountHasTooManyDecimals({ currency, count: decimals }) : null
+  if (digits <= decimals) return null
+  return decimals === currencyExponents.get(currency)
+    ? m.filters_amountHasTooManyDecimals({ currency, count: decimals })
+    : m.filters_amountIsTooExact({ count: decimals })
 }
 
 type AmountInputProps = {
@@ -95,8 +98,8 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
           : decimals === undefined
             ? m.filters_amountsAreNotComparable({ currency: escapeInvisible(currency) })
             : null,
-      from: needsFrom ? explainAmount(from, currency, decimals ?? 2, locale) : null,
-      to: needsTo ? explainAmount(to, currency, decimals ?? 2, locale) : null,
+      from: needsFrom ? explainAmount(from, currency, decimals ?? 4, locale) : null,
+      to: needsTo ? explainAmount(to, currency, decimals ?? 4, locale) : null,
     }
     const [low, high] = [parseLocalAmount(from, locale), parseLocalAmount(to, locale)]
     if (!found.from && !found.to && condition === 'between' && Number(low) > Number(high))
@@ -109,6 +112,12 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
     onClose()
   }
 
+  const currencyField = {
+    id: `${id}-currency`,
+    value: currency,
+    'aria-invalid': Boolean(errors.currency),
+    'aria-describedby': describeField(`${id}-currency`, { error: errors.currency }),
+  }
   return (
     <PanelForm onSubmit={apply}>
       <div className="grid grid-cols-2 gap-3">
@@ -127,7 +136,7 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
         </Field>
         <Field id={`${id}-currency`} label={m.filters_currency()} error={errors.currency ?? null}>
           {currencies.length > 0 ? (
-            <Select id={`${id}-currency`} value={currency} onChange={(event) => setCurrency(event.target.value)}>
+            <Select {...currencyField} onChange={(event) => setCurrency(event.target.value)}>
               {currencies.map((one) => (
                 <option key={one} value={one}>
                   {escapeInvisible(one)}
@@ -136,14 +145,11 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
             </Select>
           ) : (
             <Input
-              id={`${id}-currency`}
+              {...currencyField}
               maxLength={3}
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
-              value={currency}
-              aria-invalid={Boolean(errors.currency)}
-              aria-describedby={describeField(`${id}-currency`, { error: errors.currency ?? null })}
               onChange={(event) => setCurrency(event.target.value.toUpperCase())}
             />
           )}

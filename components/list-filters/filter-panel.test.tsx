@@ -1,10 +1,9 @@
-// @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { listKey } from '@/lib/client/list-queries'
 import { facts } from '../data-table/testing/render-rows'
-import { AppConfigProvider } from '../layout/app-config'
+import { type AppConfig, AppConfigProvider } from '../layout/app-config'
 import { FilterPanel } from './filter-panel'
 import { type ChangeFilters, FilterPills } from './filter-pills'
 import type { FilterValues, TableFilter } from './filter-values'
@@ -13,14 +12,16 @@ const amount: TableFilter = { kind: 'amount', id: 'amount', label: () => 'Amount
 const days: TableFilter = { kind: 'days', id: 'payment', label: () => 'Collection date', field: 'paymentDate' }
 const created: TableFilter = { kind: 'days', id: 'created', label: () => 'Created', field: 'createdAt' }
 
-afterEach(cleanup)
-
 /** Opens the panel of a filter over a list without rows; returns what it changes the filters to. */
-function open(filter: TableFilter, client = new QueryClient(), { values = {}, locale = facts.locale } = {}) {
+function open(
+  filter: TableFilter,
+  client = new QueryClient(),
+  { values = {}, ...config }: Partial<AppConfig> & { values?: FilterValues } = {},
+) {
   const change = vi.fn<ChangeFilters>()
   render(
     <QueryClientProvider client={client}>
-      <AppConfigProvider config={{ ...facts, locale }}>
+      <AppConfigProvider config={{ ...facts, ...config }}>
         <FilterPanel
           filters={[filter]}
           current={filter}
@@ -41,7 +42,7 @@ const apply = () => fireEvent.click(screen.getByRole('button', { name: 'Apply' }
 
 /** The labels of the fields that are marked as wrong, with what is said of each. */
 function findRefused(): [label: string | undefined, error: string | null | undefined][] {
-  const fields = [...document.querySelectorAll<HTMLInputElement>('input[aria-invalid="true"]')]
+  const fields = [...document.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[aria-invalid="true"]')]
   return fields.map((field) => [
     field.labels?.[0]?.textContent,
     document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
@@ -72,10 +73,24 @@ it('offers the currencies of lists that were read before, where no row matches',
 
 it('takes no amount of a currency that cannot be compared', () => {
   const change = open(amount, new QueryClient(), { values: { currency: 'XXX' } })
-  fill('Amount', '100')
+  fill('Amount', '100.255')
   apply()
-  expect(screen.getByText('Amounts in XXX can’t be filtered: we don’t know how many decimals it has.')).toBeTruthy()
+  const description = 'Amounts in XXX can’t be filtered: we don’t know how many decimals it has.'
+  expect(screen.getByRole('combobox', { name: 'Currency', description })).toBeTruthy()
+  expect(findRefused()).toEqual([['Currency', description]])
   expect(change).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['DKK', 'minor', 'DKK has 2 decimals.'],
+  ['JPY', 'hundredths', 'JPY has no decimals.'],
+  ['KWD', 'hundredths', 'Amounts can have at most 2 decimals here.'],
+  ['XXX', 'hundredths', 'Amounts can have at most 2 decimals here.'],
+] as const)('says how many decimals an amount may have: %s, %s', (currency, amounts, error) => {
+  open(amount, new QueryClient(), { values: { currency }, amounts })
+  fill('Amount', '1.2555')
+  apply()
+  expect(findRefused()).toEqual([['Amount', error]])
 })
 
 it.each([

@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { arrangeColumns, describeColumns } from '../data-table/column-layout'
 import { relatedPaymentsTable } from '../payments/payment-columns'
 import { DisplayPanel } from './display-panel'
-
-afterEach(cleanup)
 
 const { columns: declared } = relatedPaymentsTable
 

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -63,7 +62,6 @@ const problem = (status: number, code: string, headers = {}) => ({
 it.each([
   ['once nobody is signed in', problem(401, 'signed-out')],
   ['before the time it was told to wait for', problem(429, 'too-many-attempts', { 'retry-after': '60' })],
-  ['soon while the store is down', problem(503, 'store-unavailable', { 'retry-after': '60' })],
 ])('a running export is not asked for again %s', async (_when, failure) => {
   desk.answerWith(({ path }) => {
     if (path.startsWith('/api/desk/exports/e')) return failure
@@ -76,6 +74,55 @@ it.each([
   // Longer than two of the intervals at which it is followed.
   await wait(1_800)
   expect(asked()).toBe(before)
+})
+
+it('a running export is asked for half as often once that has failed', async () => {
+  const times: number[] = []
+  desk.answerWith(({ path }) => {
+    if (!path.startsWith('/api/desk/exports/e'))
+      return { json: path === '/api/desk/exports' ? { exports: [running] } : { schedules: [] } }
+    times.push(performance.now())
+    return problem(503, 'store-unavailable')
+  })
+  renderPanel()
+  await waitFor(() => expect(times).toHaveLength(2), { timeout: 20_000 })
+  // Else it would be 700.
+  expect(Number(times[1]) - Number(times[0])).toBeGreaterThan(1_390)
+})
+
+it('what was refused of a running export stays while it is followed', async () => {
+  const reads = () =>
+    desk.arrived.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/desk/exports/e'))
+  desk.answerWith(({ method, path }) => {
+    if (method === 'POST') return problem(422, 'refused')
+    if (path.startsWith('/api/desk/exports/e')) return { json: running }
+    return { json: path === '/api/desk/exports' ? { exports: [running] } : { schedules: [] } }
+  })
+  renderPanel()
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+  await screen.findByRole('alert')
+  const before = reads().length
+  await waitFor(() => expect(reads().length).toBeGreaterThan(before + 1), { timeout: 20_000 })
+  expect(screen.getByRole('alert')).toBeTruthy()
+})
+
+it('a refusal of one schedule too many is gone once another is deleted', async () => {
+  const times = { rhythm: 'daily', day: 1, hour: 9 }
+  const schedule = { scheduleId: 's', list: 'listPayments', filters: {}, times, nextAt: '2026-12-01T06:00:00Z' }
+  let schedules = [schedule]
+  desk.answerWith(({ method, path }) => {
+    if (method === 'POST') return problem(422, 'not-possible')
+    if (method === 'GET') return { json: path.endsWith('/schedules') ? { schedules } : { exports: [] } }
+    schedules = []
+    return { json: { query: {}, moving: [], times } }
+  })
+  renderPanel()
+  fireEvent.change(await screen.findByLabelText('Repeat'), { target: { value: 'daily' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Schedule export' }))
+  await screen.findByRole('alert')
+  fireEvent.click(screen.getByRole('button', { name: /^Delete/u }))
+  await screen.findByText('Scheduled export deleted')
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 it('a refusal is gone with the next action, be it of an export or of a schedule', async () => {

@@ -27,7 +27,7 @@ type ExportState = {
   view: ListExportView | null | undefined
   /** Ended and retained exports of this list, newest first. */
   earlier: readonly ListExportView[]
-  /** The error of the last request. */
+  /** The error of the last action until the next one, or else of the last read. */
   error: unknown
   begin: (query: ExportQuery) => Promise<void>
   change: (action: 'stop' | 'resume') => Promise<void>
@@ -56,23 +56,30 @@ export function useExport(list: ListId): ExportState {
   const [view, setView] = useState<ListExportView | null>()
   const [retained, setRetained] = useState<readonly ListExportView[]>([])
   const [error, setError] = useState<unknown>(null)
+  const [readError, setReadError] = useState<unknown>(null)
   const path = view ? (`/exports/${view.exportId}` as const) : null
   const isRunning = view ? isInProgress(view) : false
 
-  /** Shows what a request says of an export. Rethrows its error. */
-  const track = useCallback(async (asking: Promise<ListExportView>, signal?: AbortSignal) => {
-    try {
-      const taken = await asking
-      if (signal?.aborted) return
-      setView(taken)
-      setRetained((before) => [taken, ...before.filter(({ exportId }) => exportId !== taken.exportId)])
-      setError(null)
-    } catch (cause) {
-      // The same failure again is not another one to announce.
-      if (!signal?.aborted) setError((known: unknown) => (isSameFailure(known, cause) ? known : cause))
-      throw cause
-    }
+  const take = useCallback((taken: ListExportView) => {
+    setView(taken)
+    setRetained((before) => [taken, ...before.filter(({ exportId }) => exportId !== taken.exportId)])
+    setReadError(null)
   }, [])
+
+  /** Reads an export in the background. Rethrows its error. */
+  const read = useCallback(
+    async (from: `/exports/${string}`, signal?: AbortSignal) => {
+      try {
+        const taken = await callDesk<ListExportView>(from, { quiet: true, signal })
+        if (!signal?.aborted) take(taken)
+      } catch (cause) {
+        // The same failure again is not another one to announce.
+        if (!signal?.aborted) setReadError((known: unknown) => (isSameFailure(known, cause) ? known : cause))
+        throw cause
+      }
+    },
+    [take],
+  )
 
   useEffect(() => {
     const request = new AbortController()
@@ -82,7 +89,7 @@ export function useExport(list: ListId): ExportState {
         setRetained(own)
         setView(own.find(({ state }) => state === 'running') ?? null)
       },
-      (cause) => request.signal.aborted || (setError(cause), setView(null)),
+      (cause) => request.signal.aborted || (setReadError(cause), setView(null)),
     )
     return () => request.abort()
   }, [list])
@@ -92,7 +99,7 @@ export function useExport(list: ListId): ExportState {
   useReadAgain(
     ['export'],
     async () => {
-      if (path) await track(callDesk<ListExportView>(path, { quiet: true }))
+      if (path) await read(path)
     },
     { ...(exportId !== undefined && { ids: [exportId] }), intervalMs: POLL_INTERVAL_MS },
   )
@@ -103,7 +110,7 @@ export function useExport(list: ListId): ExportState {
     const intervalMs = isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS
     const poll = createReadAgain(
       async () => {
-        await track(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
+        await read(path, signal)
         poll.request()
       },
       intervalMs,
@@ -116,25 +123,25 @@ export function useExport(list: ListId): ExportState {
       poll.stop()
       request.abort()
     }
-  }, [isRunning, isLive, path, track])
+  }, [isRunning, isLive, path, read])
 
-  async function act(asking: () => Promise<ListExportView>): Promise<void> {
-    setError(null)
-    await track(asking()).catch(() => undefined)
-  }
+  const act = (asking: Promise<ListExportView>): Promise<void> => asking.then(take, setError)
 
   return {
     view,
     earlier: retained.filter(({ state }) => state !== 'running'),
-    error,
+    error: error ?? readError,
     begin: (query) =>
-      act(() => retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
+      act(retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
     change: async (action) => {
-      if (path) await act(() => callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
+      if (path) await act(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
     },
     show: setView,
     clear: () => setView(null),
-    forgetError: () => setError(null),
+    forgetError: () => {
+      setError(null)
+      setReadError(null)
+    },
   }
 }
 
@@ -296,7 +303,10 @@ export function ExportPanel(props: ExportedList) {
       {view ? (
         <ExportResult
           view={view}
-          onChange={change}
+          onChange={(action) => {
+            startAnew()
+            return change(action)
+          }}
           onAnother={() => {
             startAnew()
             clear()
@@ -308,7 +318,9 @@ export function ExportPanel(props: ExportedList) {
           <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       )}
-      {view === null ? <ScheduledExports {...scheduled} focusAfterLast={() => panel.current?.focus()} /> : null}
+      {view === null ? (
+        <ScheduledExports {...scheduled} onAct={startAnew} focusAfterLast={() => panel.current?.focus()} />
+      ) : null}
       {view === null ? (
         <EarlierExports
           views={earlier}

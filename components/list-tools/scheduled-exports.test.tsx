@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { useRef } from 'react'
@@ -18,7 +17,7 @@ function Scheduled() {
   const panel = useRef<HTMLElement>(null)
   return (
     <section ref={panel} tabIndex={-1} aria-label="Export">
-      <ScheduledExports {...scheduled} focusAfterLast={() => panel.current?.focus()} />
+      <ScheduledExports {...scheduled} onAct={() => undefined} focusAfterLast={() => panel.current?.focus()} />
     </section>
   )
 }

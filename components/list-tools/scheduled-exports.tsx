@@ -182,23 +182,20 @@ function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
 }
 
 type ScheduledExportsProps = ReturnType<typeof useSchedules> & {
+  /** Called before a schedule is deleted or brought back. */
+  onAct: () => void
   /** Moves the focus to what stays when the last schedule disappears with it. */
   focusAfterLast: () => void
 }
 
-type DeletedProps = { deleted: ExportScheduleRequest; add: ReturnType<typeof useSchedules>['add']; onBack: () => void }
+type DeletedProps = { isAdding: boolean; onUndo: () => void }
 
 /** Says that a schedule was deleted, with a button that brings it back. */
-function Deleted({ deleted, add, onBack }: DeletedProps) {
+function Deleted({ isAdding, onUndo }: DeletedProps) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-[0.8125rem]">
       <output>{m.exporting_scheduleDeleted()}</output>
-      <Button
-        tone="quiet"
-        size="small"
-        reason={add.isPending ? m.forms_requestIsOnItsWay() : null}
-        onClick={() => add.mutate(deleted, { onSuccess: onBack })}
-      >
+      <Button tone="quiet" size="small" reason={isAdding ? m.forms_requestIsOnItsWay() : null} onClick={onUndo}>
         {m.lists_undo()}
       </Button>
     </p>
@@ -212,6 +209,7 @@ export function ScheduledExports({
   readAgain,
   add,
   remove,
+  onAct,
   focusAfterLast,
 }: ScheduledExportsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -231,11 +229,15 @@ export function ScheduledExports({
       </h3>
       {deleted === null ? null : (
         <Deleted
-          deleted={deleted}
-          add={add}
-          onBack={() => {
-            heading.current?.focus()
-            remove.reset()
+          isAdding={add.isPending}
+          onUndo={() => {
+            onAct()
+            add.mutate(deleted, {
+              onSuccess: () => {
+                heading.current?.focus()
+                remove.reset()
+              },
+            })
           }}
         />
       )}
@@ -246,7 +248,10 @@ export function ScheduledExports({
               key={view.scheduleId}
               view={view}
               isDeleting={remove.isPending && remove.variables === view.scheduleId}
-              onDelete={() => remove.mutate(view.scheduleId)}
+              onDelete={() => {
+                onAct()
+                remove.mutate(view.scheduleId)
+              }}
               // With the last schedule the heading disappears, too, and before it.
               onFocusLost={() => (heading.current ? heading.current.focus() : focusAfterLast())}
             />

@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { attachOmissions } from '@/lib/api-contract/record-fields'
 import { payment as paymentSchema } from '@/lib/api-contract/payments'
 import { facts } from '../data-table/testing/render-rows'
@@ -27,8 +26,6 @@ function show(said: unknown) {
   )
   return (field: string) => container.querySelector(`[data-field="${field}"] dd`)?.textContent ?? null
 }
-
-afterEach(cleanup)
 
 describe('the details of a payment', () => {
   it('show every documented field', () => {

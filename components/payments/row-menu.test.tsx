@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { payment as paymentSchema } from '@/lib/api-contract/payments'
 import { router } from '@/lib/client/testing/page'
 import { facts } from '../data-table/testing/render-rows'
@@ -11,8 +10,6 @@ import { RowMenu } from './row-menu'
 
 // jsdom lacks CSS.escape; these ids need none.
 vi.stubGlobal('CSS', { escape: String })
-
-afterEach(cleanup)
 
 it.each([
   ['/payments', true],

@@ -1,9 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { SearchButton } from './search-button'
-
-afterEach(cleanup)
 
 it('a slash leads to the search of the list, but not from a question that must be answered first', () => {
   const role = 'viewer'

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { Dialog } from '@base-ui/react/dialog'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createPortal } from 'react-dom'

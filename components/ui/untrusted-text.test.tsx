@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { DataTree } from '../records/data-tree'
 import { LongText } from './untrusted-text'
-
-afterEach(cleanup)
 
 it.each([
   ['600 letters', 'x'.repeat(600)],

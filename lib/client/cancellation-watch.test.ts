@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { type CancellationWatch, createCancellationWatch } from './cancellation-watch'

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest'
 import { CallError } from './api-client'
 import { findPayment } from './find-payment'

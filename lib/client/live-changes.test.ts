@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -306,7 +305,11 @@ describe('reading again', () => {
 
   it.each([
     ['is done again where it failed for a reason that passes, later each time', new CallError(503, 'stopping'), 3],
+    ['is done again where a page came in place of a reply', new CallError(200, 'desk-bad-reply'), 3],
+    ['is done again where something in between refused it', new CallError(404, 'http-404'), 3],
     ['is left where it was refused', new CallError(403, 'forbidden'), 1],
+    ['is left where what it reads is gone', new CallError(404, 'not-found'), 1],
+    ['is left where nobody is signed in, whoever says so', new CallError(401, 'http-401'), 1],
   ])('%s', async (_, error, most) => {
     vi.useFakeTimers()
     const times: number[] = []

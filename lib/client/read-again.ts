@@ -3,9 +3,14 @@ import { CallError } from './api-client'
 /** The longest wait after failures (milliseconds). */
 const MAX_WAIT_MS = 60_000
 
-/** Whether the same request can succeed a little later. */
+/**
+ * Whether the same request can succeed a little later: also where what answered was not the desk, as a proxy in front of
+ * it does while it restarts.
+ */
 export function mayPass(error: unknown): error is CallError {
-  return error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500)
+  if (!(error instanceof CallError) || error.status === 401) return false
+  const { status, code } = error
+  return status === 0 || status === 429 || status >= 500 || code === 'desk-bad-reply' || code === `http-${status}`
 }
 
 /**

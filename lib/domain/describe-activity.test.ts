@@ -74,6 +74,20 @@ it.each([
   ],
   [
     'cancellation.not-cancelled',
+    { reason: 'service-declined', evidence: { reply: { status: 409 }, read: { status: 'Pending' } } },
+    'The provider declined the request. The payment is unchanged.',
+  ],
+  [
+    'cancellation.not-cancelled',
+    {
+      reason: 'too-late',
+      detail: 'Settled',
+      evidence: { reply: { status: 409, detail: 'Handed over.' }, read: { status: 'Settled' } },
+    },
+    'Too late: the payment’s state is already Settled.',
+  ],
+  [
+    'cancellation.not-cancelled',
     { reason: 'changed', evidence: { read: { status: 'Pending' } } },
     'The payment changed before the request was sent.',
   ],

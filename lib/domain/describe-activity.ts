@@ -261,8 +261,12 @@ function describeEnding(action: string, details: unknown): string | null {
   const reason = getText(details, 'reason')
   if (outcome === undefined || reason === null || !isOutcomeReason(reason)) return null
   const evidence = getMember(details, 'evidence')
-  const message = getText(evidence, 'reply', 'detail') ?? getText(evidence, 'reply', 'title')
-  return describeOutcome({ outcome, reason, detail: message ?? getText(evidence, 'read', 'status') })
+  // Those two name the state that was read, the others what the provider said.
+  const detail =
+    reason === 'too-late' || reason === 'not-cancellable'
+      ? (getText(details, 'detail') ?? getText(evidence, 'read', 'status'))
+      : (getText(evidence, 'reply', 'detail') ?? getText(evidence, 'reply', 'title'))
+  return describeOutcome({ outcome, reason, detail })
 }
 
 /** The role before and after a change. */

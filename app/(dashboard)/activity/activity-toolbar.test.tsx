@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { ActivityFilters } from '@/lib/domain/activity'
 import { ActivityToolbar } from './activity-toolbar'
-
-afterEach(cleanup)
 
 it('what clears the filters disappears, and the first of them has the focus', () => {
   const show = (filters: ActivityFilters) => (

@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { router } from '@/lib/client/testing/page'
 import { AgreementLookup } from './known-agreements'
-
-afterEach(cleanup)
 
 it.each([['m-2'], [null]])('submitted before the page is ready, the lookup names the merchant: %s', (merchant) => {
   render(

@@ -83,7 +83,7 @@ function OwnLists({ id, title, lists }: { id: string; title: string; lists: read
           <RequestRow
             key={view.id}
             view={view}
-            name={m.overview_paymentCount({ count: view.count })}
+            name={view.count > 0 ? m.overview_paymentCount({ count: view.count }) : m.approval_openList()}
             text={view.approval?.note ?? describeSource(view.source)}
             by={null}
           />
@@ -134,7 +134,7 @@ function UnknownOutcomes({ unknown }: { unknown: readonly CancellationView[] }) 
 
 const queryKey = ['attention']
 
-/** Requests for approval and unknown outcomes, as they are now; `children` stand between them. */
+/** Requests for approval, unconfirmed lists and unknown outcomes, as they are now; `children` stand between them. */
 export function AttentionLists({ initial, children }: { initial: Attention; children: ReactNode }) {
   useLiveQuery(queryKey, ['bulk', 'cancellation'], { countsLoad: false, intervalMs: 5_000 })
   const { data } = useQuery({

@@ -13,7 +13,7 @@ export const generateMetadata = createMetadata(m.attention_title)
 
 const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
 
-/** What is waiting for a person: requests for approval, unknown outcomes, failed payments, and the reader's own tasks. */
+/** What is waiting for a person: requests for approval, the reader's unconfirmed lists and tasks, unknown outcomes, failed payments. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()

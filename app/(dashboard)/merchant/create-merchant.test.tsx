@@ -1,9 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { CreatedNotice } from './create-merchant'
-
-afterEach(cleanup)
 
 it('holds the token of a new merchant only while somebody has asked to see it', () => {
   const { container } = render(<CreatedNotice created={{ id: 'm1', handle: 'mer_1', token: 'secret-token' }} />)

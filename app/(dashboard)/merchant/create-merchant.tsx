@@ -10,6 +10,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { merchantInput } from '@/lib/api-contract/merchants'
 import { callEndpoint, retryAfterStepUp } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
+import { findInexactNumber } from '@/lib/domain/exact-number'
 import { parseIdentity } from '@/lib/domain/created-identity'
 
 import * as m from '@/lib/messages/m'
@@ -65,6 +66,12 @@ function toBody({ name, isvHandle, metaData }: Typed): unknown {
   }
 }
 
+/** Rejects numbers that could not be sent as they are. */
+function checkMetaData({ metaData }: Typed): Readonly<Record<string, string>> {
+  const number = findInexactNumber(metaData)
+  return number === null ? {} : { metaData: m.freeForm_holdsInexactNumber({ number }) }
+}
+
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -87,6 +94,7 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
     defaults: { name: '', isvHandle: '', metaData: '' },
     fields: ['name', 'isvHandle', 'metaData'],
     toBody,
+    check: checkMetaData,
     send: async (body, idempotencyKey) => {
       const create = () => callEndpoint('createMerchant', { body: merchantInput.parse(body), idempotencyKey })
       return (await retryAfterStepUp(create)).reply

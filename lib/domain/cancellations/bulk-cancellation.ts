@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { CancellationView, SeenPayment } from './cancellation'
-import { type Filter, filterFields } from '@/lib/api-contract/filter'
-import { filterRequest } from '../lists/filter-request'
+import type { Filter } from '@/lib/api-contract/filter'
+import { filterRequest, isFieldOfList } from '../lists/filter-request'
 import { cancellationInput } from '@/lib/api-contract/payments'
 import * as m from '@/lib/messages/m'
 
@@ -82,9 +82,9 @@ export type BulkSum = { mode: BulkMode; currency: string | null; count: number; 
 
 const reasonText = cancellationInput.shape.text
 
-const field = z
-  .string()
-  .refine((name) => Object.hasOwn(filterFields.listPayments, name), { error: m.requestRules_isNoFieldOfPayments })
+const field = z.string().refine((name) => isFieldOfList('listPayments', name), {
+  error: ({ input }) => m.requestRules_namesNoFieldOfList({ field: String(input) }),
+})
 
 /** Body of POST /api/desk/bulk. */
 export const bulkRequest = z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import type { Filter } from '@/lib/api-contract/filter'
+import { type Filter, filterFields } from '@/lib/api-contract/filter'
 import { isRecord } from '@/lib/api-contract/record-fields'
+import type { ListId } from './capabilities'
 
 import * as m from '@/lib/messages/m'
 /** Every row is matched against every condition; filters that people build have a dozen. */
@@ -23,6 +24,11 @@ function explainSize(given: unknown): string | null {
     level = next
   }
   return null
+}
+
+/** Whether a list can be filtered and sorted by a field: no row of another would match. */
+export function isFieldOfList(list: ListId, field: string): boolean {
+  return Object.hasOwn(filterFields[list], field)
 }
 
 /** Schema of a filter sent by the browser: fields that `field` accepts, at most 100 conditions, nested at most 8 deep. */

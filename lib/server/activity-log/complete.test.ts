@@ -114,6 +114,46 @@ it('keeps the address of a webhook, which may hold a secret, as a host and a fin
   expect(JSON.stringify(rows)).not.toContain('canary')
 })
 
+it.each<[string, Script, Record<string, unknown>]>([
+  [
+    'a refusal quotes',
+    {
+      status: 400,
+      body: JSON.stringify({
+        title: 'About the-canary-secret',
+        detail: 'The callback https://shop.example/hooks/the-canary-secret?key=canary-key does not answer.',
+        errors: { 'webhookUrl[/hooks/the-canary-secret]': ['canary-key is no key'] },
+      }),
+    },
+    { code: 'upstream-refused', status: 400, detail: 'The callback … does not answer.', service: { title: 'About …' } },
+  ],
+  [
+    'a refusal quotes in another spelling',
+    {
+      status: 400,
+      body: JSON.stringify({ detail: `No: ${encodeURIComponent('https://shop.example/hooks/the-canary-secret')}` }),
+    },
+    { detail: expect.stringMatching(/^No: .*…$/u) },
+  ],
+  [
+    'a long refusal quotes where it is cut off',
+    { status: 400, body: JSON.stringify({ detail: `${'x'.repeat(285)} /the-canary-secret does not answer.` }) },
+    { detail: `${'x'.repeat(285)} /…` },
+  ],
+  [
+    'a success has as its id',
+    { status: 201, body: JSON.stringify({ id: 'https://shop.example/hooks/the-canary-secret?key=canary-key' }) },
+    { status: 201, id: '…' },
+  ],
+])('keeps the address of a webhook that %s out of the answer as well', async (_, answer, told) => {
+  script = answer
+  const webhookUrl = 'https://shop.example/hooks/the-canary-secret?key=canary-key'
+  await ask('subscribeWebhook', { method: 'POST', body: { webhookUrl } })
+  const rows = await readRows()
+  expect(rows).toMatchObject([{ details: { asked: { host: 'shop.example' }, answer: told } }])
+  expect(JSON.stringify(rows)).not.toContain('canary')
+})
+
 it('writes a read down nowhere, and a denial once a minute of each person', async () => {
   script = { body: '{"results":[],"hasMore":false}' }
   await ask('listCustomers', { method: 'GET', role: 'support' })

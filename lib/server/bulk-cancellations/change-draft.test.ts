@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { changeDraftRow, discardDraft } from './change-draft'
+import { createBulk } from './prepare-bulk'
 import { findBulk, listOwnUnconfirmed, viewBulk } from './queries'
 import { startBulk } from './start-bulk'
 
@@ -62,14 +63,36 @@ it('a draft is discarded with its rows', async () => {
   await expect(discardDraft(fixture.store.db, draft)).rejects.toMatchObject({ code: 'not-found' })
 })
 
+const listUnconfirmed = async (userId: string, now?: number) => {
+  const scope = fixture.ledger as unknown as Parameters<typeof listOwnUnconfirmed>[1]
+  const views = await listOwnUnconfirmed(fixture.store.db, scope, userId, now)
+  return new Map(views.map(({ id, state }) => [id, state]))
+}
+
 it('a list is its maker’s to confirm until they do, and no other’s', async () => {
   const { bulk, draft } = await draftOf([100])
-  const { db } = fixture.store
-  const scope = fixture.ledger as unknown as Parameters<typeof listOwnUnconfirmed>[1]
-  const isListed = async (userId: string) =>
-    (await listOwnUnconfirmed(db, scope, userId)).some(({ id }) => id === bulk.id)
-  expect(await isListed(draft.userId)).toBe(true)
-  expect(await isListed(crypto.randomUUID())).toBe(false)
+  expect((await listUnconfirmed(draft.userId)).get(bulk.id)).toBe('ready')
+  expect(await listUnconfirmed(crypto.randomUUID())).toEqual(new Map())
   await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
-  expect(await isListed(draft.userId)).toBe(false)
+  expect((await listUnconfirmed(draft.userId)).has(bulk.id)).toBe(false)
+})
+
+it('a list is shown as long as it can be confirmed, from when it is asked for; none that is empty', async () => {
+  const { bulk, draft } = await draftOf([100])
+  const { db } = fixture.store
+  const { changedAt } = await findBulk(db, fixture.ledger, bulk.id)
+  const atLatest = changedAt.getTime() + 30 * 60_000
+  const preparing = await createBulk(fixture.ledger, fixture.actor, listOf([]))
+  expect((await listUnconfirmed(draft.userId)).get(preparing.id)).toBe('preparing')
+  expect((await listUnconfirmed(draft.userId, atLatest)).has(bulk.id)).toBe(true)
+  expect((await listUnconfirmed(draft.userId, atLatest + 1)).has(bulk.id)).toBe(false)
+  await changeDraftRow(db, { ...draft, position: 0, isLeftOut: true })
+  expect((await listUnconfirmed(draft.userId)).has(bulk.id)).toBe(false)
+})
+
+it('a list that could not be made is shown as well: whoever left meanwhile was told of none', async () => {
+  const { draft } = await draftOf([100])
+  fixture.service.lists.container = (one) => ({ ...one, hasMore: undefined })
+  const bulk = await fixture.list({ kind: 'filter', filter: null, words: '' })
+  expect((await listUnconfirmed(draft.userId)).get(bulk.id)).toBe('failed')
 })

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lte, ne, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lte, ne, or, type SQL } from 'drizzle-orm'
 import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
@@ -234,9 +234,25 @@ export function listOwnRequests(db: Database, scope: TenantScope, userId: string
   return readBulks(db, scope, and(eq(bulks.userId, userId), isRecent), desc(bulks.requestedAt))
 }
 
-/** This user's lists that nobody was asked about yet and nothing was sent of, newest first. */
-export function listOwnUnconfirmed(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
-  return readBulks(db, scope, and(eq(bulks.userId, userId), eq(bulks.state, 'ready')), desc(bulks.createdAt))
+/** A list that was made longer ago than this must be made again. */
+export const MAX_LIST_AGE_MS = 30 * 60_000
+
+/**
+ * This user's lists that they may yet confirm, newest first: those that are being read, too, and those that could not be
+ * made, as whoever left meanwhile was told of none. Not lists without a payment to cancel.
+ */
+export function listOwnUnconfirmed(
+  db: Database,
+  scope: TenantScope,
+  userId: string,
+  now = Date.now(),
+): Promise<BulkView[]> {
+  const isUnconfirmed = or(
+    inArray(bulks.state, ['preparing', 'failed']),
+    and(eq(bulks.state, 'ready'), gt(bulks.count, 0)),
+  )
+  const isRecent = gte(bulks.changedAt, new Date(now - MAX_LIST_AGE_MS))
+  return readBulks(db, scope, and(eq(bulks.userId, userId), isUnconfirmed, isRecent), desc(bulks.createdAt))
 }
 
 /** The merchant's latest bulks, newest first: all confirmed ones, and this user's unconfirmed ones. */

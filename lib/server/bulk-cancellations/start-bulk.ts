@@ -11,14 +11,13 @@ import { orStoreUnavailable, resolveCommit } from '../store/store'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
-import { type BulkRow, findBulk } from './queries'
+import { type BulkRow, findBulk, MAX_LIST_AGE_MS } from './queries'
 import { hashList } from './list-rows'
 import { chooseReason, writeStart } from './start-intents'
 
 import * as m from '@/lib/messages/m'
 type BulkStart = { bulkId: string; given: BulkConfirmation }
 
-const MAX_LIST_AGE_MS = 30 * 60_000
 const HOUR_MS = 60 * 60_000
 
 function serializeSums(sums: readonly BulkSum[]): string {

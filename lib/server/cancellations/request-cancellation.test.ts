@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyChain } from '../activity-log/hash-chain'
 import { AppError } from '../runtime/app-error'
+import { runWithContext } from '../runtime/request-context'
+import { startTrace } from '../runtime/trace'
 import { activity } from '../store/schema'
 import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch, ServicePayment } from '../testing/payment-ledger-service'
@@ -137,6 +139,13 @@ describe('the guard', () => {
     const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, askFor(payment)))
     expect(refusal).toMatchObject({ code: 'not-cancellable', evidence: { extensions: { cancellation: { reason } } } })
     expect(fixture.deletesOf(payment)).toEqual([])
+  })
+
+  test('a payment that cannot be cancelled is refused with its state in the reader’s language', async () => {
+    const payment = fixture.service.add({ status: 'Scheduled' })
+    const ask = () => requestCancellation(fixture.ledger, fixture.actor, askFor(payment))
+    const { evidence } = await refusalOf(runWithContext({ ...startTrace(), language: 'da' }, ask))
+    expect(evidence.detail).toContain('Betalingens tilstand er Planlagt.')
   })
 
   test('asks for a second word when the payment cannot be read, and sends on it', async () => {

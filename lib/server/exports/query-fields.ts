@@ -1,5 +1,6 @@
-import { type Filter, filterFields } from '@/lib/api-contract/filter'
+import type { Filter } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
+import { isFieldOfList } from '@/lib/domain/lists/filter-request'
 import { type ExportQuery, listExportOrders } from '@/lib/domain/lists/list-export'
 
 function listFilterFields(filter: Filter | null): string[] {
@@ -7,9 +8,9 @@ function listFilterFields(filter: Filter | null): string[] {
   return 'filters' in filter ? filter.filters.flatMap(listFilterFields) : [filter.field]
 }
 
-/** The first of some fields that a list can't be filtered or sorted by: no row of it would match. */
+/** The first of some fields that a list can't be filtered or sorted by. */
 export function findForeignField(list: ListId, fields: readonly string[]): string | undefined {
-  return fields.find((field) => !Object.hasOwn(filterFields[list], field))
+  return fields.find((field) => !isFieldOfList(list, field))
 }
 
 /** The parts of a query that name a field its list doesn't have, each with the first such field. */

@@ -192,7 +192,8 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
     const { code } = toAppError(error, toInternalError)
     if (code === 'internal')
       log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
-    const retryAt = new Date(Math.min(now + RETRY_MS, nextAt.getTime()))
+    // A query that its list refuses would be refused again.
+    const retryAt = code === 'bad-request' ? nextAt : new Date(Math.min(now + RETRY_MS, nextAt.getTime()))
     await moveOn(db, schedule, { nextAt: retryAt, problem: code })
   }
 }

@@ -84,5 +84,9 @@ describe('a filter in a request', () => {
     expect(errorsOf(exportScheduleRequest, { query, moving, times })).toEqual([`moving ${rule}`])
     const customers = { ...query, list: 'listCustomers' }
     expect(errorsOf(exportScheduleRequest, { query: { ...customers, rest: created }, moving, times })).toBeUndefined()
+    const filter = { ...created, field: 'shoeSize' }
+    expect(errorsOf(bulkRequest, { kind: 'filter', filter, words: '' })).toEqual([
+      'filter.field names “shoeSize”, by which this list can’t be filtered or sorted',
+    ])
   })
 })

@@ -129,6 +129,11 @@ describe('JSON that is sent to us', () => {
     ['{"name":"a","name":"b"}', 'twice', 'name'],
     [deep(65), 'too-deep', expect.stringMatching(/^a\.a/u)],
     [`{"a":{${names(10_001)}}}`, 'too-many-names', 'a'],
+    ['{"a":9007199254740993}', 'inexact', 'a'],
+    ['{"m":{"list":[1,{"n":-12345678901234567890}]}}', 'inexact', 'm.list.2.n'],
+    ['[1,900719925474099.3e1]', 'inexact', '2'],
+    ['{"a":1e400}', 'inexact', 'a'],
+    ['9007199254740993', 'inexact', ''],
     ['{"a":1', 'cut-off', ''],
     ['{"a":"x', 'cut-off', ''],
     ['"', 'cut-off', ''],
@@ -141,6 +146,11 @@ describe('JSON that is sent to us', () => {
     ['["\\x"]', 'invalid', ''],
   ])('is refused with the reason: %s', (text, why, field) => {
     expect(findFault(() => parseJson(text))).toMatchObject({ why, field })
+  })
+
+  it('may hold numbers of any size that stay what they are', () => {
+    const numbers = '[9007199254740991,-9007199254740992,1e21,10000000000000000000000,0.1,1.5e300]'
+    expect(parseJson(numbers)).toEqual(JSON.parse(numbers))
   })
 
   it('may hold long text', () => {

@@ -47,10 +47,15 @@ function countNames(text: string, isReply: boolean): number | null {
   return total
 }
 
-/** The number of members of all objects in a parsed value; NaN for an unsafe name or a number that isn't finite. */
+/** Whether no digit of a whole number can have been lost. */
+function isPlainNumber(value: number): boolean {
+  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
+}
+
+/** The number of members of all objects in a parsed value; NaN for an unsafe name or a number that may have been rounded. */
 function countMembers(value: unknown): number {
   if (typeof value === 'string') return 0
-  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
+  if (typeof value === 'number') return isPlainNumber(value) ? 0 : Number.NaN
   let count = 0
   if (Array.isArray(value)) for (const entry of value) count += countMembers(entry)
   else if (isRecord(value)) {
@@ -83,7 +88,8 @@ function parse(text: string, rules: JsonRules): unknown {
 
 /**
  * Parses JSON sent to us, strictly. Throws JsonError for invalid JSON, keys that could change a prototype, names repeated
- * with different values, nesting deeper than 64 and objects with more than 10,000 names.
+ * with different values, whole numbers that a double would round, nesting deeper than 64 and objects with more than
+ * 10,000 names.
  */
 export function parseJson(text: string): unknown {
   return parse(text, { faults: 'refuse' })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isExactNumber } from '@/lib/domain/exact-number'
 import { isRecord, type Omission, type OmissionReason, attachOmissions } from '@/lib/api-contract/record-fields'
 
 import * as m from '@/lib/messages/m'
@@ -12,7 +13,7 @@ export const MAX_TEXT_LENGTH = 100_000
 /** Why a text is unusable as a whole: it isn't JSON, or a fault lies outside any record that could carry the omission. */
 export class JsonError extends SyntaxError {
   constructor(
-    readonly why: OmissionReason | 'cut-off' | 'trailing' | 'invalid',
+    readonly why: OmissionReason | 'cut-off' | 'trailing' | 'invalid' | 'inexact',
     readonly field = '',
   ) {
     super(field === '' ? why : `${why}: ${field}`)
@@ -38,6 +39,8 @@ export function describeJsonError({ why, field }: JsonError): string {
       return m.jsonFaults_givenTwice()
     case 'not-utf8':
       return m.jsonFaults_isNotUtf8()
+    case 'inexact':
+      return m.jsonFaults_isInexact()
     default:
       return m.jsonFaults_isNotJson()
   }
@@ -195,8 +198,20 @@ class TolerantJsonParser {
     if (raw === 'true' || raw === 'false') return raw === 'true'
     if (raw === 'null') return null
     const number = Number(raw)
+    if (this.rules.faults === 'refuse') {
+      if (!isExactNumber(raw)) throw new JsonError('inexact', this.#findField())
+      return number
+    }
     const isExact = Number.isFinite(number) && (!wholeNumber.test(raw) || Number.isSafeInteger(number))
-    return isExact || this.rules.faults === 'refuse' ? number : raw
+    return isExact ? number : raw
+  }
+
+  /** The path of the value that is being read. */
+  #findField(): string {
+    return this.#frames.reduceRight(
+      (rest, frame) => joinPath('list' in frame ? String(frame.list.length + 1) : (frame.name ?? ''), rest),
+      '',
+    )
   }
 
   #readText(): string {

@@ -18,7 +18,9 @@ import { createUser, disableUser } from '../auth/users'
 import { makePasswordLink } from '../team/password-links'
 import { addConnection, changeConnection, removeConnection } from './commands'
 import { getUpstreamState } from '../upstream/upstream-state'
-import { explainUnreadableCredential } from '../upstream/stored-connections'
+import { explainUnreadableCredential, openConnection } from '../upstream/stored-connections'
+import { runWithContext } from '../runtime/request-context'
+import { startTrace } from '../runtime/trace'
 
 const token = 'the-right-token'
 const right = `Basic ${Buffer.from(`${token}:`).toString('base64')}`
@@ -133,9 +135,14 @@ it('adds one merchant where the reply was lost and the request is sent again, an
 it('seals for one connection: moved to another row, it does not open', async () => {
   const [one, other] = [await add(), await add()]
   const row = await findRow(one)
-  const moved = { ...row, connectionId: other }
+  const moved = { ...row, connectionId: other } as NonNullable<typeof row>
   expect(row && explainUnreadableCredential(row)).toBeNull()
-  expect(explainUnreadableCredential(moved as NonNullable<typeof row>)).toContain('cannot be read')
+  expect(explainUnreadableCredential(moved)).toContain('can’t be read')
+  if (!moved.settings) throw new Error('it has no settings')
+  const { credential } = openConnection({ ...moved, settings: moved.settings })
+  // Each reader is told in their own language, whoever opened it.
+  const applied = runWithContext({ ...startTrace(), language: 'da' }, () => credential.apply({}))
+  await expect(applied).rejects.toMatchObject({ evidence: { detail: expect.stringContaining('kan ikke læses') } })
 })
 
 it('keeps the credential while only words change, and asks for it again where it would go elsewhere', async () => {

@@ -1,17 +1,52 @@
 import { AppError } from './app-error'
 
 import * as m from '@/lib/messages/m'
+/** How long a task waits for its slot. */
+export type Patience = {
+  /** Milliseconds. */
+  deadline: number
+  signal?: AbortSignal | undefined
+  /** The error when the time is over or the signal aborts first. */
+  giveUp: () => AppError
+}
+
 /** Runs a task in one of a limited number of slots. */
-type Gatekeeper = (<Result>(task: () => Promise<Result>) => Promise<Result>) & { countWaiting: () => number }
+type Gatekeeper = (<Result>(task: () => Promise<Result>, patience?: Patience) => Promise<Result>) & {
+  countWaiting: () => number
+}
+
+/** Waits in a queue until the function that this adds to it is called. */
+function waitForTurn(queue: (() => void)[], patience: Patience | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (patience?.signal?.aborted) return reject(patience.giveUp())
+    const end = () => {
+      clearTimeout(timer)
+      patience?.signal?.removeEventListener('abort', leave)
+    }
+    const start = () => {
+      end()
+      resolve()
+    }
+    const leave = () => {
+      end()
+      queue.splice(queue.indexOf(start), 1)
+      reject(patience?.giveUp())
+    }
+    const timer = patience && setTimeout(leave, patience.deadline)
+    patience?.signal?.addEventListener('abort', leave, { once: true })
+    queue.push(start)
+  })
+}
 
 /**
  * Returns a function that runs at most `maxRunning` tasks at once and queues at most `maxWaiting` in order of arrival;
  * beyond that it throws AppError 'too-many-attempts' with `detail`, without starting the task (evidence.written false).
+ * With `patience` a task that waits too long leaves the queue, not started.
  */
 export function limitConcurrency(maxRunning: number, maxWaiting: number, detail?: string): Gatekeeper {
   let running = 0
   const queue: (() => void)[] = []
-  const run = async <Result>(task: () => Promise<Result>): Promise<Result> => {
+  const run = async <Result>(task: () => Promise<Result>, patience?: Patience): Promise<Result> => {
     if (running < maxRunning) {
       running += 1
     } else {
@@ -22,7 +57,7 @@ export function limitConcurrency(maxRunning: number, maxWaiting: number, detail?
           ...(detail !== undefined && { detail }),
         })
       // A finishing task passes its slot on, so `running` stays the same.
-      await new Promise<void>((resolve) => queue.push(resolve))
+      await waitForTurn(queue, patience)
     }
     try {
       return await task()
@@ -85,9 +120,14 @@ declare global {
 
 /**
  * Runs an upstream read for a person, at most eight at a time over all merchants, pages and routes, so that nobody can
- * take the desk and the service from others. Throws AppError 'too-many-attempts' when the queue is full.
+ * take the desk and the service from others. Throws AppError 'too-many-attempts' when the queue is full, and as `patience`
+ * says.
  */
-export async function limitReads<Result>(userId: string, read: () => Promise<Result>): Promise<Result> {
+export async function limitReads<Result>(
+  userId: string,
+  read: () => Promise<Result>,
+  patience: Patience,
+): Promise<Result> {
   const gates = (globalThis.debitdeskReads ??= new Map())
   const gate = gates.get(userId) ?? {
     run: limitConcurrency(MAX_RUNNING, MAX_WAITING, m.refusals_tooMuchIsLoading()),
@@ -96,7 +136,7 @@ export async function limitReads<Result>(userId: string, read: () => Promise<Res
   gates.set(userId, gate)
   gate.count += 1
   try {
-    return await gate.run(read)
+    return await gate.run(read, patience)
   } finally {
     gate.count -= 1
     if (gate.count === 0) gates.delete(userId)

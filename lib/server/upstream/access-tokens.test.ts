@@ -7,7 +7,7 @@ import { startTokenService, type TokenService } from '../testing/deployments/tok
 import { callUpstream } from './call-upstream'
 import { TokenSource } from './access-tokens'
 
-const { listPayments, cancelPayment } = endpoints
+const { listCustomers, listPayments, cancelPayment } = endpoints
 
 let tokens: TokenService
 let service: FaultService
@@ -21,10 +21,10 @@ function makeSource(): TokenSource {
 
 beforeAll(async () => {
   tokens = await startTokenService()
-  service = await startFaultService(({ headers }) =>
-    tokens.isLive(headers.authorization)
+  service = await startFaultService(({ headers, path }) =>
+    tokens.isLive(headers.authorization) && !path.startsWith('/Customers')
       ? { body: JSON.stringify({ results: [], hasMore: false, echo: headers.authorization }) }
-      : { status: 401 },
+      : { status: 401, ...(path.startsWith('/Customers') && { delay: 10 }) },
   )
 })
 beforeEach(() => {
@@ -126,6 +126,46 @@ describe('a 401 of the service', () => {
     for (let call = 0; call < 10; call += 1) expect((await callUpstream(connection, listPayments)).status).toBe(401)
     expect(tokens.requests.length).toBeLessThanOrEqual(2)
     expect(service.requests.length).toBeLessThanOrEqual(12)
+  })
+
+  it('of one endpoint alone costs one token, and the others none', async () => {
+    const statuses = new Set<number>()
+    for (let round = 0; round < 10; round += 1) {
+      const running = new Set([listCustomers])
+      const refused = callUpstream(connection, listCustomers).finally(() => running.clear())
+      while (running.size > 0) statuses.add((await callUpstream(connection, listPayments)).status)
+      expect((await refused).status).toBe(401)
+    }
+    expect([...statuses]).toEqual([200])
+    expect(tokens.requests).toHaveLength(2)
+  })
+
+  it('of one endpoint alone fails no other call where no token can be fetched any more', async () => {
+    await callUpstream(connection, listPayments)
+    tokens.answer = { status: 429 }
+    for (let round = 0; round < 10; round += 1) {
+      const calls = [listCustomers, listPayments, listPayments]
+      const replies = await Promise.all(calls.map((endpoint) => callUpstream(connection, endpoint)))
+      expect(replies.map(({ status }) => status)).toEqual([401, 200, 200])
+    }
+    expect(tokens.requests).toHaveLength(2)
+  })
+
+  it('is met with a fresh token as soon as one can be fetched, and again after half a minute', async () => {
+    const source = makeSource()
+    const first = await source.read()
+    tokens.answer = { status: 503 }
+    expect(source.refuse(first)).toBe(true)
+    await expect(source.read(first)).rejects.toMatchObject({ code: 'upstream-credential' })
+    expect(await source.read()).toBe(first)
+    tokens.answer = undefined
+    now += 1_001
+    expect(source.refuse(first)).toBe(true)
+    const second = await source.read(first)
+    expect([second === first, source.refuse(second), source.refuse(first)]).toEqual([false, false, true])
+    now += 30_001
+    expect(source.refuse(second)).toBe(true)
+    expect(await source.read(second)).not.toBe(second)
   })
 
   it('stands when no other token can be fetched', async () => {

@@ -121,7 +121,7 @@ type CachedToken = { value: string; renewAt: number; expiresAt: number }
 const SECOND_MS = 1_000
 /** A token is renewed this long before it expires, or after four fifths of its life if that is later. */
 const RENEW_BEFORE_MS = 60 * SECOND_MS
-/** After a freshly fetched token was refused, a 401 fetches no other for this long. */
+/** After a 401 had another token fetched, no further one does for this long: an endpoint may refuse them all. */
 const REFUSED_COOLDOWN_MS = 30 * SECOND_MS
 const MAX_PAUSE_MS = 30 * SECOND_MS
 /** Tokens that a late reply might still echo, for redaction. */
@@ -140,7 +140,6 @@ export class TokenSource {
   #recent: readonly string[] = []
   #proof: ClientProof = 'basic'
   #failed: { failure: AppError; times: number; until: number } | null = null
-  #isDoubted = false
   #restUntil = 0
 
   constructor(client: TokenClient, now = () => performance.now()) {
@@ -179,33 +178,30 @@ export class TokenSource {
     return this.#running
   }
 
-  /** An unexpired token. Throws AppError as `requestToken` does. */
-  async read(): Promise<string> {
+  /** An unexpired token, and another than the one that was `refused`. Throws AppError as `requestToken` does. */
+  async read(refused?: string): Promise<string> {
     const now = this.#now()
-    if (!this.#token || now >= this.#token.expiresAt) return (await this.#renew()).value
+    if (!this.#token || now >= this.#token.expiresAt || this.#token.value === refused)
+      return (await this.#renew()).value
     // The current token is still valid: if renewal fails, a later request tries again.
     if (now >= this.#token.renewAt) this.#renew().catch(() => undefined)
     return this.#token.value
   }
 
-  /** Reports that the service answered 401 to a token. True if a retry with another is worthwhile. */
+  /**
+   * Reports that the service answered 401 to a token. True if a retry with another is worthwhile (`read`). The refused
+   * one serves other calls until another has come: it may be good for all endpoints but one.
+   */
   refuse(value: string): boolean {
-    if (this.#token?.value !== value) return true
-    const now = this.#now()
-    if (now < this.#restUntil) return false
-    if (this.#isDoubted) {
-      this.#isDoubted = false
-      this.#restUntil = now + REFUSED_COOLDOWN_MS
-      return false
-    }
-    this.#isDoubted = true
-    this.#token = null
+    if (this.#token?.value !== value || this.#running) return true
+    if (this.#now() < this.#restUntil) return false
+    this.#renew().then(
+      () => {
+        this.#restUntil = this.#now() + REFUSED_COOLDOWN_MS
+      },
+      () => undefined,
+    )
     return true
-  }
-
-  /** Reports that the service accepted a token. */
-  accept(value: string): void {
-    if (this.#token?.value === value) this.#isDoubted = false
   }
 
   /** Values to redact. */

@@ -11,6 +11,7 @@ import { AppError } from '../runtime/app-error'
 import { getUpstreamState, inForeground } from './upstream-state'
 import { hideInbox } from '../webhooks/inbox'
 import { recordFailure, toUpstreamError } from './upstream-errors'
+import { makeUnsentTimeout } from './http-request'
 import { limitReads } from '../runtime/limits'
 import { parseParams, parsePart, readQueryValues } from '../http/parse-input'
 import { addCreatedId, unwrapRecord } from './reply'
@@ -41,7 +42,8 @@ export type EndpointInput = {
   mayStart?: (() => boolean) | undefined
 }
 
-const readDeadline = 10_000
+/** For a read, its wait for a turn included. */
+const READ_TIMEOUT_MS = 10_000
 
 type ReplyOf<Id extends CallableEndpointId> = z.output<Endpoints[Id]['reply']>
 
@@ -68,7 +70,7 @@ async function call(
     const reply = retry
       ? await retryOnRateLimit((deadline) => callUpstream(connection, endpoint, { ...request, deadline }), {
           budget,
-          deadline: readDeadline,
+          deadline: request.deadline ?? READ_TIMEOUT_MS,
           signal: request.signal,
         })
       : await callUpstream(connection, endpoint, request)
@@ -136,12 +138,14 @@ export async function callEndpoint<Id extends CallableEndpointId>(
     mayStart: input.mayStart,
   }
   if (isRead) {
-    const read = () => call(session, endpoint, request, input)
-    const { connectionId } = session.scope
-    const { json } = await limitReads(
-      session.userId,
-      input.isBackground ? read : () => inForeground(connectionId, read),
-    )
+    const began = performance.now()
+    const read = () => {
+      const deadline = Math.max(1, READ_TIMEOUT_MS - (performance.now() - began))
+      return call(session, endpoint, { ...request, deadline }, input)
+    }
+    const run = input.isBackground ? read : () => inForeground(session.scope.connectionId, read)
+    const waiting = { deadline: READ_TIMEOUT_MS, signal: request.signal }
+    const { json } = await limitReads(session.userId, run, { ...waiting, giveUp: () => makeUnsentTimeout(waiting) })
     const reply = parseEndpointReply(endpoint, json)
     return asEndpointReply(id, id === 'listWebhooks' ? await hideInbox(session, reply) : reply)
   }

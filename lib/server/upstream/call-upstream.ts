@@ -9,6 +9,7 @@ import type { Connection } from './connection'
 import type { HttpReply } from './http-request'
 import { decodeReply, type ReplyContent, MAX_REPLY_BYTES } from './reply'
 import { sendRequest } from './send-request'
+import { getUpstreamState } from './upstream-state'
 
 import * as m from '@/lib/messages/m'
 /** A query parsed by the contract; undefined values are omitted. */
@@ -86,6 +87,14 @@ const COOLDOWN_MS = 60_000
 /** Statuses that may reject the page size. */
 const refusedStatuses = [400, 413, 416, 422]
 
+/** How long a list is taken to accept no page size after such a status as below, which may be about something else. */
+const HOUR_MS = 60 * 60 * 1_000
+
+/** Statuses with which some services reject a parameter they don't know, though mostly they mean something else. */
+function mayRejectParameter(status: number): boolean {
+  return status === 403 || status === 404 || status >= 500
+}
+
 function withLimit(call: UpstreamCall, limit: number | null): UpstreamCall {
   const { limit: _, ...query } = call.query ?? {}
   return { ...call, query: limit === null ? query : { ...query, limit } }
@@ -103,8 +112,9 @@ function isPlain({ query }: UpstreamCall): boolean {
 /**
  * Reads a list with the requested page size or the largest one the service accepts: 100, 50, 20 or none. The API allows up
  * to 100 for two lists and documents no query for GET /Payments. A result that a second refusal of the larger size
- * confirms is used for a day, or until a page of that size is refused. All tries have one deadline. Calls without `limit`
- * are sent unchanged.
+ * confirms is used for a day, or until a page of that size is refused. A plain list that answers 403, 404 or 5xx before any
+ * size was accepted is asked once more without one, within the retry budget and once a minute, and without one for an hour
+ * where that alone is answered. All tries have one deadline. Calls without `limit` are sent unchanged.
  */
 export async function negotiatePageSize(
   connection: Connection,
@@ -129,7 +139,15 @@ export async function negotiatePageSize(
   const first = await ask(limit)
   if (!refusedStatuses.includes(first.status)) {
     if (!learned && first.status === 200 && requested === PAGE_SIZES[0]) learn(requested, DAY_MS)
-    return first
+    const isKnown = learned !== undefined || limits.get(key) !== stored
+    if (isKnown || !isPlain(call) || !mayRejectParameter(first.status)) return first
+    // Before asking, so that of many readers in an outage one asks.
+    learn(PAGE_SIZES[0], COOLDOWN_MS)
+    const plain = getUpstreamState(connection).budget.take() ? await ask(null).catch(() => null) : null
+    if (plain?.status !== 200) return first
+    const again = await ask(limit).catch(() => null)
+    if (again?.status === first.status) learn(null, HOUR_MS)
+    return again?.status === 200 ? again : plain
   }
   if (limit === null || (learned && !(isPlain(call) && now - learned.learnedAt > COOLDOWN_MS))) return first
   for (const size of [...PAGE_SIZES.filter((smaller) => smaller < limit), null]) {

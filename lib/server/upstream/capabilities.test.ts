@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Capability, usedCapabilities } from '@/lib/domain/lists/capabilities'
+import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { getField } from '@/lib/domain/lists/row-matching'
 import type { OpenDatabase } from '@/lib/database/database'
 import { invalidateCapabilities, probeCapabilities, readCapabilities } from './capabilities'
@@ -254,6 +255,14 @@ describe('the first page', () => {
     expect(service.requests.map(({ path }) => new URL(path, 'http://service').searchParams.toString())).toEqual([
       new URLSearchParams({ filter: "status eq 'Pending'", orderby: 'amount desc', limit: '100' }).toString(),
     ])
+  })
+
+  it('is left to the browser, which notes the contradiction, where a row does not match the filter', async () => {
+    const asked: Filter = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Pending' }
+    const ask = { filter: formatFilter(asked) }
+    expect(await readFirstPage(session, 'listPayments', ask, asked)).toMatchObject({ page: expect.anything() })
+    answer = () => reply(rows)
+    expect(await readFirstPage(session, 'listPayments', ask, asked)).toBeNull()
   })
 
   it('is left to the browser when the service takes longer than a second and a half', async () => {

@@ -87,3 +87,65 @@ it('proves no `ne` of a service that leaves out rows without a value, as SQL doe
   })
   expect(proven).toEqual(usedCapabilities.listPayments.filter((ability) => ability !== 'ne:mandate/scheme'))
 })
+
+/** A service whose `contains` compares the words of a text with what is sought, by `match`. */
+function matchWords(match: (word: string, sought: string) => boolean): Answer {
+  return (terms) => {
+    const [, field = '', sought = ''] = /^contains\(([\w/]+),'(.*)'\)$/u.exec(terms.filter ?? '') ?? []
+    if (field === '') return { rows: select(terms) }
+    const words = (row: FilterableRow) =>
+      String(getField(row, field))
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}\p{M}]+/u)
+    const isFound = (row: FilterableRow) => words(row).some((word) => match(word, sought.toLowerCase()))
+    return { rows: rows.filter(isFound) }
+  }
+}
+
+it.each([
+  ['whole words', matchWords((word, sought) => word === sought)],
+  ['beginnings of words', matchWords((word, sought) => word.startsWith(sought))],
+])('proves no `contains` of a service that finds %s alone', async (_what, answer) => {
+  const proven = await prove(answer)
+  expect(proven).toContain('eq:status')
+  expect(proven.filter((ability) => /^(?:contains|anycase):/u.test(ability))).toEqual([])
+})
+
+it('asks for no half of a letter, whatever alphabet the texts are in', async () => {
+  const names = [
+    'A\u030Ase Ho\u0308lmga\u030Ard',
+    '\u{10400}\u{10401}\u{10402}\u{10403}\u{10404}',
+    '李明',
+    'O',
+    '\u{1F469}\u200D\u{1F4BB} Æ-Ø',
+  ]
+  const sample = rows.map((row, index) => ({ ...row, customer: { name: names[index % names.length] } }))
+  const asked = new Set<string>()
+  const read: Probe['read'] = async ({ filter }) => {
+    const sought = filter?.kind === 'contains' ? filter.value : ''
+    asked.add(sought)
+    return { rows: sample.filter(({ customer }) => String(customer.name).includes(sought)), after: null }
+  }
+  for (const [index] of names.entries()) {
+    const probe: Probe = { list: 'listPayments', sample: [...sample.slice(index), ...sample.slice(0, index)], read }
+    expect(await probeCapability(probe, 'contains:customer/name', [])).toBe(true)
+  }
+  for (const sought of asked) expect([sought.isWellFormed(), /^\p{M}/u.test(sought)]).toEqual([true, false])
+  expect(
+    [...asked].filter((sought) => ['o\u0308lmga\u030Ar', '\u{10401}\u{10402}\u{10403}', '明'].includes(sought)),
+  ).toHaveLength(3)
+})
+
+it.each(['first', 'last'])('proves no join of a service that reads the %s operand alone', async (which) => {
+  for (const list of [rows, rows.map((row, index) => ({ ...row, status: `S${index}`, test: index % 2 === 0 }))]) {
+    const answer: Answer = ({ filter, ...terms }) => {
+      const parts = filter?.split(/ (?:and|or) /u) ?? []
+      const part = which === 'first' ? parts[0] : parts.at(-1)
+      const found = part === undefined ? list : list.filter((row) => evaluate(part, row))
+      return { rows: terms.orderby ? order(found, terms.orderby) : found }
+    }
+    const proven = await prove(answer)
+    expect(proven).toContain('eq:status')
+    expect([proven.includes('or'), proven.includes('and')]).toEqual([false, false])
+  }
+})

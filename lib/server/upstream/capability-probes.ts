@@ -3,6 +3,7 @@ import { parseTimestamp } from '@/lib/domain/date'
 import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { spellState } from '@/lib/domain/states'
+import { findInnerPart } from './inner-part'
 
 export type ProbeRow = Record<string, unknown>
 
@@ -85,11 +86,7 @@ function makeFilter(operation: string, field: string, kind: FieldKind, value: un
   if (operation !== 'contains') {
     return { kind: 'compare', field, comparison, value: typeof value === 'boolean' ? value : String(value) }
   }
-  // One word, as a person would type it; the whole value when no word is long enough.
-  const word = String(value)
-    .split(/\s+/u)
-    .find((part) => part.length >= 3)
-  return { kind: 'contains', field, value: word ?? String(value) }
+  return { kind: 'contains', field, value: findInnerPart(value) ?? String(value) }
 }
 
 function makeExample(probe: Probe, ability: Capability, row: ProbeRow): Example | null {
@@ -98,6 +95,7 @@ function makeExample(probe: Probe, ability: Capability, row: ProbeRow): Example 
   const value = getField(row, field)
   if (value === null || value === '') return null
   if (ranged.includes(operation)) return makeRangeExample(probe, operation as Ranged, field, row)
+  if (operation === 'contains' && findInnerPart(value) === null) return null
   const kind = kindOf(list, field)
   const own = makeFilter(operation, field, kind, value)
   const others = sample.map((one) => getField(one, field)).filter((other) => other !== null && other !== '')
@@ -183,10 +181,10 @@ async function probeFilter(probe: Probe, ability: Capability): Promise<boolean |
 async function probeAnyCase(probe: Probe, field: string, proven: readonly Capability[]): Promise<boolean | null> {
   if (!proven.includes(`contains:${field}`)) return null
   for (const row of probe.sample) {
-    const example = typeof row.id === 'string' ? makeExample(probe, `contains:${field}`, row) : null
-    if (example?.own.kind !== 'contains') continue
-    const swapped = swapCase(example.own.value)
-    if (swapped !== example.own.value) return answers(probe, { ...example.own, value: swapped }, row, true)
+    const part = typeof row.id === 'string' ? findInnerPart(getField(row, field) ?? '', /\p{L}/u) : null
+    if (part === null) continue
+    const swapped = swapCase(part)
+    if (swapped !== part) return answers(probe, { kind: 'contains', field, value: swapped }, row, true)
   }
   return true
 }
@@ -208,16 +206,31 @@ export function hasNothingToJoin(list: ListId, ability: Capability, known: Capab
   return joinable.every((name) => name in known) && joinable.filter((name) => known[name]).length < 2
 }
 
-/** Probes `and` or `or` with two proven capabilities, on a row that both can tell from others. */
+/**
+ * Probes `and` or `or` with two proven capabilities, on a row that both can tell from others. Each of the two decides
+ * once, because some services read only one of them.
+ */
 async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Capability[]): Promise<boolean | null> {
   const [left, right] = proven.filter(isJoinable)
   if (left === undefined || right === undefined) return null
   for (const row of probe.sample) {
     const [first, second] = [makeExample(probe, left, row), makeExample(probe, right, row)]
     if (!first || !second || typeof row.id !== 'string') continue
-    const found: Filter = { kind, filters: [kind === 'and' ? first.own : first.other, second.own] }
-    const missed: Filter = { kind, filters: [kind === 'and' ? first.own : first.other, second.other] }
-    return (await answers(probe, found, row, true)) && (await answers(probe, missed, row, false))
+    const tries: [Filter, Filter, isWanted: boolean][] =
+      kind === 'and'
+        ? [
+            [first.own, second.own, true],
+            [first.own, second.other, false],
+            [first.other, second.own, false],
+          ]
+        : [
+            [first.other, second.own, true],
+            [first.own, second.other, true],
+            [first.other, second.other, false],
+          ]
+    for (const [left, right, isWanted] of tries)
+      if (!(await answers(probe, { kind, filters: [left, right] }, row, isWanted))) return false
+    return true
   }
   return null
 }

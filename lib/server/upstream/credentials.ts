@@ -36,6 +36,10 @@ function listSpellings(secret: string): string[] {
   return spellings.filter((spelling) => spelling.length >= MIN_REDACTED_LENGTH)
 }
 
+function readToken(headers: Record<string, string> | undefined): string | undefined {
+  return headers?.authorization?.slice('Bearer '.length)
+}
+
 /**
  * The desk's credential at a service. Secrets are in private fields, so that no log line, JSON or page payload can
  * contain them: only `apply` reveals them, in the headers of a request to the service.
@@ -57,12 +61,12 @@ export class Credential {
 
   /**
    * Adds the credential's header to a request's headers; returns undefined when that is done synchronously. Where tokens
-   * are fetched it may reject with AppError 'upstream-credential', 'upstream-unreachable' or 'upstream-timeout'
-   * (evidence.written false).
+   * are fetched, another one than in the `refused` headers, and it may reject with AppError 'upstream-credential',
+   * 'upstream-unreachable' or 'upstream-timeout' (evidence.written false).
    */
-  apply(headers: Record<string, string>): Promise<void> | undefined {
+  apply(headers: Record<string, string>, refused?: Record<string, string>): Promise<void> | undefined {
     if (this.#tokens) {
-      return this.#tokens.read().then((token) => {
+      return this.#tokens.read(readToken(refused)).then((token) => {
         headers.authorization = `Bearer ${token}`
       })
     }
@@ -72,11 +76,8 @@ export class Credential {
 
   /** Reports the status of a reply to a request with these headers. True if it should be retried with a new credential. */
   reportStatus(headers: Record<string, string>, status: number): boolean {
-    const token = headers.authorization?.slice('Bearer '.length)
-    if (!this.#tokens || token === undefined) return false
-    if (status === 401) return this.#tokens.refuse(token)
-    this.#tokens.accept(token)
-    return false
+    const token = readToken(headers)
+    return status === 401 && token !== undefined && this.#tokens?.refuse(token) === true
   }
 
   /** Removes the credential from text sent by the service, should it ever echo it. */
@@ -195,7 +196,7 @@ export class SessionCredential extends Credential {
   }
 
   override reportStatus(headers: Record<string, string>, status: number): boolean {
-    const known = this.#recent.get(headers.authorization?.slice('Bearer '.length) ?? '')
+    const known = this.#recent.get(readToken(headers) ?? '')
     if (!known) return false
     if (status !== 401) {
       known.isReplacement = false

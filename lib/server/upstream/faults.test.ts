@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '@/lib/api-contract/endpoints'
 import { listOmissions } from '@/lib/api-contract/record-fields'
 import { retryOnRateLimit } from './retry'
@@ -8,7 +8,7 @@ import { callEndpoint } from './call-endpoint'
 import { RetryBudget } from './upstream-state'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession } from '../testing/store-fixture'
-import { callUpstream, type UpstreamReply } from './call-upstream'
+import { callUpstream, type UpstreamCall, type UpstreamReply } from './call-upstream'
 
 const session = makeSession('admin')
 const empty: Script = { body: JSON.stringify({ results: [], hasMore: false }) }
@@ -123,6 +123,24 @@ describe('many at once', () => {
     await Promise.all(Array.from({ length: 300 }, () => list()))
     expect([most <= 128, service.requests.length]).toEqual([true, 300])
   })
+
+  it('wait no longer than their own time, and of what is given up meanwhile nothing is sent', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    script = async () => {
+      await held
+      return empty
+    }
+    const running = Promise.all(Array.from({ length: 128 }, () => list()))
+    await vi.waitUntil(() => service.requests.length === 128, { timeout: 10_000 })
+    const call = (options: UpstreamCall) => callUpstream(getConnection('default'), endpoints.listPayments, options)
+    const unsent = { code: 'upstream-timeout', evidence: { written: false, isHeldBack: true } }
+    await expect(call({ deadline: 30 })).rejects.toMatchObject(unsent)
+    await expect(call({ signal: AbortSignal.timeout(30) })).rejects.toMatchObject(unsent)
+    release()
+    await running
+    expect(service.requests).toHaveLength(128)
+  })
 })
 
 describe('a reply that is odd', () => {
@@ -221,5 +239,43 @@ describe('a reply that is odd', () => {
     const read = () => callEndpoint(session, 'listPayments', { query: { limit: '100' } }).catch(() => undefined)
     for (let turn = 0; turn < 10; turn += 1) await read()
     expect(service.requests.length).toBeLessThanOrEqual(13)
+  })
+})
+
+describe('a status that seldom refuses a page size', () => {
+  const page = (): Promise<unknown> => callEndpoint(makeSession('admin'), 'listPayments', { query: { limit: '100' } })
+
+  it.each([403, 404, 500])(
+    'of %i means that the list takes none where it is answered without one (UP-36)',
+    async (status) => {
+      script = () => (service.requests.at(-1)?.path.includes('limit=') ? { status } : empty)
+      for (let turn = 0; turn < 3; turn += 1) expect(await page()).toMatchObject({ results: [] })
+      const asked = service.requests.map(({ path }) => path.includes('limit='))
+      expect(asked).toEqual([true, false, true, false, false])
+    },
+  )
+
+  it.each([403, 404, 503])('of %i costs no more than one request in a minute where it stays', async (status) => {
+    script = () => ({ status })
+    await Promise.all(Array.from({ length: 20 }, () => page().catch(() => undefined)))
+    await page().catch(() => undefined)
+    expect(service.requests).toHaveLength(22)
+  })
+
+  it('is none where the same page is answered right after it', async () => {
+    script = (count) => (count === 1 ? { status: 500 } : empty)
+    for (let turn = 0; turn < 2; turn += 1) expect(await page()).toMatchObject({ results: [] })
+    expect(service.requests.map(({ path }) => path.includes('limit='))).toEqual([true, false, true, true])
+  })
+
+  it('is not asked about where a page of the size was answered before, nor with a filter', async () => {
+    script = () => ({ status: 500 })
+    await callEndpoint(session, 'listPayments', { query: { filter: 'x', limit: '100' } }).catch(() => undefined)
+    expect(service.requests).toHaveLength(1)
+    script = () => empty
+    await page()
+    script = () => ({ status: 500 })
+    await page().catch(() => undefined)
+    expect(service.requests).toHaveLength(3)
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sendHttpRequest, type HttpRequest } from './http-request'
+import { HiddenAddressError } from './public-lookup'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 
 let service: FaultService
@@ -29,6 +30,23 @@ it('writes nothing when it is no longer allowed to in the moment before the firs
   expect(asked).toBe(1)
   expect(service.requests).toEqual([])
 })
+
+it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])(
+  'writes nothing to the private address %s where it is guarded (WH-08)',
+  async (host) => {
+    const url = new URL(`http://${host}:${new URL(service.url).port}/Payments/1`)
+    await expect(sendHttpRequest(ask({ url, isGuarded: true }))).rejects.toMatchObject({
+      code: 'upstream-unreachable',
+      evidence: { written: false },
+      cause: expect.any(HiddenAddressError),
+    })
+    await expect(sendHttpRequest(ask({ url, isGuarded: true, confirm: async () => true }))).rejects.toMatchObject({
+      code: 'upstream-unreachable',
+      evidence: { written: false },
+    })
+    expect(service.requests).toEqual([])
+  },
+)
 
 it('asks once its socket is open, and writes nothing where it is not confirmed', async () => {
   await expect(sendHttpRequest(ask({ confirm: async () => false }))).rejects.toMatchObject(unwritten)

@@ -1,8 +1,10 @@
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
-import { lookupPublicAddress } from './public-lookup'
+import { isPublicAddress, normalizedHost } from '@/lib/api-contract/callback-address'
+import { HiddenAddressError, lookupPublicAddress } from './public-lookup'
 import { AppError, type ErrorEvidence } from '../runtime/app-error'
+import { log } from '../runtime/log'
 
 import * as m from '@/lib/messages/m'
 export type HttpRequest = {
@@ -144,25 +146,60 @@ class HttpExchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Whether a host is a private address itself; Node looks up names only, which `lookupPublicAddress` checks. */
+function isPrivateAddress(url: URL): boolean {
+  const host = normalizedHost(url)
+  return isIP(host) !== 0 && !isPublicAddress(host)
+}
+
+const certificateErrors = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/u
+
+/** An untrusted certificate is reported apart from an unreachable service: somebody may be intercepting. */
+function explain(error: AppError, { url, headers }: HttpRequest): AppError {
+  const cause = error.code === 'upstream-unreachable' ? error.cause : undefined
+  const code = cause instanceof Error ? readCode(cause) : ''
+  if (!certificateErrors.test(code)) return error
+  log.error({
+    event: 'security',
+    kind: 'upstream-certificate',
+    origin: url.origin,
+    code,
+    ...(headers.traceparent !== undefined && { traceId: headers.traceparent.slice(3, 35) }),
+  })
+  const detail = m.refusals_itsCertificateIsNotTrusted()
+  return new AppError('upstream-unreachable', { detail, written: false }, { cause })
+}
+
 const givenUp = (): ErrorEvidence => ({ detail: m.refusals_theRequestWasGivenUp(), isHeldBack: true })
+
+/** The error of a request whose time ran out, or that was aborted, while it waited for its turn to be sent. */
+export function makeUnsentTimeout({ deadline, signal }: Pick<HttpRequest, 'deadline' | 'signal'>): AppError {
+  const seconds = Math.round(deadline / 1_000)
+  const evidence = signal?.aborted
+    ? givenUp()
+    : { detail: m.refusals_itHadSeconds({ seconds }), isHeldBack: true as const }
+  return new AppError('upstream-timeout', { ...evidence, written: false })
+}
 
 /**
  * Sends one request and reads its whole reply, whatever its status; follows no redirects and retries nothing. Throws
- * AppError 'upstream-unreachable', 'upstream-timeout' (one deadline for everything) or 'upstream-bad-reply' (truncated,
- * too large, not HTTP). evidence.written is false only if nothing of the request was sent; evidence.upstream.status is
- * set if the reply had begun.
+ * AppError 'upstream-unreachable' (an untrusted certificate is logged as a security event), 'upstream-timeout' (one
+ * deadline for everything) or 'upstream-bad-reply' (truncated, too large, not HTTP). evidence.written is false only if
+ * nothing of the request was sent; evidence.upstream.status is set if the reply had begun.
  */
 export async function sendHttpRequest(request: HttpRequest): Promise<HttpReply> {
-  const { url, method, headers, body, deadline, limit, signal, confirm, mayStart } = request
+  const { url, method, headers, body, deadline, limit, signal, confirm, mayStart, isGuarded } = request
   // Not by timers alone: a resumed process may find the socket ready before they have run.
   const end = performance.now() + deadline
   if (signal?.aborted) throw new AppError('upstream-timeout', { ...givenUp(), written: false })
+  if (isGuarded && isPrivateAddress(url))
+    throw new AppError('upstream-unreachable', { written: false }, { cause: new HiddenAddressError() })
   return new Promise((resolve, reject) => {
     const isInTime = () => performance.now() < end && (mayStart?.() ?? true)
     const exchange = new HttpExchange(limit, isInTime, (result) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
-      if (result instanceof AppError) reject(result)
+      if (result instanceof AppError) reject(explain(result, request))
       else resolve(result)
     })
     const giveUp = () => exchange.stop('upstream-timeout', givenUp())

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { callEndpoint } from './call-endpoint'
 import { serviceHandler } from './gateway'
 import type { Session } from '../auth/session'
 import { type FaultService, startFaultService } from '../testing/fault-service'
@@ -57,4 +58,25 @@ it('keeps 50 reads of one person to eight at a time, refuses what does not fit i
   )
   expect(most).toBe(8)
   expect(globalThis.debitdeskReads?.size).toBe(0)
+})
+
+it('lets a read wait for its turn no longer than its own time, and sends nothing of it then', async () => {
+  isHeld = new Promise((resolve) => (release = resolve))
+  const session = makeSession('viewer')
+  const held = Array.from({ length: 8 }, () => ask(session))
+  await vi.waitUntil(() => underWay === 8, { timeout: 10_000 })
+  const signal = AbortSignal.timeout(30)
+  const waited = callEndpoint(session, 'listPayments', { query: { filter: 'quick aborted' }, signal })
+  await expect(waited).rejects.toMatchObject({ code: 'upstream-timeout', evidence: { written: false } })
+  // What is left of its ten seconds when its turn comes is all that it has.
+  const now = performance.now.bind(performance)
+  const late = callEndpoint(session, 'listPayments', { query: { filter: 'late' } })
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 9_900)
+  const turn = Promise.all(held)
+  release()
+  isHeld = new Promise((resolve) => (release = resolve))
+  await turn
+  await expect(late).rejects.toMatchObject({ code: 'upstream-timeout', evidence: { written: true } })
+  clock.mockRestore()
+  expect(service.requests.some(({ path }) => path.includes('aborted'))).toBe(false)
 })

@@ -1,6 +1,8 @@
 import type { SerializedFailure } from '@/lib/api-contract/problem'
+import type { Filter } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { asListPage, type ListPage } from '@/lib/domain/lists/list-pages'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { Session } from '../auth/session'
 import { createProblemResponse } from '../http/problem-details'
 import { AppError, toAppError, toInternalError } from '../runtime/app-error'
@@ -47,18 +49,22 @@ async function readPage<List extends ListId>(session: Session, list: List, ask: 
 }
 
 /**
- * Reads the first page of a list for its page's HTML, within 1.5 s. Never throws: failures are returned as the browser
- * would receive them.
+ * Reads the first page of a list for its page's HTML, within 1.5 s. `requestedFilter` is the filter of `ask` as data: the
+ * browser reads a page that contradicts it, and notes that. Never throws: failures are returned as the browser would
+ * receive them.
  */
 export async function readFirstPage<List extends ListId>(
   session: Session,
   list: List,
   ask: ListAsk,
+  requestedFilter: Filter | null = null,
 ): Promise<FirstPage<List>> {
   const first = await readPage(session, list, ask)
+  if (first === null || 'failure' in first) return first
+  const { results } = first.page
   // The browser verifies an empty filter result before showing it.
-  const isEmptyResult = ask.filter !== undefined && first !== null && 'page' in first && first.page.results.length === 0
-  return isEmptyResult ? null : first
+  if (ask.filter !== undefined && results.length === 0) return null
+  return requestedFilter === null || results.every((row) => matchesFilter(requestedFilter, row)) ? first : null
 }
 
 /** Endpoints that return one record, or a whole list. */

@@ -85,6 +85,19 @@ describe.skipIf(!canCertify)('a deployment behind a private authority', () => {
     expect([answer, asked]).toEqual([distrusted, 0])
   })
 
+  it('gets no secret where it gives out tokens, and that is a security event (UP-02)', async () => {
+    const token = { UPSTREAM_TOKEN_URL: `https://127.0.0.1:${port}/token`, UPSTREAM_CLIENT_ID: 'desk' }
+    const credential = { ...token, UPSTREAM_AUTH: 'client-credentials', UPSTREAM_CLIENT_SECRET: 'canary-secret' }
+    const [event, answer] = await call('localhost', credential)
+    expect(event).toMatchObject({
+      event: 'security',
+      kind: 'upstream-certificate',
+      origin: `https://127.0.0.1:${port}`,
+    })
+    expect([answer, asked]).toMatchObject([{ code: 'upstream-unreachable', evidence: { written: false } }, 0])
+    expect(JSON.stringify(event)).not.toContain('canary')
+  })
+
   it('is sent nothing under a name that is not in its certificate (UP-02)', async () => {
     const [event, answer] = await call('localhost', { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') })
     expect(event).toMatchObject({ event: 'security', kind: 'upstream-certificate' })

@@ -2,6 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../runtime/app-error'
+import { runWithContext } from '../runtime/request-context'
+import { startTrace } from '../runtime/trace'
 import { getOmissions } from '@/lib/api-contract/record-fields'
 import { decodeReply, MAX_REPLY_BYTES } from './reply'
 
@@ -58,6 +60,14 @@ describe('the media type of a reply', () => {
 
   it.each(['application/json; charset=utf-16', 'text/plain; charset=iso-8859-1'])('must not be %s', async (type) => {
     expect(await isRefused(read(list, { 'content-type': type }))).toBe(true)
+  })
+
+  it.each([
+    ['text/html', 'Svaret er text/html, ikke JSON.'],
+    ['text/json; charset=utf-16', 'Svaret er skrevet i utf-16, ikke i UTF-8.'],
+  ])('%s is refused in the language of the reader', async (type, detail) => {
+    const reply = runWithContext({ ...startTrace(), language: 'da' }, () => read(list, { 'content-type': type }))
+    await expect(reply).rejects.toMatchObject({ code: 'upstream-bad-reply', evidence: { detail } })
   })
 
   it('does not matter where there is no body', async () => {

@@ -60,7 +60,8 @@ function readMediaType(contentType: string): string | null {
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice(8)
     .replaceAll('"', '')
-  if (charset !== undefined && !charsets.test(charset)) refuse(`The reply is written in ${charset.slice(0, 40)}.`)
+  if (charset !== undefined && !charsets.test(charset))
+    refuse(m.refusals_replyIsNotUtf8({ charset: charset.slice(0, 40) }))
   return type === '' ? null : type
 }
 
@@ -119,10 +120,10 @@ export async function decodeReply(reply: HttpReply, redact: Redact): Promise<Rep
   if (reply.body.length === 0) return { mediaType: null, json: undefined, text: '' }
   const mediaType = readMediaType(readFirst(headers['content-type']))
   if (mediaType !== null && mediaType !== 'text/plain' && !jsonType.test(mediaType)) {
-    refuse(`The reply is ${mediaType.slice(0, 40)}, not JSON.`)
+    refuse(m.refusals_replyIsNotJson({ type: mediaType.slice(0, 40) }))
   }
   const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
-  if (body.length > MAX_REPLY_BYTES) refuse('The reply is too large.')
+  if (body.length > MAX_REPLY_BYTES) refuse(m.refusals_replyTooLarge())
   const raw = body.toString('utf8').replace(/^\uFEFF/u, '')
   const text = redact(raw)
   const json = readJson({ text: raw, mediaType, isLossy: !isUtf8(body), redact })

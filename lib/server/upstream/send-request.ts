@@ -1,7 +1,6 @@
 import type { Connection } from './connection'
-import { sendHttpRequest, type HttpRequest, type HttpReply } from './http-request'
+import { makeUnsentTimeout, sendHttpRequest, type HttpRequest, type HttpReply } from './http-request'
 import { AppError } from '../runtime/app-error'
-import { log } from '../runtime/log'
 import { getUpstreamState } from './upstream-state'
 
 import * as m from '@/lib/messages/m'
@@ -9,27 +8,6 @@ import * as m from '@/lib/messages/m'
 export type Sending = HttpRequest & {
   /** Bypasses breaker and concurrency limit: a cancellation already marked as sending. */
   isUrgent: boolean
-}
-
-const certificateErrors = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/u
-
-/** An untrusted certificate is reported apart from an unreachable service: somebody may be intercepting. */
-function explain(error: unknown, { url, headers }: Sending): unknown {
-  const cause = error instanceof AppError && error.code === 'upstream-unreachable' ? error.cause : undefined
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (!certificateErrors.test(code)) return error
-  log.error({
-    event: 'security',
-    kind: 'upstream-certificate',
-    origin: url.origin,
-    code,
-    traceId: headers.traceparent?.slice(3, 35),
-  })
-  return new AppError(
-    'upstream-unreachable',
-    { detail: m.refusals_itsCertificateIsNotTrusted(), written: false },
-    { cause },
-  )
 }
 
 function shorten<Request extends { deadline: number }>(request: Request, began: number): Request {
@@ -41,7 +19,12 @@ async function sendOnce(connection: Connection, sending: Sending): Promise<HttpR
   const { isUrgent, ...request } = sending
   if (isUrgent) return breaker.run(() => sendHttpRequest(request), { always: true })
   const began = performance.now()
-  return gate(() => breaker.run(() => sendHttpRequest(shorten(request, began))))
+  const { deadline, signal } = request
+  return gate(() => breaker.run(() => sendHttpRequest(shorten(request, began))), {
+    deadline,
+    signal,
+    giveUp: () => makeUnsentTimeout(request),
+  })
 }
 
 /** Retries a read once, within the budget, when its socket broke before any reply; never a write. */
@@ -53,16 +36,20 @@ async function sendWithRetry(connection: Connection, sending: Sending): Promise<
     return await sendOnce(connection, sending)
   } catch (error) {
     const broke = error instanceof AppError && error.code === 'upstream-unreachable' && error.evidence.written === true
-    if (sending.method !== 'GET' || !broke || !budget.take()) throw explain(error, sending)
+    if (sending.method !== 'GET' || !broke || !budget.take()) throw error
     return sendOnce(connection, shorten(sending, began))
   }
 }
 
-/** Adds the credential, waiting for it no longer than the request's deadline. */
-async function addCredential({ credential }: Connection, sending: Sending): Promise<Sending> {
+/** Adds the credential, another than in the `refused` headers, waiting for it no longer than the request's deadline. */
+async function addCredential(
+  { credential }: Connection,
+  sending: Sending,
+  refused?: Record<string, string>,
+): Promise<Sending> {
   const headers = { ...sending.headers }
   const began = performance.now()
-  const applied = credential.apply(headers)
+  const applied = credential.apply(headers, refused)
   if (!applied) return { ...sending, headers }
   const { deadline, signal } = sending
   const expiry = AbortSignal.any([AbortSignal.timeout(Math.ceil(deadline)), ...(signal ? [signal] : [])])
@@ -93,7 +80,7 @@ export async function sendRequest(connection: Connection, sending: Sending): Pro
   const reply = await sendWithRetry(connection, first)
   if (!connection.credential.reportStatus(first.headers, reply.status)) return reply
   try {
-    const second = await addCredential(connection, shorten(sending, began))
+    const second = await addCredential(connection, shorten(sending, began), first.headers)
     const retried = await sendWithRetry(connection, second)
     connection.credential.reportStatus(second.headers, retried.status)
     return retried

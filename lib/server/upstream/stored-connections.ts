@@ -43,21 +43,22 @@ export function encryptCredential(connectionId: string, secret: string | undefin
 /** Why a connection has no working credential; null when it has. */
 export function explainUnreadableCredential({ connectionId, credential, credentialKey }: ConnectionRow): string | null {
   if (credential === null) return null
-  if (!listKeyIds().includes(credentialKey ?? ''))
-    return 'NEXTAUTH_SECRET was changed since the credential was entered: enter it again.'
+  if (!listKeyIds().includes(credentialKey ?? '')) return m.refusals_secretWasChangedSince()
   return decryptSecret(credential, credentialPurpose(connectionId)) === null
-    ? 'The stored credential cannot be read: enter it again.'
+    ? m.refusals_storedCredentialCannotBeRead()
     : null
 }
 
 /** Stands in for an unreadable credential: every request fails before it is sent. */
 class LockedCredential extends Credential {
-  constructor(readonly why: string) {
+  /** `explain` is called for each reader, in their language. */
+  constructor(readonly explain: () => string | null) {
     super(null, [])
   }
 
   override apply(): Promise<void> {
-    return Promise.reject(new AppError('upstream-credential', { detail: this.why, written: false }))
+    const detail = this.explain()
+    return Promise.reject(new AppError('upstream-credential', { ...(detail !== null && { detail }), written: false }))
   }
 }
 
@@ -79,7 +80,7 @@ export function makeStoredCredential(settings: ConnectionSettings, secret: strin
 /** A stored connection; when its credential is unreadable, its requests fail unsent. */
 export function openConnection(row: ConnectionRow & { settings: ConnectionSettings }): Connection {
   const { connectionId, name, settings, credential, revision } = row
-  const why = explainUnreadableCredential(row)
+  const explain = () => explainUnreadableCredential(row)
   const secret = credential === null ? null : decryptSecret(credential, credentialPurpose(connectionId))
   const { amounts, cancellable, cancelled, final, mode } = settings
   const baseUrl = new URL(settings.baseUrl)
@@ -87,7 +88,8 @@ export function openConnection(row: ConnectionRow & { settings: ConnectionSettin
     connectionId,
     name,
     baseUrl,
-    credential: why === null ? makeStoredCredential(settings, secret ?? undefined) : new LockedCredential(why),
+    credential:
+      explain() === null ? makeStoredCredential(settings, secret ?? undefined) : new LockedCredential(explain),
     rules: { amounts, cancellable, cancelled, final },
     mode,
     isGuarded: !isOwnNetwork(baseUrl, getSettings()),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkPairs, parseAgreementBody, type AgreementFormValues } from './agreement-body'
+import { checkEditor, parseAgreementBody, type AgreementFormValues } from './agreement-body'
 
 const blank: AgreementFormValues = {
   choice: '',
@@ -52,7 +52,16 @@ it('a key that is typed twice is named, for only one of its values could be sent
     { key: ' creditorId ', value: 'SECOND' },
   ]
   const typed: AgreementFormValues = { ...blank, choice: 'other', scheme: 'sepa-core', pairs }
-  expect(checkPairs(typed)).toEqual({ schemeData: 'contains the key creditorId twice' })
-  expect(checkPairs({ ...typed, editor: 'json' })).toEqual({})
-  expect(checkPairs({ ...typed, pairs: pairs.slice(1) })).toEqual({})
+  expect(checkEditor(typed)).toEqual({ schemeData: 'contains the key creditorId twice' })
+  expect(checkEditor({ ...typed, editor: 'json' })).toEqual({})
+  expect(checkEditor({ ...typed, pairs: pairs.slice(1) })).toEqual({})
+})
+
+it('a number in JSON that would be rounded is named, for another one would be sent', () => {
+  const typed: AgreementFormValues = { ...blank, choice: 'other', editor: 'json', json: '{"a":9007199254740993}' }
+  expect(checkEditor(typed)).toEqual({
+    schemeData: 'contains 9007199254740993, which can’t be kept exactly: put it in quotes',
+  })
+  expect(checkEditor({ ...typed, json: '{"a":"9007199254740993"}' })).toEqual({})
+  expect(checkEditor({ ...typed, choice: 'nets-bs' })).toEqual({})
 })

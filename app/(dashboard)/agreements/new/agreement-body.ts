@@ -1,4 +1,5 @@
 import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
+import { findInexactNumber } from '@/lib/domain/exact-number'
 
 import * as m from '@/lib/messages/m'
 /** The form values of an agreement. */
@@ -42,9 +43,13 @@ function parseSchemeData({ choice, schemeData, editor, pairs, json }: AgreementF
   return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
-/** Rejects duplicate keys: only one of the values could be sent. */
-export function checkPairs({ choice, editor, pairs }: AgreementFormValues): Readonly<Record<string, string>> {
-  if (choice !== 'other' || editor !== 'pairs') return {}
+/** Rejects duplicate keys, of whose values only one could be sent, and numbers that could not be sent as they are. */
+export function checkEditor({ choice, editor, pairs, json }: AgreementFormValues): Readonly<Record<string, string>> {
+  if (choice !== 'other') return {}
+  if (editor === 'json') {
+    const number = findInexactNumber(json)
+    return number === null ? {} : { schemeData: m.freeForm_holdsInexactNumber({ number: number }) }
+  }
   const keys = parsePairs(pairs).map(([key]) => key)
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index)
   return duplicate === undefined ? {} : { schemeData: m.newAgreement_holdsTwice({ key: duplicate }) }

@@ -18,7 +18,7 @@ import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/
 import { describeScheme } from '@/lib/domain/schemes'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { buildPagePath } from '@/lib/domain/page-address'
-import { checkPairs, parseAgreementBody, type AgreementFormValues } from './agreement-body'
+import { checkEditor, parseAgreementBody, type AgreementFormValues } from './agreement-body'
 import { SchemeDataEditor } from './scheme-data-editor'
 import * as m from '@/lib/messages/m'
 
@@ -99,7 +99,7 @@ export function NewAgreement() {
       'dataSourceHandle',
     ],
     toBody: parseAgreementBody,
-    check: checkPairs,
+    check: checkEditor,
     // Only live agreements collect money.
     confirm: (body) => (body.test ? Promise.resolve(true) : new Promise((answer) => setAsked({ body, answer }))),
     send: (input, key) => callDesk<{ reply: unknown }>('/agreements', { method: 'POST', body: { input, key } }),

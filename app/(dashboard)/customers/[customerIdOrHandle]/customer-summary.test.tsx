@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { CustomerSummary, OverviewFigures } from '@/lib/domain/overview'
@@ -45,8 +44,6 @@ async function show(summary: Partial<CustomerSummary>): Promise<string[]> {
   await waitFor(() => expect(copied).toHaveLength(1))
   return [container.textContent ?? '', ...copied]
 }
-
-afterEach(cleanup)
 
 const unread = 'The amounts of 2 payments couldn’t be read.'
 const notAll = 'From the first 2 payments only.'

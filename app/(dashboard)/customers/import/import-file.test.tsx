@@ -1,9 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { ChooseFile, type ChosenFile } from './import-file'
-
-afterEach(cleanup)
 
 it.each([
   ['little', (text: string) => Buffer.from(text, 'utf16le')],

@@ -1,5 +1,5 @@
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import { formatFilter } from '@/lib/api-contract/filter'
+import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { isUuid, pickByIdOrHandle } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
 import { probeCapabilities, readCapabilities } from '@/lib/server/upstream/capabilities'
@@ -28,8 +28,8 @@ export async function loadPayment(session: Session, name: string): Promise<Loade
   const proofs = await readOrProbe(session)
   for (const field of isUuid(name) ? ['id'] : ['id', 'handle']) {
     if (proofs[`eq:${field}`] !== true) return { payment: undefined, proofs }
-    const filter = formatFilter({ kind: 'compare', field, comparison: 'eq', value: name })
-    const first = await readFirstPage(session, 'listPayments', { filter })
+    const filter: Filter = { kind: 'compare', field, comparison: 'eq', value: name }
+    const first = await readFirstPage(session, 'listPayments', { filter: formatFilter(filter) }, filter)
     // The browser repeats the read, shows the error and can retry.
     if (!first || !('page' in first)) return { payment: undefined, proofs }
     const [payment] = pickByIdOrHandle(first.page.results, name)

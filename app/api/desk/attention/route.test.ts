@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { Role } from '@/lib/api-contract/permission'
 import { createUser } from '@/lib/server/auth/users'
+import { bulks } from '@/lib/server/store/bulk-schema'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { setMemoryStore } from '@/lib/server/testing/store-fixture'
@@ -20,9 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
+/** Reads as a new user of a role who has made lists of one and two payments. */
 async function read(role: Role): Promise<Response> {
   const email = `${role}@example.com`
-  await createUser(store.db, { email, password, role, connectionId: defaultConnectionId })
+  const userId = await createUser(store.db, { email, password, role, connectionId: defaultConnectionId })
+  const source = { kind: 'list' as const, name: null }
+  const list = { connectionId: defaultConnectionId, userId, userEmail: email, source, state: 'ready' as const }
+  await store.db.insert(bulks).values([1, 2].map((count) => ({ ...list, id: randomUUID(), count })))
   const visitor = new AuthClient()
   await visitor.signIn(email, password)
   return GET(new Request(`${testOrigin}/api/desk/attention`, { headers: { cookie: visitor.cookieHeader } }), {
@@ -31,7 +37,8 @@ async function read(role: Role): Promise<Response> {
 }
 
 it.each([
-  ['support', 200, { awaiting: [], unconfirmed: [], requests: [], unknown: [] }],
+  ['support', 200, { awaiting: [], unconfirmed: [{}, {}], requests: [], unknown: [] }],
+  ['support-without-bulk', 200, { awaiting: null, unconfirmed: [{ count: 1 }], requests: [], unknown: [] }],
   ['viewer', 200, { awaiting: null, unconfirmed: [], requests: [], unknown: [] }],
   ['auditor', 403, {}],
 ] as const)('answers what waits for %s', async (role, status, body) => {

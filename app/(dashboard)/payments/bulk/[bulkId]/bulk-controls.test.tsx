@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import type { BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -44,8 +43,6 @@ function show(state: BulkState, problem: string | null): string {
   )
   return container.textContent ?? ''
 }
-
-afterEach(cleanup)
 
 it.each([
   ['paused', 'restored', true, true],
