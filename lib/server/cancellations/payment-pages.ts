@@ -124,7 +124,7 @@ export async function readPageWithRetry(
 ): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
     const now = ledger.clock.now()
-    // Without a slot soon the upstream API was too slow for others: one more request would keep them back for longer.
+    // No slot soon: the upstream API asked to slow down, and one more 429 would keep all paced reads back for longer.
     const isBusy = !ledger.memory.hasSlotBy(addMilliseconds(now, ledger.rules.listIntervalMs).getTime())
     const until = addMilliseconds(now, 90_000)
     const reply = await readPaymentPage(ledger, query, { paced: tries > 1 || isBusy, until, signal })
