@@ -86,6 +86,15 @@ it('one press of Back leaves a form that is clean again', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
+it('a form is saved also where its entry cannot be removed', async () => {
+  const onDone = vi.fn<() => void>()
+  open(onDone)
+  await type('Nordlys')
+  vi.spyOn(history, 'back').mockReturnValueOnce()
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce(), { timeout: 5_000 })
+})
+
 it('one press of Back leaves the page of a form that was closed', async () => {
   const { unmount } = open()
   await type('Nordlys')

@@ -25,15 +25,24 @@ function isGuardEntry(): boolean {
 
 let removal: Promise<void> | null = null
 
+/** Within this time Back has led from a guard's entry to that of its form, unless it leads nowhere. */
+const MAX_REMOVAL_MS = 500
+
 /** Goes back from a guard's entry to that of its form, which Back would lead into again. */
 function removeEntry(): void {
   removal = new Promise<void>((resolve) => {
     const end = () => {
+      window.removeEventListener('popstate', onBack)
       removal = null
       resolve()
     }
-    // After every listener: Next's router drops a navigation that begins before it has followed the browser.
-    window.addEventListener('popstate', () => setTimeout(end), { once: true })
+    const timer = setTimeout(end, MAX_REMOVAL_MS)
+    function onBack() {
+      clearTimeout(timer)
+      // After every listener: Next's router drops a navigation that begins before it has followed the browser.
+      setTimeout(end)
+    }
+    window.addEventListener('popstate', onBack, { once: true })
     history.back()
   })
 }
