@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { router } from '@/lib/client/testing/page'
@@ -24,13 +24,14 @@ function NameForm({ onDone }: { onDone: () => void }) {
       {form.formState.isDirty ? <LeaveGuard /> : null}
       <TextField form={form} name="name" label="Name" />
       <button>Save</button>
+      <a href="/payments">Payments</a>
     </form>
   )
 }
 
-function open(onDone: () => void = () => undefined) {
+function open(onDone: () => void = () => undefined, used: AppRouterInstance = router) {
   return render(
-    <AppRouterContext value={router}>
+    <AppRouterContext value={used}>
       <NameForm onDone={onDone} />
     </AppRouterContext>,
   )
@@ -72,6 +73,32 @@ it('asks before Back leaves a dirty form, each time, and leaves when told to', a
     expect(location.pathname).toBe('/customers/new')
     fireEvent.click(await screen.findByRole('button', { name: 'Stay' }))
   }
+  await goBack()
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
+})
+
+it('one press of Back after leaving by a link leads to the form, the next before it', async () => {
+  const { unmount } = open(undefined, { ...router, push: (page) => history.pushState(null, '', page) })
+  await type('Nordlys')
+  fireEvent.click(screen.getByRole('link', { name: 'Payments' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/payments'))
+  unmount()
+  await goBack()
+  expect(location.pathname).toBe('/customers/new')
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('Back asks once where two forms are dirty', async () => {
+  open()
+  await type('Nordlys')
+  render(
+    <AppRouterContext value={router}>
+      <LeaveGuard />
+    </AppRouterContext>,
+  )
   await goBack()
   fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
   await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
