@@ -24,7 +24,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
       {form.formState.isDirty ? <LeaveGuard /> : null}
       <TextField form={form} name="name" label="Name" />
       <button>Save</button>
-      <a href="/payments">Payments</a>
+      <a href="/elsewhere">Elsewhere</a>
     </form>
   )
 }
@@ -81,9 +81,9 @@ it('asks before Back leaves a dirty form, each time, and leaves when told to', a
 it('one press of Back after leaving by a link leads to the form, the next before it', async () => {
   const { unmount } = open(undefined, { ...router, push: (page) => history.pushState(null, '', page) })
   await type('Nordlys')
-  fireEvent.click(screen.getByRole('link', { name: 'Payments' }))
+  fireEvent.click(screen.getByRole('link', { name: 'Elsewhere' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
-  await vi.waitFor(() => expect(location.pathname).toBe('/payments'))
+  await vi.waitFor(() => expect(location.pathname).toBe('/elsewhere'))
   unmount()
   await goBack()
   expect(location.pathname).toBe('/customers/new')

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { arrangeColumns, describeColumns } from '../data-table/column-layout'
 import { relatedPaymentsTable } from '../payments/payment-columns'
 import { DisplayPanel } from './display-panel'
@@ -23,7 +23,7 @@ const boxIn = (list: string, name: RegExp) =>
 
 /** Presses it by the keyboard, where the browser shows the focus, or by a pointer. */
 function press(box: HTMLElement, isByKeyboard = true): void {
-  box.matches = () => isByKeyboard
+  vi.spyOn(box, 'matches').mockReturnValue(isByKeyboard)
   box.focus()
   fireEvent.click(box)
 }

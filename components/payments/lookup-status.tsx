@@ -6,7 +6,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
-import { useFocusLost } from '@/lib/client/page-lifecycle'
+import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import { findPayment, type PaymentLookupResult } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 
@@ -88,9 +88,7 @@ function Progress({ lookup, onAgain }: LookupStatusProps) {
 
 /** The state of a payment lookup. */
 export function LookupStatus({ lookup, onAgain }: LookupStatusProps) {
-  const status = useFocusLost<HTMLDivElement>(() =>
-    document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true }),
-  )
+  const status = useFocusLost<HTMLDivElement>(focusContent)
   const lookAgain = () => {
     // The pressed button disappears.
     status.current?.focus({ preventScroll: true })

@@ -9,7 +9,7 @@ import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
-import { useFocusLost } from '@/lib/client/page-lifecycle'
+import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { Attention } from '@/lib/domain/attention'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -25,9 +25,7 @@ const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink
 type Heading = RefObject<HTMLHeadingElement | null>
 
 const useRow = (heading: Heading) =>
-  useFocusLost<HTMLLIElement>(() =>
-    (heading.current ?? document.querySelector<HTMLElement>('#content'))?.focus({ preventScroll: true }),
-  )
+  useFocusLost<HTMLLIElement>(() => (heading.current ? heading.current.focus({ preventScroll: true }) : focusContent()))
 
 type RequestRowProps = { view: BulkView; name: string; text: string; by: string | null; heading: Heading }
 
