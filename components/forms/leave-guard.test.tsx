@@ -3,6 +3,7 @@ import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/a
 import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { router } from '@/lib/client/testing/page'
+import { Anchor } from '../layout/link'
 import { LeaveGuard, waitForRemoval } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
 
@@ -24,7 +25,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
       {form.formState.isDirty ? <LeaveGuard /> : null}
       <TextField form={form} name="name" label="Name" />
       <button>Save</button>
-      <a href="/elsewhere">Elsewhere</a>
+      <Anchor href="/elsewhere">Elsewhere</Anchor>
     </form>
   )
 }
