@@ -80,6 +80,11 @@ export class Credential {
     return status === 401 && token !== undefined && this.#tokens?.refuse(token) === true
   }
 
+  /** Reports that a retry with these headers was answered 401 too: for a while, none is made for another 401. */
+  rest(headers: Record<string, string>): void {
+    this.#tokens?.rest(readToken(headers) ?? '')
+  }
+
   /** Removes the credential from text sent by the service, should it ever echo it. */
   redact(text: string): string {
     const secrets = this.#tokens ? [...this.#secrets, ...this.#tokens.secrets.flatMap(listSpellings)] : this.#secrets
