@@ -122,7 +122,7 @@ const SECOND_MS = 1_000
 /** A token is renewed this long before it expires, or after four fifths of its life if that is later. */
 const RENEW_BEFORE_MS = 60 * SECOND_MS
 /** After a fresh token was refused too, a 401 has no other one fetched for this long: the endpoint may refuse them all. */
-const REFUSED_COOLDOWN_MS = 30 * SECOND_MS
+export const REFUSED_COOLDOWN_MS = 30 * SECOND_MS
 const MAX_PAUSE_MS = 30 * SECOND_MS
 /** Tokens that a late reply might still echo, for redaction. */
 const MAX_RECENT = 4
