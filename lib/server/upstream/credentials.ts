@@ -171,8 +171,7 @@ export class SessionCredential extends Credential {
     let tokens: SessionTokens | null = await findProviderTokens(db, owner, new Date())
     if (tokens === null) throwSignedOut()
     const isRefused = this.#recent.get(tokens.access)?.isRefused === true
-    if (isRefused || tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS)
-      tokens = await this.#renew(tokens)
+    if (isRefused || tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS) tokens = await this.#renew(tokens)
     if (tokens === null) throwSignedOut()
     this.#remember(tokens)
     return tokens.access
