@@ -50,6 +50,26 @@ describe('looking a payment up', () => {
     expect((await look('p700', { 'eq:id': true }, 100)).finding).toEqual({ kind: 'absent' })
   })
 
+  it('walks the list where the provider drops the filter, and has the proof doubted', async () => {
+    service = await startListService((after) => {
+      const results = makePayments(after === null ? 0 : 100, 100)
+      return { body: after === null ? { results, hasMore: true, nextOffset: '100' } : { results, hasMore: false } }
+    })
+    const { read } = service
+    const doubted: string[] = []
+    const lookUp = (id: string, proofs: Record<string, boolean>) =>
+      findPayment(id, {
+        proofs,
+        mayBeHandle: true,
+        signal: AbortSignal.timeout(20_000),
+        fetchPage: ({ after }, signal) => read(after, signal),
+        doubt: (ability) => doubted.push(ability),
+      })
+    expect(await lookUp('p150', { 'eq:id': true })).toMatchObject({ kind: 'found', payment: { id: 'p150' } })
+    expect(await lookUp('p250', { 'eq:id': true, 'eq:handle': true })).toEqual({ kind: 'absent' })
+    expect(doubted).toEqual(['eq:id', 'eq:id'])
+  })
+
   it('walks the list where it is not, and tells how far it came', async () => {
     const { finding, progress } = await look('p250', {}, 1_000)
     expect(finding).toMatchObject({ kind: 'found', payment: { id: 'p250' } })

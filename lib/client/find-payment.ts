@@ -1,11 +1,13 @@
-import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import { formatFilter } from '@/lib/api-contract/filter'
+import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { followPages } from '@/lib/domain/lists/list-pages'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { isUuid, pickById, pickByIdOrHandle } from '@/lib/domain/ids'
 import type { Page } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
 import { callEndpoint, CallError } from './api-client'
 import { recallPageOffset } from './page-context'
+import { doubtCapabilities } from './use-capabilities'
 
 /** The result of a lookup. `scanned`: how many payments were checked. */
 export type PaymentLookupResult =
@@ -29,6 +31,8 @@ type Options = {
     query: { filter?: string; after?: string; limit?: number },
     signal: AbortSignal,
   ) => Promise<Page<Payment>>
+  /** For tests. */
+  doubt?: (ability: Capability) => void
 }
 
 const MAX_PAGES = 50
@@ -53,24 +57,32 @@ function withRetryAfter(read: FetchPage): FetchPage {
 }
 
 /**
- * Finds one payment by its id, or by its handle too (the API can't read a single one): by a filter where that is proven, else on the page where it
- * was last seen, else by paging through the list, at most 50 pages or 10 seconds. Throws CallError.
+ * Finds one payment by its id, or by its handle too (the API can't read a single one): by a filter where that is proven and
+ * the reply doesn't contradict it, else on the page where it was last seen, else by paging through the list, at most 50
+ * pages or 10 seconds. Throws CallError.
  */
 export async function findPayment(
   id: string,
-  { proofs, mayBeHandle = false, signal, quiet = false, onProgress, fetchPage }: Options,
+  { proofs, mayBeHandle = false, signal, quiet = false, onProgress, fetchPage, doubt }: Options,
 ): Promise<PaymentLookupResult> {
   const read = withRetryAfter(
     fetchPage ?? ((query, during) => callEndpoint('listPayments', { query, signal: during, quiet })),
   )
+  const reportDoubt =
+    doubt ?? ((ability) => void doubtCapabilities('listPayments', [ability], { quiet }).catch(() => undefined))
   const limit = 100
   const isHandle = mayBeHandle && !isUuid(id)
   const pick = ({ results }: Page<Payment>) => (isHandle ? pickByIdOrHandle(results, id) : pickById(results, id))[0]
   for (const field of isHandle ? ['id', 'handle'] : ['id']) {
     if (proofs[`eq:${field}`] !== true) break
-    const filter = formatFilter({ kind: 'compare', field, comparison: 'eq', value: id })
-    const payment = pick(await read({ filter, limit }, signal))
+    const filter: Filter = { kind: 'compare', field, comparison: 'eq', value: id }
+    const page = await read({ filter: formatFilter(filter), limit }, signal)
+    const payment = pick(page)
     if (payment) return { kind: 'found', payment }
+    if (!page.results.every((row) => matchesFilter(filter, row))) {
+      reportDoubt(`eq:${field}`)
+      break
+    }
     if (!isHandle || field === 'handle') return { kind: 'absent' }
   }
   const offset = recallPageOffset(id)

@@ -6,6 +6,15 @@ import { type Capability, type ListId, type CapabilityProofs, usedCapabilities }
 
 type Reply = { proofs: CapabilityProofs }
 
+/** Has capabilities of a list that a reply contradicted probed again. Throws CallError. */
+export function doubtCapabilities(
+  list: ListId,
+  abilities: readonly Capability[],
+  { quiet = false } = {},
+): Promise<Reply> {
+  return callDesk<Reply>('/capabilities', { method: 'POST', body: { list, abilities }, quiet })
+}
+
 /**
  * The proven capabilities of a list: what the server knew when it rendered the page, and later probes. `invalidate` drops
  * capabilities for this page once a reply contradicted them, and has them probed again.
@@ -32,7 +41,7 @@ export function useCapabilities(
   const invalidate = useCallback(
     (abilities: readonly Capability[]) => {
       setInvalidated((before) => ({ ...before, ...Object.fromEntries(abilities.map((ability) => [ability, false])) }))
-      callDesk<Reply>('/capabilities', { method: 'POST', body: { list, abilities } }).then(
+      doubtCapabilities(list, abilities).then(
         ({ proofs }) => setProbed(proofs),
         () => undefined,
       )

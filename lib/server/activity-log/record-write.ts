@@ -41,32 +41,6 @@ function describeAddress(address: string): Record<string, string> {
   return { host: URL.canParse(address) ? new URL(address).host : 'none', fingerprint }
 }
 
-/** Shorter parts of an address are no secrets, and replacing them would mangle ordinary words. */
-const MIN_SECRET_LENGTH = 6
-
-/** What of a sent address may be a secret, in the spellings of a service that quotes it: the longest first. */
-function listSecrets(body: unknown): string[] {
-  const { webhookUrl: address }: { webhookUrl?: unknown } = typeof body === 'object' && body !== null ? body : {}
-  if (typeof address !== 'string') return []
-  const { href = address, pathname = '', searchParams = null } = URL.canParse(address) ? new URL(address) : {}
-  const last = pathname.split('/').findLast((segment) => segment !== '') ?? ''
-  const spelled = [address, href, pathname, last, ...(searchParams?.values() ?? [])].flatMap((part) => [
-    part,
-    encodeURIComponent(part.toWellFormed()),
-  ])
-  return spelled.filter(({ length }) => length >= MIN_SECRET_LENGTH).toSorted((one, other) => other.length - one.length)
-}
-
-/** Replaces secrets in a text of the service, which may have been cut off (`toPlainText`) within one. */
-function hideSecrets(text: string, secrets: readonly string[]): string {
-  const clean = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
-  if (!clean.endsWith('…')) return clean
-  for (const secret of secrets)
-    for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length -= 1)
-      if (clean.endsWith(`${secret.slice(0, length)}…`)) return `${clean.slice(0, -length - 1)}…`
-  return clean
-}
-
 /** Names of the body's fields, not their values: the log is permanent, and personal data must not be. */
 function describeBody(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {}
@@ -79,24 +53,19 @@ function describeBody(body: unknown): Record<string, unknown> {
   }
 }
 
-/** What came back, without `secrets` where the service quotes them. */
-function describeResult(result: PromiseSettledResult<WriteReply>, secrets: readonly string[]): Record<string, unknown> {
-  const hide = <Text>(text: Text) => (typeof text === 'string' ? hideSecrets(text, secrets) : text)
-  const hideIn = (members: object | undefined) =>
-    members && Object.fromEntries(Object.entries(members).map(([name, member]) => [name, hide(member)]))
+/** What came back; of a webhook's write no text of the service, which may quote the address in any spelling. */
+function describeResult(result: PromiseSettledResult<WriteReply>, isWebhook: boolean): Record<string, unknown> {
   if (result.status === 'fulfilled') {
-    return { status: result.value.status, ...hideIn(parseIdentity(result.value.json)) }
+    return { status: result.value.status, ...(!isWebhook && parseIdentity(result.value.json)) }
   }
   const error: unknown = result.reason
   if (!(error instanceof AppError)) return { code: 'internal' }
   const { detail, upstream, errors } = error.evidence
-  return {
-    code: error.code,
-    detail: hide(detail),
-    status: upstream?.status,
-    service: hideIn(upstream),
-    fields: errors && Object.keys(errors).map(hide),
-  }
+  const fields = errors && Object.keys(errors)
+  const answer = { code: error.code, status: upstream?.status }
+  // Only the first step of a field's path is a name of ours.
+  if (isWebhook) return { ...answer, fields: fields && [...new Set(fields.map((path) => path.split('.')[0]))] }
+  return { ...answer, detail, service: upstream, fields }
 }
 
 type WriteReply = { status: number; json: unknown }
@@ -109,7 +78,7 @@ export function describeWrite(
   result: PromiseSettledResult<WriteReply>,
 ): Pick<ActivityEntry, 'action' | 'objectKind' | 'objectId' | 'outcome' | 'details'> {
   const [kind, verb] = ACTIONS[endpoint.id] ?? ['merchant', endpoint.id]
-  const reply = describeResult(result, listSecrets(body))
+  const reply = describeResult(result, kind === 'webhook')
   const [objectParam] = Object.values(params)
   const { fingerprint, ...sent } = describeBody(body)
   return {

@@ -118,6 +118,52 @@ describe('asked with the user’s own access token, the service', () => {
     expect(bearers()).toHaveLength(2)
   })
 
+  it('has a token that it refuses again replaced no more, whatever else it accepts it for', async () => {
+    desk.provider.tamper = (body) => void (body.expires_in = 3_600)
+    const ann = await desk.signIn('ann')
+    await list(ann)
+    desk.provider.tamper = (body) => {
+      body.expires_in = 3_600
+      desk.refused.add(String(body.access_token))
+    }
+    for (const token of bearers()) desk.refused.add(token ?? '')
+    const before = countTokens()
+    expect((await list(ann)).status).toBe(502)
+    const refused = [...desk.refused]
+    desk.refused.clear()
+    expect((await list(ann)).status).toBe(200)
+    for (const token of refused) desk.refused.add(token)
+    expect((await list(ann)).status).toBe(502)
+    expect(countTokens() - before).toBe(1)
+  })
+
+  it('may refuse a token that cannot be renewed, and is asked with it again', async () => {
+    desk.provider.tamper = (body) => {
+      body.expires_in = 3_600
+      delete body.refresh_token
+    }
+    const ann = await desk.signIn('ann')
+    await list(ann)
+    for (const token of bearers()) desk.refused.add(token ?? '')
+    expect((await list(ann)).status).toBe(502)
+    desk.refused.clear()
+    expect((await list(ann)).status).toBe(200)
+  })
+
+  it('may refuse a token that its renewal gives again, which is not renewed at each use then', async () => {
+    desk.provider.tamper = (body) => void (body.expires_in = 3_600)
+    const ann = await desk.signIn('ann')
+    await list(ann)
+    const [token = ''] = bearers()
+    desk.provider.tamper = (body) => Object.assign(body, { access_token: token, expires_in: 3_600 })
+    desk.refused.add(token)
+    const before = countTokens()
+    expect((await list(ann)).status).toBe(502)
+    desk.refused.clear()
+    for (let times = 0; times < 3; times += 1) expect((await list(ann)).status).toBe(200)
+    expect(countTokens() - before).toBe(1)
+  })
+
   it('never sees a token in the store, in a cookie, in a reply or in the log', async () => {
     const ann = await desk.signIn('ann')
     const reply = await list(ann)

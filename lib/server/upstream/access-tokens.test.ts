@@ -108,6 +108,13 @@ describe('a 401 of the service', () => {
     expect(tokens.requests).toHaveLength(2)
   })
 
+  it('is answered so every time, as long as the fresh token is accepted', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      tokens.revoke()
+      expect((await callUpstream(connection, listPayments)).status).toBe(200)
+    }
+  })
+
   it('is met with the same request under the same key, also for a cancellation', async () => {
     await callUpstream(connection, listPayments)
     tokens.revoke()
@@ -162,6 +169,7 @@ describe('a 401 of the service', () => {
     now += 1_001
     expect(source.refuse(first)).toBe(true)
     const second = await source.read(first)
+    source.rest(second)
     expect([second === first, source.refuse(second), source.refuse(first)]).toEqual([false, false, true])
     now += 30_001
     expect(source.refuse(second)).toBe(true)

@@ -121,8 +121,8 @@ type CachedToken = { value: string; renewAt: number; expiresAt: number }
 const SECOND_MS = 1_000
 /** A token is renewed this long before it expires, or after four fifths of its life if that is later. */
 const RENEW_BEFORE_MS = 60 * SECOND_MS
-/** After a 401 had another token fetched, no further one does for this long: an endpoint may refuse them all. */
-const REFUSED_COOLDOWN_MS = 30 * SECOND_MS
+/** After a fresh token was refused too, a 401 has no other one fetched for this long: the endpoint may refuse them all. */
+export const REFUSED_COOLDOWN_MS = 30 * SECOND_MS
 const MAX_PAUSE_MS = 30 * SECOND_MS
 /** Tokens that a late reply might still echo, for redaction. */
 const MAX_RECENT = 4
@@ -195,13 +195,13 @@ export class TokenSource {
   refuse(value: string): boolean {
     if (this.#token?.value !== value || this.#running) return true
     if (this.#now() < this.#restUntil) return false
-    this.#renew().then(
-      () => {
-        this.#restUntil = this.#now() + REFUSED_COOLDOWN_MS
-      },
-      () => undefined,
-    )
+    this.#renew().catch(() => undefined)
     return true
+  }
+
+  /** Reports that the retry after a 401 was answered 401 too. */
+  rest(value: string): void {
+    if (this.#token?.value === value) this.#restUntil = this.#now() + REFUSED_COOLDOWN_MS
   }
 
   /** Values to redact. */

@@ -201,6 +201,14 @@ describe('a service that takes too long', () => {
     expect(service.requests).toHaveLength(3)
   })
 
+  it('is asked for that page alone for a while, where a larger one failed in place of being refused', async () => {
+    script = (count) => (count === 1 ? { status: 500 } : count === 3 ? { hang: true } : {})
+    const call = { query: { limit: 100 }, deadline: 1_500 }
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await callUpstream(connection, listPayments, call)).toMatchObject({ status: 200 })
+    expect(service.requests.map(({ path }) => path.includes('limit='))).toEqual([true, false, true, false])
+  })
+
   it('does not hold up other calls, even 50 times over (UP-06)', async () => {
     script = (count) => (count <= 50 ? { hang: true } : {})
     const order: string[] = []

@@ -70,12 +70,14 @@ export function buildUpstreamUrl(
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 20_000
 
-/** The largest page size a list accepts; null if it takes no `limit` at all. */
+/** The largest page size a list accepts; null if it takes no `limit` at all. Times as of `performance.now()`. */
 type LearnedLimit = { largest: number | null; learnedAt: number; until: number }
+/** `triedAt`: when it was last asked without a `limit` for a status that seldom refuses one. */
+type ListLimit = { learned?: LearnedLimit; triedAt?: number }
 
 declare global {
   /** By connection and list; on globalThis because Next loads this module once per graph. */
-  var debitdeskLimits: Map<string, LearnedLimit> | undefined
+  var debitdeskLimits: Map<string, ListLimit> | undefined
 }
 
 /** Page sizes to try, largest first; then none, which leaves the choice to the service. */
@@ -126,30 +128,34 @@ export async function negotiatePageSize(
   if (typeof requested !== 'number') return send(call)
   const limits = (globalThis.debitdeskLimits ??= new Map())
   const key = `${connection.connectionId} ${connection.baseUrl.href} ${id}`
-  const now = Date.now()
-  const learn = (largest: number | null, lifetimeMs: number) =>
-    limits.set(key, { largest, learnedAt: now, until: now + lifetimeMs })
-  const stored = limits.get(key)
-  const learned = stored && stored.until > now ? stored : undefined
+  const began = performance.now()
+  const known: ListLimit = limits.get(key) ?? {}
+  limits.set(key, known)
+  const learn = (largest: number | null, lifetimeMs: number) => {
+    known.learned = { largest, learnedAt: began, until: began + lifetimeMs }
+  }
+  const readLearned = () => (known.learned && known.learned.until > began ? known.learned : undefined)
+  const learned = readLearned()
   const limit = learned ? clampLimit(requested, learned) : requested
   const { deadline = READ_TIMEOUT_MS } = call
-  const began = performance.now()
   const ask = (size: number | null) =>
     send({ ...withLimit(call, size), deadline: Math.max(1, deadline - (performance.now() - began)) })
   const first = await ask(limit)
   if (!refusedStatuses.includes(first.status)) {
     if (!learned && first.status === 200 && requested === PAGE_SIZES[0]) learn(requested, DAY_MS)
-    const isKnown = learned !== undefined || limits.get(key) !== stored
-    if (isKnown || !isPlain(call) || !mayRejectParameter(first.status)) return first
+    const isTried = known.triedAt !== undefined && began - known.triedAt < COOLDOWN_MS
+    if (readLearned() || isTried || !isPlain(call) || !mayRejectParameter(first.status)) return first
     // Before asking, so that of many readers in an outage one asks.
-    learn(PAGE_SIZES[0], COOLDOWN_MS)
+    known.triedAt = began
     const plain = getUpstreamState(connection).budget.take() ? await ask(null).catch(() => null) : null
     if (plain?.status !== 200) return first
     const again = await ask(limit).catch(() => null)
+    // There may have been no time left for it: asked for no size meanwhile, the list is at least shown.
+    if (again === null) learn(null, COOLDOWN_MS)
     if (again?.status === first.status) learn(null, HOUR_MS)
     return again?.status === 200 ? again : plain
   }
-  if (limit === null || (learned && !(isPlain(call) && now - learned.learnedAt > COOLDOWN_MS))) return first
+  if (limit === null || (learned && !(isPlain(call) && began - learned.learnedAt > COOLDOWN_MS))) return first
   for (const size of [...PAGE_SIZES.filter((smaller) => smaller < limit), null]) {
     const reply = await ask(size)
     if (refusedStatuses.includes(reply.status)) continue

@@ -8,7 +8,7 @@ import {
 import { AppError } from '../runtime/app-error'
 import { type Settings, SettingsError } from '../runtime/settings'
 import { requireStore } from '../store/store'
-import { TokenSource } from './access-tokens'
+import { REFUSED_COOLDOWN_MS, TokenSource } from './access-tokens'
 
 import * as m from '@/lib/messages/m'
 type CredentialSettings = Pick<
@@ -78,6 +78,11 @@ export class Credential {
   reportStatus(headers: Record<string, string>, status: number): boolean {
     const token = readToken(headers)
     return status === 401 && token !== undefined && this.#tokens?.refuse(token) === true
+  }
+
+  /** Reports that a retry with these headers was answered 401 too: for a while, none is made for another 401. */
+  rest(headers: Record<string, string>): void {
+    this.#tokens?.rest(readToken(headers) ?? '')
   }
 
   /** Removes the credential from text sent by the service, should it ever echo it. */
@@ -154,8 +159,8 @@ function throwSignedOut(): never {
  * on the server, and once more after a 401.
  */
 export class SessionCredential extends Credential {
-  /** Per token: whether the service refused it, and whether it replaced a refused one. */
-  readonly #recent = new Map<string, { isRefused: boolean; isReplacement: boolean }>()
+  /** Per token: whether the service refused it and it must be renewed, whether it can be, and until when a 401 stands. */
+  readonly #recent = new Map<string, { isRefused: boolean; isRenewable: boolean; restUntil: number }>()
 
   constructor() {
     super(null, [])
@@ -166,23 +171,23 @@ export class SessionCredential extends Credential {
     let tokens: SessionTokens | null = await findProviderTokens(db, owner, new Date())
     if (tokens === null) throwSignedOut()
     const isRefused = this.#recent.get(tokens.access)?.isRefused === true
-    if (isRefused || tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS)
-      tokens = await this.#renew(tokens, isRefused)
+    if (isRefused || tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS) tokens = await this.#renew(tokens)
     if (tokens === null) throwSignedOut()
-    this.#remember(tokens.access, isRefused)
+    this.#remember(tokens)
     return tokens.access
   }
 
-  async #renew(tokens: SessionTokens, isRefused: boolean): Promise<SessionTokens | null> {
+  async #renew(tokens: SessionTokens): Promise<SessionTokens | null> {
     // Without a refresh token, the access token is used until it expires.
-    if (tokens.refresh === null) return isRefused || tokens.expiresAt.getTime() <= Date.now() ? null : tokens
+    if (tokens.refresh === null) return tokens.expiresAt.getTime() <= Date.now() ? null : tokens
     return renewTokens(await requireStore(), tokens)
   }
 
-  #remember(token: string, isReplacement: boolean): void {
-    const known = this.#recent.get(token)
-    this.#recent.delete(token)
-    this.#recent.set(token, known ?? { isRefused: false, isReplacement })
+  /** A renewal may give the same token again. */
+  #remember({ access, refresh }: SessionTokens): void {
+    const restUntil = this.#recent.get(access)?.restUntil ?? 0
+    this.#recent.delete(access)
+    this.#recent.set(access, { isRefused: false, isRenewable: refresh !== null, restUntil })
     const [oldest] = this.#recent.keys()
     if (this.#recent.size > MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest)
   }
@@ -197,15 +202,14 @@ export class SessionCredential extends Credential {
 
   override reportStatus(headers: Record<string, string>, status: number): boolean {
     const known = this.#recent.get(readToken(headers) ?? '')
-    if (!known) return false
-    if (status !== 401) {
-      known.isReplacement = false
-      return false
-    }
-    // A replacement that is refused too is not replaced again.
-    if (known.isReplacement) return false
+    if (status !== 401 || !known?.isRenewable || performance.now() < known.restUntil) return false
     known.isRefused = true
     return true
+  }
+
+  override rest(headers: Record<string, string>): void {
+    const known = this.#recent.get(readToken(headers) ?? '')
+    if (known) known.restUntil = performance.now() + REFUSED_COOLDOWN_MS
   }
 
   override redact(text: string): string {

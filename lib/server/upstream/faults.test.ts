@@ -262,6 +262,13 @@ describe('a status that seldom refuses a page size', () => {
     expect(service.requests).toHaveLength(22)
   })
 
+  it('once in passing hides no refusal of the page size that follows', async () => {
+    script = () => ({ status: 503 })
+    await page().catch(() => undefined)
+    script = () => (service.requests.at(-1)?.path.includes('limit=100') ? { status: 400 } : empty)
+    expect(await page()).toMatchObject({ results: [] })
+  })
+
   it('is none where the same page is answered right after it', async () => {
     script = (count) => (count === 1 ? { status: 500 } : empty)
     for (let turn = 0; turn < 2; turn += 1) expect(await page()).toMatchObject({ results: [] })

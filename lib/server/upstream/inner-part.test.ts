@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { findInnerPart } from './inner-part'
+import { findInnerPart, findWord } from './inner-part'
 
 it.each([
-  ['Ann Berg', 'er'],
-  ['PMT-1024', '02'],
+  ['Ann Berg', 'erg'],
+  ['PMT-1024', '024'],
+  ['Hansen', 'anse'],
   ['Ann', 'nn'],
   ['Bo', 'o'],
   ['Ann Hannah', 'anna'],
@@ -11,11 +12,11 @@ it.each([
   ['O', null],
   ['', null],
   ['A\u030Ase', 'se'],
-  ['\u{10400}\u{10401}\u{10402}\u{10403}', '\u{10401}\u{10402}'],
+  ['\u{10400}\u{10401}\u{10402}\u{10403}', '\u{10401}\u{10402}\u{10403}'],
 ])('of %j is %j', (text, part) => {
   expect(findInnerPart(text)).toBe(part)
 })
 
-it('is of a word with letters where only such a one will do', () => {
-  expect(findInnerPart('PMT-1024', /\p{L}/u)).toBe('MT')
+it('the longest word with a letter is no number, however long', () => {
+  expect([findWord('PMT-1024'), findWord('C1001 of 20261125'), findWord('1024')]).toEqual(['PMT', 'C1001', null])
 })

@@ -82,7 +82,7 @@ export async function sendRequest(connection: Connection, sending: Sending): Pro
   try {
     const second = await addCredential(connection, shorten(sending, began), first.headers)
     const retried = await sendWithRetry(connection, second)
-    connection.credential.reportStatus(second.headers, retried.status)
+    if (retried.status === 401) connection.credential.rest(second.headers)
     return retried
   } catch (error) {
     // The retry was never sent, so the 401 stands.

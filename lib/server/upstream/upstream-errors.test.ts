@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '@/lib/api-contract/endpoints'
 import { parseUpstreamErrors } from '../http/field-errors'
 import { toPlainText } from '../http/untrusted-text'
+import { AppError } from '../runtime/app-error'
 import type { UpstreamReply } from './call-upstream'
-import { toUpstreamError } from './upstream-errors'
+import { readLastFailure, recordFailure, toUpstreamError } from './upstream-errors'
 
 function reply(status: number, json: unknown, headers: Record<string, string> = {}): UpstreamReply {
   return { status, json, headers, mediaType: 'application/problem+json', text: '' }
@@ -112,4 +113,11 @@ describe('words of the service (UP-17)', () => {
     expect(cut.length).toBeLessThanOrEqual(300)
     expect(cut.endsWith('…') && cut.isWellFormed()).toBe(true)
   })
+})
+
+it('the latest failure is one of the service, none of a request that Debitdesk itself kept back', () => {
+  recordFailure('kept-back', new AppError('upstream-timeout', { written: false, isHeldBack: true }))
+  expect(readLastFailure('kept-back')).toBeNull()
+  recordFailure('kept-back', new AppError('upstream-timeout', { written: true }))
+  expect(readLastFailure('kept-back')).toMatchObject({ code: 'upstream-timeout' })
 })

@@ -109,9 +109,9 @@ const recordedCodes: readonly ErrorCode[] = [
   'upstream-slow-down',
 ]
 
-/** Records a failure of the service; refusals of a request are not failures. */
-export function recordFailure(connectionId: string, { code }: AppError, now = new Date()): void {
-  if (!recordedCodes.includes(code)) return
+/** Records a failure of the service; refusals of a request are not failures, nor is what the desk kept back. */
+export function recordFailure(connectionId: string, { code, evidence }: AppError, now = new Date()): void {
+  if (!recordedCodes.includes(code) || evidence.isHeldBack) return
   globalThis.debitdeskLastFailures ??= new Map()
   globalThis.debitdeskLastFailures.set(connectionId, { code, at: now })
 }
