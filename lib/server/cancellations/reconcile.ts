@@ -7,9 +7,9 @@ import { toPlainText } from '../http/untrusted-text'
 import { cancellations } from '../store/schema'
 import { changeState, describeChange } from './change-state'
 import { toReadEvidence, findDifference, toSeenPayment } from './guard'
-import { isUnchanged, runIsolated } from './leases'
+import { isUnchanged, postpone, runIsolated } from './leases'
 import { type CancellationRow, classifyState, elapsed, type Ledger, type LedgerRules, normalizeState } from './ledger'
-import type { Reading } from './payment-pages'
+import { measureHold, type Reading } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
 import { isFormError } from './send-outcome'
@@ -228,6 +228,8 @@ async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: 
   const read = isFresh ? reading : await readPayment(ledger, row.paymentId)
   const decision = decideByReading(row, read, rules, now)
   if (decision.kind !== 'send-again') return applyDecision(ledger, row, decision, read)
+  // By another reading, while this one waited for its turn.
+  if (measureHold(ledger) > 0) return postpone(ledger, row, rules.pollIntervalMs)
   await ledger.step('before-resend')
   await sendCancellation(ledger, row, decision.payment)
 }
