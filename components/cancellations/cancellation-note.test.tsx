@@ -53,9 +53,14 @@ it('marks it as handled with a note, which must be there', async () => {
   fireEvent.click(await button('Mark as handled'))
   expect(await screen.findByText(/what you found/iu)).toBeTruthy()
   fireEvent.change(field, { target: { value: note } })
+  let said = ''
+  const watch = new MutationObserver(() => (said += document.body.textContent))
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true })
   fireEvent.click(await button('Mark as handled'))
   await waitFor(() => expect(document.querySelector('[data-handled]')?.textContent).toContain(note))
   expect(screen.queryByRole('button', { name: /Mark as handled/u })).toBeNull()
+  expect(said).not.toContain('Somebody else')
+  watch.disconnect()
   expect(stage.desk.arrived.at(-1)).toMatchObject({ body: { note } })
 })
 

@@ -34,13 +34,15 @@ function useActions(view: CancellationView) {
   const [problem, setProblem] = useState<ProblemInfo | null>(null)
   const [statusMessage, setStatusMessage] = useState('')
 
-  async function runAction(what: 'check' | 'handled', body?: { note: string }): Promise<boolean> {
-    if (pendingAction) return false
+  /** `onDone` is called before the answer is shown, which an open form would take for somebody else's. */
+  async function runAction(what: 'check' | 'handled', body?: { note: string }, onDone?: () => void): Promise<void> {
+    if (pendingAction) return
     setPendingAction(what)
     setProblem(null)
     setStatusMessage('')
     try {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
+      onDone?.()
       cancellationWatch.remember(answer)
       if (what === 'handled') setStatusMessage(m.cancellationNote_markedAsHandled())
       else
@@ -49,10 +51,8 @@ function useActions(view: CancellationView) {
             ? m.cancellationNote_checkedFinding({ finding: describeRecheck(answer.checked) })
             : m.cancellationNote_checkingNow(),
         )
-      return true
     } catch (error) {
       setProblem(toProblemInfo(error))
-      return false
     } finally {
       setPendingAction(null)
     }
@@ -71,7 +71,7 @@ function HandledForm({
   busy: boolean
   /** Somebody else has marked it meanwhile: what was typed can still be copied. */
   isOver: boolean
-  onSend: (note: string) => Promise<boolean>
+  onSend: (note: string, onDone: () => void) => void
   onClose: () => void
 }) {
   const id = useId()
@@ -83,14 +83,15 @@ function HandledForm({
   // The button that opened the form is gone: focus the field.
   useEffect(() => field.current?.focus(), [])
 
-  async function submit() {
+  function submit() {
     if (isOver) return
     const noteError = findNoteError(note)
     setError(noteError)
     if (noteError) return field.current?.focus()
-    if (!(await onSend(note))) return
-    forgetText(keptKey)
-    onClose()
+    onSend(note, () => {
+      forgetText(keptKey)
+      onClose()
+    })
   }
 
   const hint = m.cancellationNote_keptWithYourName()
@@ -100,7 +101,7 @@ function HandledForm({
       className="mt-3 grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        submit()
       }}
     >
       <Field id={id} label={m.cancellationNote_noteLabel()} hint={hint} error={error} required>
@@ -176,7 +177,7 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
           viewId={view.id}
           isOver={!mayBeHandled && pendingAction !== 'handled'}
           busy={pendingAction === 'handled'}
-          onSend={(note) => runAction('handled', { note })}
+          onSend={(note, onDone) => void runAction('handled', { note }, onDone)}
           onClose={close}
         />
       ) : null}

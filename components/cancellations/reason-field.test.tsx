@@ -21,7 +21,7 @@ function Reason({ first = '', lockedReason = null }: { first?: string; lockedRea
 const presetButtons = () =>
   screen.getAllByRole('button').filter(({ textContent }) => textContent !== 'Restore what you typed')
 
-it('what was typed can be brought back after presets replaced it', () => {
+it('what was typed can be brought back after presets replaced it, also after a further keystroke', () => {
   render(<Reason first="Asked by phone, case 17" />)
   const field = screen.getByRole<HTMLTextAreaElement>('textbox')
   const [one, other] = presetButtons()
@@ -29,6 +29,7 @@ it('what was typed can be brought back after presets replaced it', () => {
     fireEvent.click(preset ?? document.body)
     expect(field.value).toBe(preset?.textContent)
   }
+  fireEvent.change(field, { target: { value: `${field.value}!` } })
   fireEvent.click(screen.getByRole('button', { name: 'Restore what you typed' }))
   expect(field.value).toBe('Asked by phone, case 17')
   expect(document.activeElement).toBe(field)

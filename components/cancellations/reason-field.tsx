@@ -88,10 +88,7 @@ export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, o
           aria-required="true"
           aria-invalid={error ? true : undefined}
           aria-describedby={describeField('cancel-reason', { hint, error })}
-          onChange={(event) => {
-            setReplaced(null)
-            onChange(event.target.value)
-          }}
+          onChange={(event) => onChange(event.target.value)}
           onKeyDown={onKeyDown}
         />
       </Field>

@@ -1,8 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { router } from '@/lib/client/testing/page'
+import { Anchor } from '../layout/link'
 import { LeaveGuard, waitForRemoval } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
 
@@ -24,13 +25,14 @@ function NameForm({ onDone }: { onDone: () => void }) {
       {form.formState.isDirty ? <LeaveGuard /> : null}
       <TextField form={form} name="name" label="Name" />
       <button>Save</button>
+      <Anchor href="/elsewhere">Elsewhere</Anchor>
     </form>
   )
 }
 
-function open(onDone: () => void = () => undefined) {
+function open(onDone: () => void = () => undefined, used: AppRouterInstance = router) {
   return render(
-    <AppRouterContext value={router}>
+    <AppRouterContext value={used}>
       <NameForm onDone={onDone} />
     </AppRouterContext>,
   )
@@ -77,6 +79,32 @@ it('asks before Back leaves a dirty form, each time, and leaves when told to', a
   await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
 })
 
+it('one press of Back after leaving by a link leads to the form, the next before it', async () => {
+  const { unmount } = open(undefined, { ...router, push: (page) => history.pushState(null, '', page) })
+  await type('Nordlys')
+  fireEvent.click(screen.getByRole('link', { name: 'Elsewhere' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/elsewhere'))
+  unmount()
+  await goBack()
+  expect(location.pathname).toBe('/customers/new')
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('Back asks once where two forms are dirty', async () => {
+  open()
+  await type('Nordlys')
+  render(
+    <AppRouterContext value={router}>
+      <LeaveGuard />
+    </AppRouterContext>,
+  )
+  await goBack()
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
+})
+
 it('one press of Back leaves a form that is clean again', async () => {
   open()
   await type('Nord')
@@ -84,6 +112,15 @@ it('one press of Back leaves a form that is clean again', async () => {
   await goBack()
   await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
   expect(screen.queryByRole('alertdialog')).toBeNull()
+})
+
+it('a form is saved also where its entry cannot be removed', async () => {
+  const onDone = vi.fn<() => void>()
+  open(onDone)
+  await type('Nordlys')
+  vi.spyOn(history, 'back').mockReturnValueOnce()
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce(), { timeout: 5_000 })
 })
 
 it('one press of Back leaves the page of a form that was closed', async () => {

@@ -25,15 +25,24 @@ function isGuardEntry(): boolean {
 
 let removal: Promise<void> | null = null
 
+/** Within this time Back has led from a guard's entry to that of its form, unless it leads nowhere. */
+const MAX_REMOVAL_MS = 500
+
 /** Goes back from a guard's entry to that of its form, which Back would lead into again. */
 function removeEntry(): void {
   removal = new Promise<void>((resolve) => {
     const end = () => {
+      window.removeEventListener('popstate', onBack)
       removal = null
       resolve()
     }
-    // After every listener: Next's router drops a navigation that begins before it has followed the browser.
-    window.addEventListener('popstate', () => setTimeout(end), { once: true })
+    const timer = setTimeout(end, MAX_REMOVAL_MS)
+    function onBack() {
+      clearTimeout(timer)
+      // After every listener: Next's router drops a navigation that begins before it has followed the browser.
+      setTimeout(end)
+    }
+    window.addEventListener('popstate', onBack, { once: true })
     history.back()
   })
 }
@@ -45,7 +54,8 @@ export async function waitForRemoval(): Promise<void> {
 
 /**
  * While mounted, confirms before leaving: by link, by code (see `leave`), by Back, by closing the tab. Back is caught
- * with a history entry of its own, for browsers cannot be told to stay; it is removed again with the guard.
+ * with a history entry of its own, for browsers cannot be told to stay; it is removed again with the guard, and
+ * before anything else leads away.
  */
 export function LeaveGuard() {
   const router = useRouter()
@@ -56,31 +66,32 @@ export function LeaveGuard() {
 
   useEffect(() => {
     const guarded = location.href
-    let isLeaving = false
     let isOver = false
     const addEntry = () => {
       if (!isOver && !isGuardEntry()) history.pushState({ guardsForm: true }, '', guarded)
     }
     if (removal) void removal.then(addEntry)
     else addEntry()
+    /** Navigates from the form's own entry, which Back then leads to once. */
+    const leaveBy = (go: () => void) => {
+      if (isGuardEntry() && !removal) removeEntry()
+      void waitForRemoval().then(go)
+    }
     const onClick = (event: MouseEvent) => {
       const address = findLinkTarget(event)
       if (address === null) return
       event.preventDefault()
       event.stopPropagation()
-      confirmLeaving(() => follow(address))
+      confirmLeaving(() => leaveBy(() => follow(address)))
     }
     const onBack = () => {
       if (removal || location.href !== guarded || isGuardEntry()) return
-      if (isLeaving) return history.back()
       addEntry()
-      confirmLeaving(() => {
-        isLeaving = true
-        history.back()
-      })
+      // Over this entry and that of the form.
+      confirmLeaving(() => history.go(-2))
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    const endGuard = guardLeaving((go) => confirmLeaving(go))
+    const endGuard = guardLeaving((go) => confirmLeaving(() => leaveBy(go)))
     document.addEventListener('click', onClick, true)
     window.addEventListener('popstate', onBack)
     window.addEventListener('beforeunload', onUnload)

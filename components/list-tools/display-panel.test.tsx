@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { arrangeColumns, describeColumns } from '../data-table/column-layout'
 import { relatedPaymentsTable } from '../payments/payment-columns'
 import { DisplayPanel } from './display-panel'
@@ -21,7 +21,9 @@ function Panel() {
 const boxIn = (list: string, name: RegExp) =>
   within(screen.getByRole('list', { name: list })).getByRole<HTMLInputElement>('checkbox', { name })
 
-function press(box: HTMLElement): void {
+/** Presses it by the keyboard, where the browser shows the focus, or by a pointer. */
+function press(box: HTMLElement, isByKeyboard = true): void {
+  vi.spyOn(box, 'matches').mockReturnValue(isByKeyboard)
   box.focus()
   fireEvent.click(box)
 }
@@ -32,6 +34,12 @@ it('the focus follows a column that is hidden and shown again', () => {
   expect(document.activeElement).toBe(boxIn('More columns', /^Reference/u))
   press(boxIn('More columns', /^Reference/u))
   expect(document.activeElement).toBe(boxIn('Shown columns', /^Reference/u))
+})
+
+it('a column that is toggled by mouse or finger does not scroll the panel after it', () => {
+  render(<Panel />)
+  press(boxIn('Shown columns', /^Reference/u), false)
+  expect(document.activeElement).toBe(document.body)
 })
 
 it('the focus is at the heading once the usual columns are back, for the button is gone', () => {

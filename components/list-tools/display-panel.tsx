@@ -166,13 +166,14 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
     if (toggled.current === null) return
     // The pressed checkbox is another one now, in the other list.
     const box = panel.current?.querySelector<HTMLElement>(`[data-column="${toggled.current}"] [type=checkbox]`)
-    if (!box || box === document.activeElement) return
+    if (box && box === document.activeElement) return
     toggled.current = null
-    box.focus()
+    if (document.activeElement === document.body) box?.focus()
   })
 
   function toggle(id: string, change: (newest: ShownColumn[]) => readonly ShownColumn[]): void {
-    toggled.current = id
+    // Focusing scrolls the panel there, which only whoever uses the keyboard needs.
+    toggled.current = document.activeElement?.matches(':focus-visible') ? id : null
     changeColumns(change)
   }
 

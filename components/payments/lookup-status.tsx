@@ -1,11 +1,12 @@
 'use client'
 
 import { Search, SearchX } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
+import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import { findPayment, type PaymentLookupResult } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 
@@ -66,35 +67,40 @@ function explain(lookup: Lookup, formatCount: FormatCount): { title: string; adv
   }
 }
 
-/** The state of a payment lookup. */
-export function LookupStatus({ lookup, onAgain }: { lookup: Lookup; onAgain: () => void }) {
-  const formatCount = useFormatCount()
-  const status = useRef<HTMLOutputElement>(null)
-  const isAskedAgain = useRef(false)
-  const isLooking = lookup.kind === 'looking'
-  useEffect(() => {
-    // The pressed button disappeared.
-    if (isLooking && isAskedAgain.current) status.current?.focus({ preventScroll: true })
-    isAskedAgain.current = false
-  }, [isLooking])
-  const lookAgain = () => {
-    isAskedAgain.current = true
-    onAgain()
-  }
-  if (lookup.kind === 'failed')
-    return <ProblemNotice problem={toProblemInfo(lookup.error)} onRetry={lookAgain} layout="page" />
-  const { title, advice } = explain(lookup, formatCount)
-  const Icon = isLooking ? Search : SearchX
+type LookupStatusProps = { lookup: Lookup; onAgain: () => void }
+
+function Progress({ lookup, onAgain }: LookupStatusProps) {
+  const { title, advice } = explain(lookup, useFormatCount())
+  const Icon = lookup.kind === 'looking' ? Search : SearchX
   return (
-    <output ref={status} tabIndex={-1} className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+    <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
       <Icon strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
       {lookup.kind === 'gave-up' || lookup.kind === 'incomplete' ? (
-        <Button className="mt-4" onClick={lookAgain}>
+        <Button className="mt-4" onClick={onAgain}>
           {m.paymentLookup_lookAgain()}
         </Button>
       ) : null}
     </output>
+  )
+}
+
+/** The state of a payment lookup. */
+export function LookupStatus({ lookup, onAgain }: LookupStatusProps) {
+  const status = useFocusLost<HTMLDivElement>(focusContent)
+  const lookAgain = () => {
+    // The pressed button disappears.
+    status.current?.focus({ preventScroll: true })
+    onAgain()
+  }
+  return (
+    <div ref={status} tabIndex={-1}>
+      {lookup.kind === 'failed' ? (
+        <ProblemNotice problem={toProblemInfo(lookup.error)} onRetry={lookAgain} layout="page" />
+      ) : (
+        <Progress lookup={lookup} onAgain={lookAgain} />
+      )}
+    </div>
   )
 }

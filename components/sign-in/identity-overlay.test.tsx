@@ -59,3 +59,18 @@ it('what is wrong is said, and the focus put, at the field that it is about', as
   await waitFor(() => expect(document.activeElement).toBe(code))
   expect([password, code].map((field) => field.getAttribute('aria-invalid'))).toEqual([null, 'true'])
 })
+
+it('a code that is refused without a password says so at the code, the only field', async () => {
+  desk.answerWith(({ method }) =>
+    method === 'POST'
+      ? { status: 403, json: { type: 'urn:debitdesk:step-up', status: 403 } }
+      : { json: { authenticators: [] } },
+  )
+  const question = { kind: 'step-up', proof: 'factor', why: null } as const
+  render(<IdentityOverlay question={question} email="ann@debitdesk.example" isByProvider />)
+  const code = screen.getByRole('textbox', { name: /code/iu })
+  fireEvent.change(code, { target: { value: '123456' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'))
+  expect(document.body.textContent).not.toContain('Incorrect password.')
+})

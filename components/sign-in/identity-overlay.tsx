@@ -104,8 +104,8 @@ async function submitFactor(password: string, factor: FactorProof): Promise<Fact
     const body = { factor, ...(password !== '' && { password }) }
     await callDesk('/sessions/current/proof', { method: 'POST', body })
   } catch (error) {
-    if (error instanceof CallError && (error.code === 'step-up' || error.code === 'wrong-password'))
-      return { password: m.signingInAgain_passwordIsNotRight() }
+    const isRefused = error instanceof CallError && (error.code === 'step-up' || error.code === 'wrong-password')
+    if (isRefused && password !== '') return { password: m.signingInAgain_passwordIsNotRight() }
     return { code: explainFactorError(error) ?? explainStepUpError(error) }
   }
   closePrompt(true)

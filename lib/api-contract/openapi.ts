@@ -23,7 +23,7 @@ export const apiNotes: Readonly<Record<string, readonly string[]>> = {
   ],
   'Money, dates and text': [
     'Amounts are whole numbers in minor units of their currency (ISO 4217). Timestamps are UTC; paymentDate, scheduleDate and settlementDate are days, written as midnight UTC. settlementDate is null until there is one.',
-    'country and number are free text, scheme is a word that is stored in lower case, schemeData and metaData are free-form JSON objects of at most 20 levels and 500 keys, without keys named `__proto__`, `constructor` or `prototype`, without a key twice in one object, and without numbers of more digits than a double keeps.',
+    'country and number are free text, scheme is a word that is stored in lower case, schemeData and metaData are free-form JSON objects of at most 20 levels and 500 keys, without keys named `__proto__`, `constructor` or `prototype`, without a key twice in one object, and without a number whose double is another whole number, such as 9007199254740993; of a fraction the nearest double is kept.',
     'Lengths are counted in UTF-16 code units, after white space around a name or scheme is taken off. Text with a NUL or with half a surrogate pair is refused.',
   ],
   Bodies: [

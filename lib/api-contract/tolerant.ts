@@ -58,19 +58,13 @@ export const amount = withIdentityCheck(
 /** Any value as is, with what parsing left out of it (`listOmissions`). */
 export const verbatim = anything.transform((value): unknown => carryOmissions(value, value))
 
-/**
- * An array of the items that can be read. Null, not empty, where none of them can, and for anything else: the service did
- * not say that there is nothing.
- */
+/** An array of items. Null where one of them can't be read: a shorter list would say that there is nothing else. */
 export function list<Item extends z.ZodType>(item: Item) {
   return withIdentityCheck(
     anything.transform((value): z.output<Item>[] | null => {
       if (!Array.isArray(value)) return null
-      const items = value.flatMap((entry) => {
-        const read = item.safeParse(entry)
-        return read.success ? [read.data] : []
-      })
-      return items.length === 0 && value.length > 0 ? null : items
+      const read = z.array(item).safeParse(value)
+      return read.success ? read.data : null
     }),
     (value) => Array.isArray(value) && value.every((entry) => entry !== null && isUnchanged(item, entry)),
   )
@@ -87,15 +81,10 @@ export function nested<Shape extends z.ZodType>(shape: Shape) {
   )
 }
 
-/** Whether a field was read, and a list as a whole. */
-function isRead(read: unknown, given: unknown): boolean {
-  return read !== null && !(Array.isArray(read) && Array.isArray(given) && read.length < given.length)
-}
-
 /**
  * A record whose documented fields, in any letter case, are parsed by `shape`; unknown fields are kept. Nothing is
- * lost: a documented field of another type is null and keeps its value under `field (as told)`, as a list does of which
- * an item can't be read, and what parsing left out is in `listOmissions`. Fails only for a value that is no record.
+ * lost: a documented field of another type is null and keeps its value under `field (as told)`, and what parsing left out
+ * is in `listOmissions`. Fails only for a value that is no record.
  * `further` names fields that are kept as they are, under these names.
  */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, further: readonly string[] = []) {
@@ -120,7 +109,7 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
     for (const field of fields) {
       if (typeof spelled !== 'object' || spelled === null) continue
       const given: unknown = Reflect.get(spelled, field)
-      if (given !== null && given !== undefined && !isRead(read.data[field], given))
+      if (given !== null && given !== undefined && read.data[field] === null)
         (raw ??= {})[`${field}${rawValueSuffix}`] = given
     }
     return carryOmissions(value, raw ? { ...read.data, ...raw } : read.data)

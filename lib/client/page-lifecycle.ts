@@ -11,21 +11,22 @@ export function useHydrated(): boolean {
   )
 }
 
+/** Focuses the page's content, so that keyboard users continue there and not at the top of the document. */
+export function focusContent(): void {
+  document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
+}
+
 /** A closing dialog restores the focus within this time. */
 const FOCUS_RESTORE_MS = 300
 
-/**
- * When the focused element disappears with a change of `shown`, focuses the page's content, so that keyboard users
- * continue there and not at the top of the document.
- */
+/** When the focused element disappears with a change of `shown`, focuses the page's content. */
 export function useFocusContent(shown: string | boolean): void {
   const last = useRef(shown)
   useEffect(() => {
     if (last.current === shown) return undefined
     last.current = shown
     const timer = setTimeout(() => {
-      if (document.activeElement === document.body)
-        document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
+      if (document.activeElement === document.body) focusContent()
     }, FOCUS_RESTORE_MS)
     return () => clearTimeout(timer)
   }, [shown])

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
-import { findLoss, type Loss } from './lossless-json'
+import { findLoss, type Loss } from '@/lib/api-contract/json-loss'
 import { Problem } from './problem'
 import { isJsonType } from './reply'
 import * as m from '@/lib/messages/m'
@@ -82,11 +82,19 @@ function parseJson(bytes: Buffer): { text: string; value: unknown } {
   }
 }
 
+type Refusal = { field: string; rule: string }
+
+function refuseLoss(loss: Loss): Refusal {
+  const { field, isInside } = loss
+  if ('number' in loss) return { field, rule: 'holds a number that would be another whole number as a double' }
+  return { field, rule: isInside ? 'holds a name twice' : 'stands there twice' }
+}
+
 /**
  * The top-level name under which a value cannot be stored unchanged, and the rule it violates: Postgres accepts neither
  * NUL nor lone surrogates, and parsing would drop a key `__proto__`. Refused rather than changed silently.
  */
-function findUnstorable(value: unknown, path: string): Loss | null {
+function findUnstorable(value: unknown, path: string): Refusal | null {
   if (typeof value === 'string')
     return value.isWellFormed() && !value.includes('\0')
       ? null
@@ -137,10 +145,11 @@ export function parseBody<Schema extends z.ZodType>(
     )
   }
   const { text, value } = parseJson(bytes)
-  const changed = findUnstorable(value, '') ?? findLoss(text)
-  if (changed !== null) {
-    const { rule } = changed
-    const field = changed.field === '' ? 'body' : truncateName(changed.field)
+  const loss = findLoss(text)
+  const refusal = findUnstorable(value, '') ?? (loss && refuseLoss(loss))
+  if (refusal !== null) {
+    const { rule } = refusal
+    const field = refusal.field === '' ? 'body' : truncateName(refusal.field)
     throw new Problem('validation', `${field} ${rule}.`, { errors: { [field]: [rule] } })
   }
   return parseWithSchema(schema, normalizePropertyNames(schema, value))

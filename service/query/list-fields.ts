@@ -11,7 +11,7 @@ type ColumnMapping = {
   filtered?: string
   /** Whether the row's trigrams include this text. */
   indexed?: boolean
-  /** Converts a keyword to its stored spelling, so that `pending` matches `Pending`. */
+  /** Converts text to its stored spelling, so that `pending` matches `Pending`; by default it is folded. */
   spelling?: (value: string) => string
 }
 
@@ -29,6 +29,8 @@ export type ListShape = {
 const capitalise = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).toLowerCase()
 const upper = (value: string) => value.toUpperCase()
 const lower = (value: string) => value.toLowerCase()
+/** Handles are equal only as they are spelled (decision 0111). */
+const asIs = (value: string) => value
 
 /** A field of the contract without its columns does not compile. */
 function defineList<Name extends keyof typeof filterFields>(
@@ -50,7 +52,7 @@ function defineList<Name extends keyof typeof filterFields>(
 export const listShapes = {
   listPayments: defineList('listPayments', payments, {
     id: { column: 'id' },
-    handle: { column: 'handle' },
+    handle: { column: 'handle', spelling: asIs },
     reference: { column: 'referenceSearch', indexed: true },
     description: { column: 'descriptionSearch', indexed: true },
     amount: { column: 'amount' },
@@ -65,12 +67,12 @@ export const listShapes = {
     'customer/id': { column: 'customerId' },
     'customer/name': { column: 'customerSearch', indexed: true },
     'mandate/id': { column: 'mandateId' },
-    'mandate/handle': { column: 'mandateHandle' },
+    'mandate/handle': { column: 'mandateHandle', spelling: asIs },
     'mandate/scheme': { column: 'scheme', spelling: lower },
   }),
   listCustomers: defineList('listCustomers', customers, {
     id: { column: 'id' },
-    handle: { column: 'handle' },
+    handle: { column: 'handle', spelling: asIs },
     name: { column: 'nameSearch', indexed: true },
     number: { column: 'numberSearch', indexed: true },
     createdAt: { column: 'createdAt' },
@@ -78,7 +80,7 @@ export const listShapes = {
   }),
   listMandates: defineList('listMandates', mandates, {
     id: { column: 'id' },
-    handle: { column: 'handle' },
+    handle: { column: 'handle', spelling: asIs },
     scheme: { column: 'scheme', spelling: lower },
     status: { column: 'status', spelling: capitalise },
     'customer/id': { column: 'customerId' },

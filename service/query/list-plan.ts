@@ -21,28 +21,19 @@ const operators: Record<Comparison, SQL> = {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu
 
-/** Whether the text must be spelled as it is stored: handles are equal only so (decision 0111), and in an order like any text. */
-function isExact({ field, comparison }: Filter & { kind: 'compare' }): boolean {
-  return (comparison === 'eq' || comparison === 'ne') && field.split('/').at(-1) === 'handle'
-}
-
 /** A literal as a bound parameter of the field's type; null for text that is no UUID in an id field. */
-function bindValue(
-  field: ListField,
-  value: string | number | boolean | FilterTimestamp,
-  spelling = field.spelling ?? foldText,
-): SQL | null {
+function bindValue(field: ListField, value: string | number | boolean | FilterTimestamp): SQL | null {
   if (typeof value === 'boolean') return sql`${value}::boolean`
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${String(value)}::numeric`
   if (typeof value === 'object') return sql`${parseTimestamp(value.moment)?.toISOString()}::timestamptz`
   if (field.kind === 'uuid') return uuid.test(value) ? sql`${value}::uuid` : null
-  return sql`${spelling(value)}::text`
+  return sql`${(field.spelling ?? foldText)(value)}::text`
 }
 
 function compareSql(shape: ListShape, filter: Filter & { kind: 'compare' }): SQL {
   const field = fieldOf(shape, filter.field)
-  const value = bindValue(field, filter.value, isExact(filter) ? (text) => text : undefined)
+  const value = bindValue(field, filter.value)
   if (value === null) return filter.comparison === 'ne' ? sql`true` : sql`false`
   const nullable = field.filtered !== undefined
   const operator = filter.comparison === 'ne' && !nullable ? sql.raw('<>') : operators[filter.comparison]

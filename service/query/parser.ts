@@ -1,3 +1,4 @@
+import { isExactNumber } from '@/lib/api-contract/exact-number'
 import type { Comparison, FieldKind, Filter, FilterTimestamp, SortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp, SyntaxProblem, type Token, tokenize } from './tokenizer'
 
@@ -14,15 +15,13 @@ const valueNames: Record<FieldKind, string> = {
   moment: 'a date such as 2026-11-01',
 }
 
-/** Parses a number exactly. Throws SyntaxProblem for one that a double would round, because it would match other rows. */
+/** Throws SyntaxProblem for a number that would be another whole one as a double, because it would match other rows. */
 function exactNumber({ value: text, position }: Token): number {
-  const value = Number(text)
-  const digits = text.replaceAll(/[-.]/gu, '').replace(/^0+/u, '').length
-  if (text.includes('.') ? digits <= 15 : Number.isSafeInteger(value)) return value
+  if (isExactNumber(text)) return Number(text)
   throw new SyntaxProblem(
     position,
-    ['a number up to 9007199254740991, or of 15 digits with a fraction'],
-    `${text} has too many digits`,
+    ['a number that a double keeps'],
+    `${text} would be another whole number as a double`,
   )
 }
 

@@ -2,7 +2,7 @@ import { readMonotonic } from '@/lib/database/clock'
 
 /**
  * The source of time for timestamps and simulated steps. It runs in real time, faster, or stands still until moved by
- * hand; it never runs backwards, whatever is done to the host's clock.
+ * hand; within a process it never runs backwards, whatever is done to the host's clock.
  */
 export type Clock = {
   now: () => Date

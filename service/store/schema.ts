@@ -243,6 +243,8 @@ export const storedAnswers = pgTable(
     key: text('key').notNull(),
     /** SHA-256 of method, path and body: the same key for another request is refused. */
     requestHash: text('request_hash').notNull(),
+    /** Unused. Earlier services name it in their queries, and share the database during a rolling restart. */
+    status: integer('status'),
     answer: jsonb('answer'),
     at: instant('at').notNull(),
   },

@@ -1,34 +1,75 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { facts, makeClosedView } from '@/components/cancellations/testing/cancel-fixture'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
+import { liveChanges } from '@/lib/client/live-changes'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { Attention } from '@/lib/domain/attention'
 import { AttentionLists } from './attention-lists'
 
 const desk = setDeskForEach()
 
-it('what was settled since the page was made is no longer listed; it is read without extending the session', async () => {
-  const now: Attention = { awaiting: [], unconfirmed: [], requests: [], unknown: [] }
-  const unknown = [{ ...makeClosedView('p1'), outcome: 'unknown' as const, closed: false }]
-  desk.answerWith(() => ({ json: now }))
+afterEach(() => vi.useRealTimers())
+
+const nothing: Attention = { awaiting: [], unconfirmed: [], requests: [], unknown: [] }
+const listUnknown = (...ids: string[]): Attention => ({
+  ...nothing,
+  unknown: ids.map((id) => ({ ...makeClosedView(id), outcome: 'unknown' as const, closed: false })),
+})
+
+function open(initial: Attention): void {
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
         <QueryProvider>
-          <AttentionLists initial={{ ...now, unknown }}>
-            <p>Tasks</p>
-          </AttentionLists>
+          <AttentionLists initial={initial} />
         </QueryProvider>
       </AppConfigProvider>
     </AppRouterContext>,
   )
+}
+
+/** Waits until just these payments are listed. */
+const waitForLinks = (...ids: string[]) =>
+  vi.waitFor(() => expect(screen.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(ids))
+
+it('what was settled since the page was made is no longer listed; it is read without extending the session', async () => {
+  desk.answerWith(() => ({ json: nothing }))
+  open(listUnknown('p1'))
   expect(screen.getByRole('link').textContent).toContain('p1')
   expect(await screen.findByText('We know the outcome of every cancellation.')).toBeTruthy()
   expect(screen.queryByRole('link')).toBeNull()
   expect(desk.arrived.map(({ path, headers }) => [path, headers['x-debitdesk-quiet']])).toEqual([
     ['/api/desk/attention', '1'],
   ])
+})
+
+it('is read again at once when something changes; the focus of a row that is gone is at its heading', async () => {
+  let now = listUnknown('p1', 'p2')
+  desk.answerWith(() => ({ json: now }))
+  open(now)
+  await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
+  screen.getByRole('link', { name: 'p1' }).focus()
+  now = listUnknown('p2')
+  Object.defineProperty(navigator, 'locks', { value: { request: () => new Promise(() => undefined) } })
+  const stop = liveChanges.start('attention')
+  const channel = new BroadcastChannel('debitdesk-changes attention')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels of an origin have none
+  channel.postMessage({ type: 'event', event: { cancellation: ['p1'] } })
+  await waitForLinks('p2')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Cancellations to look into' }))
+  channel.close()
+  act(stop)
+})
+
+it('is read every 15 seconds where no change is told, also after a read that failed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  desk.answerWith(() => ({ status: 403, json: { type: 'urn:debitdesk:forbidden', status: 403 } }))
+  open(listUnknown('p1'))
+  await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
+  desk.answerWith(() => ({ json: listUnknown('p2') }))
+  vi.advanceTimersByTime(15_000)
+  await waitForLinks('p2')
 })

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type RefObject, useRef } from 'react'
 import { Link } from '@/components/layout/link'
 import { OutcomeBadge } from '@/components/payments/badges'
 import { BulkBadge } from '@/components/payments/bulk-badge'
@@ -9,6 +9,7 @@ import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
+import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { Attention } from '@/lib/domain/attention'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -20,12 +21,21 @@ import * as m from '@/lib/messages/m'
 const card = 'rounded-lg border border-line bg-surface p-5 max-md:p-4'
 const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
 
-type RequestRowProps = { view: BulkView; name: string; text: string; by: string | null }
+/** The heading of a list, which takes the focus of a row that disappears; once it is gone, too, the page's content does. */
+type Heading = RefObject<HTMLHeadingElement | null>
+
+const useRow = (heading: Heading) =>
+  useFocusLost<HTMLLIElement>(() => (heading.current ? heading.current.focus({ preventScroll: true }) : focusContent()))
+
+type RequestRowProps = { view: BulkView; name: string; text: string; by: string | null; heading: Heading }
 
 /** A request for approval: of somebody else with who made it, of the reader with its state. */
-function RequestRow({ view, name, text, by }: RequestRowProps) {
+function RequestRow({ view, name, text, by, heading }: RequestRowProps) {
   return (
-    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0">
+    <li
+      ref={useRow(heading)}
+      className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
+    >
       <Link
         href={`/payments/bulk/${view.id}`}
         className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
@@ -47,9 +57,10 @@ function RequestRow({ view, name, text, by }: RequestRowProps) {
 
 /** Bulk cancellations that wait for the reader's approval. */
 function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="approvals" className={card}>
-      <h2 id="approvals" className="font-semibold">
+      <h2 id="approvals" ref={heading} tabIndex={-1} className="font-semibold">
         {m.approval_toApprove()}
       </h2>
       {awaiting.length === 0 ? (
@@ -63,6 +74,7 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
               name={m.approval_review({ count: m.overview_paymentCount({ count: view.count }) })}
               text={describeSource(view.source)}
               by={view.requestedBy}
+              heading={heading}
             />
           ))}
         </ul>
@@ -73,9 +85,10 @@ function Approvals({ awaiting }: { awaiting: readonly BulkView[] }) {
 
 /** Lists of the reader: requests for approval that wait or were not approved lately, or what is not confirmed yet. */
 function OwnLists({ id, title, lists }: { id: string; title: string; lists: readonly BulkView[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby={id} className={card}>
-      <h2 id={id} className="font-semibold">
+      <h2 id={id} ref={heading} tabIndex={-1} className="font-semibold">
         {title}
       </h2>
       <ul className="mt-2 grid">
@@ -86,6 +99,7 @@ function OwnLists({ id, title, lists }: { id: string; title: string; lists: read
             name={view.count > 0 ? m.overview_paymentCount({ count: view.count }) : m.approval_openList()}
             text={view.approval?.note ?? describeSource(view.source)}
             by={null}
+            heading={heading}
           />
         ))}
       </ul>
@@ -93,39 +107,44 @@ function OwnLists({ id, title, lists }: { id: string; title: string; lists: read
   )
 }
 
+function UnknownOutcome({ view, heading }: { view: CancellationView; heading: Heading }) {
+  const page = buildPagePath('/payments', view.paymentId)
+  return (
+    <li
+      ref={useRow(heading)}
+      className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
+    >
+      <OutcomeBadge view={view} />
+      {page ? (
+        <Link href={page} className={linkClasses}>
+          <UntrustedText>{view.paymentId}</UntrustedText>
+        </Link>
+      ) : null}
+      <span className="min-w-0 flex-1 basis-60 truncate">
+        <UntrustedText>{view.text}</UntrustedText>
+      </span>
+      <span className="text-[0.8125rem] text-ink-soft">
+        {view.requestedBy}, <Timestamp value={view.requestedAt} />
+      </span>
+    </li>
+  )
+}
+
 /** Cancellations whose outcome nobody knows yet. */
 function UnknownOutcomes({ unknown }: { unknown: readonly CancellationView[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="unknown-outcomes" className={card}>
-      <h2 id="unknown-outcomes" className="font-semibold">
+      <h2 id="unknown-outcomes" ref={heading} tabIndex={-1} className="font-semibold">
         {m.attention_unknownOutcomes()}
       </h2>
       {unknown.length === 0 ? (
         <p className="mt-1 text-ink-soft">{m.attention_noUnknownOutcomes()}</p>
       ) : (
         <ul className="mt-2 grid">
-          {unknown.map((view) => {
-            const page = buildPagePath('/payments', view.paymentId)
-            return (
-              <li
-                key={view.id}
-                className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
-              >
-                <OutcomeBadge view={view} />
-                {page ? (
-                  <Link href={page} className={linkClasses}>
-                    <UntrustedText>{view.paymentId}</UntrustedText>
-                  </Link>
-                ) : null}
-                <span className="min-w-0 flex-1 basis-60 truncate">
-                  <UntrustedText>{view.text}</UntrustedText>
-                </span>
-                <span className="text-[0.8125rem] text-ink-soft">
-                  {view.requestedBy}, <Timestamp value={view.requestedAt} />
-                </span>
-              </li>
-            )
-          })}
+          {unknown.map((view) => (
+            <UnknownOutcome key={view.id} view={view} heading={heading} />
+          ))}
         </ul>
       )}
     </section>
@@ -134,13 +153,14 @@ function UnknownOutcomes({ unknown }: { unknown: readonly CancellationView[] }) 
 
 const queryKey = ['attention']
 
-/** Requests for approval, unconfirmed lists and unknown outcomes, as they are now; `children` stand between them. */
-export function AttentionLists({ initial, children }: { initial: Attention; children: ReactNode }) {
-  useLiveQuery(queryKey, ['bulk', 'cancellation'], { countsLoad: false, intervalMs: 5_000 })
+/** Requests for approval, unconfirmed lists and unknown outcomes, as they are now. */
+export function AttentionLists({ initial }: { initial: Attention }) {
+  const choosePolling = useLiveQuery(queryKey, ['bulk', 'cancellation'], { countsLoad: false, intervalMs: 5_000 })
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<Attention>('/attention', { signal, quiet: true }),
     initialData: initial,
+    refetchInterval: () => choosePolling(15_000),
     // The page may be one from before, and a visit later has its own.
     staleTime: 0,
     gcTime: 0,
@@ -153,7 +173,6 @@ export function AttentionLists({ initial, children }: { initial: Attention; chil
         <OwnLists id="unconfirmed" title={m.approval_ownUnconfirmed()} lists={unconfirmed} />
       ) : null}
       {requests.length > 0 ? <OwnLists id="own-requests" title={m.approval_ownRequests()} lists={requests} /> : null}
-      {children}
       <UnknownOutcomes unknown={unknown} />
     </>
   )

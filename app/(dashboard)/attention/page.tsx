@@ -13,7 +13,7 @@ export const generateMetadata = createMetadata(m.attention_title)
 
 const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
 
-/** What is waiting for a person: requests for approval, the reader's unconfirmed lists and tasks, unknown outcomes, failed payments. */
+/** What is waiting for a person: the reader's tasks, requests for approval, the reader's unconfirmed lists, unknown outcomes, failed payments. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()
@@ -22,9 +22,9 @@ export default async function AttentionPage() {
     <>
       <PageHeader title={m.attention_title()} about={m.attention_about()} />
       <div className="grid max-w-5xl gap-4 px-4 pb-12 md:px-8">
-        <AttentionLists initial={attention}>
-          <Tasks initialTasks={tasks} />
-        </AttentionLists>
+        {/* What others do makes the lists below grow and shrink. */}
+        <Tasks initialTasks={tasks} />
+        <AttentionLists initial={attention} />
         <section aria-labelledby="failed-payments" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
           <h2 id="failed-payments" className="font-semibold">
             {m.attention_failedPayments()}

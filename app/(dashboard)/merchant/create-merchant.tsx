@@ -10,8 +10,8 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { merchantInput } from '@/lib/api-contract/merchants'
 import { callEndpoint, retryAfterStepUp } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
-import { findInexactNumber } from '@/lib/domain/exact-number'
 import { parseIdentity } from '@/lib/domain/created-identity'
+import { explainLoss } from '@/lib/domain/typed-json'
 
 import * as m from '@/lib/messages/m'
 /** A created merchant and the token that the API reveals only once. */
@@ -66,10 +66,10 @@ function toBody({ name, isvHandle, metaData }: Typed): unknown {
   }
 }
 
-/** Rejects numbers that could not be sent as they are. */
+/** Rejects what could not be sent as it is. */
 function checkMetaData({ metaData }: Typed): Readonly<Record<string, string>> {
-  const number = findInexactNumber(metaData)
-  return number === null ? {} : { metaData: m.freeForm_holdsInexactNumber({ number }) }
+  const loss = explainLoss(metaData)
+  return loss === null ? {} : { metaData: loss }
 }
 
 function readJson(text: string): unknown {

@@ -54,8 +54,10 @@ export type BulkVerdict =
   | 'in-hand'
   /** No payment of the merchant has this id, handle or reference. */
   | 'unknown'
-  /** It cannot be an id or a handle, or is a payment whose id cannot be stored. */
+  /** It cannot be an id or a handle. */
   | 'malformed'
+  /** A payment whose id cannot be stored. */
+  | 'unstorable'
   /** The same payment is in an earlier row. */
   | 'duplicate'
   /** Several payments have this handle or reference. */

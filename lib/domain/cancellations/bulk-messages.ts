@@ -18,6 +18,7 @@ export const verdictLabels: Record<BulkVerdict, Message> = {
   'in-hand': m.bulkStates_verdictsInHand,
   unknown: m.bulkStates_verdictsUnknown,
   malformed: m.bulkStates_verdictsMalformed,
+  unstorable: m.bulkStates_verdictsUnstorable,
   duplicate: m.bulkStates_verdictsDuplicate,
   ambiguous: m.bulkStates_verdictsAmbiguous,
   'left-out': m.bulkStates_verdictsLeftOut,
@@ -60,6 +61,7 @@ export function describeSource(source: BulkSource): string {
 
 const problems: Record<string, Message> = {
   'list-incomplete': m.bulkStates_problemsListIncomplete,
+  'list-moved': m.bulkStates_problemsListMoved,
   'unreadable-entries': m.bulkStates_problemsUnreadableEntries,
   'list-too-long': m.bulkStates_problemsListTooLong,
   'list-unreadable': m.bulkStates_problemsListUnreadable,

@@ -1,3 +1,4 @@
+import { rawValueSuffix } from '@/lib/api-contract/record-fields'
 import type { Message } from '@/lib/language/runtime'
 import type { ListId } from './capabilities'
 import type { ListRow } from './list-pages'
@@ -90,7 +91,10 @@ export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<Li
     text('number', m.exportColumns_number, ({ number }) => number),
     timestamp('created', m.exportColumns_created, ({ createdAt }) => createdAt),
     timestamp('modified', m.exportColumns_modified, ({ modifiedAt }) => modifiedAt),
-    text('mandates', m.exportColumns_mandates, ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
+    text('mandates', m.exportColumns_mandates, (customer) => {
+      const told: unknown = customer[`mandates${rawValueSuffix}`] ?? customer.mandates
+      return told ? JSON.stringify(told) : ''
+    }),
   ],
   listMandates: [
     text('id', m.exportColumns_mandateId, ({ id }) => id),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BulkFixture, listOf } from '../testing/bulk-fixture'
-import { toStorableText } from './list-rows'
+import { findNamedPayments, toStorableText } from './list-rows'
 import { findBulk } from './queries'
 import { readBulkRows } from './result-rows'
 
@@ -14,6 +14,13 @@ afterAll(() => fixture.close())
 
 function given(...names: string[]) {
   return { kind: 'list' as const, name: null, rows: names.map((name) => ({ given: name, reason: null })) }
+}
+
+/** The last comes to the first page once that was read, and the one at its end to the second. */
+const moveLast = (lasts: boolean) => (one: { results: unknown[]; hasMore: unknown }) => {
+  if (one.hasMore === true) return one
+  if (!lasts) fixture.service.lists.container = (plain) => plain
+  return { ...one, results: [[...fixture.service.payments.values()][99], ...one.results.slice(0, -1)] }
 }
 
 async function verdictsOf(bulk: { id: string }) {
@@ -68,6 +75,14 @@ test('a list of ids is whole though the service understands the first of several
   expect(await fixture.list(listOf(payments))).toMatchObject({ state: 'ready', count: 3 })
 })
 
+test('reads no page while the provider wants to be asked later', async () => {
+  const [payment] = fixture.add(1)
+  const until = fixture.ledger.clock.now().getTime() + 300
+  fixture.ledger.memory.slowDown(until)
+  expect(await fixture.list(listOf(payment ? [payment] : []))).toMatchObject({ count: 1 })
+  expect(fixture.ledger.clock.now().getTime()).toBeGreaterThanOrEqual(until)
+})
+
 describe('a name of a list', () => {
   test('is the id of a payment that comes later, though another has it for a handle (decision 0005)', async () => {
     fixture.service.add({ id: '7', handle: '1204' })
@@ -88,7 +103,7 @@ describe('a name of a list', () => {
   })
 
   test('that is a handle reads the list to its end, and one that is an id only to where it is met', async () => {
-    const [one, ...others] = [fixture.service.add({ handle: 'pa_one' }), ...fixture.add(250)]
+    const [one] = [fixture.service.add({ handle: 'pa_one' }), ...fixture.add(250)]
     const readsOf = async (...names: string[]) => {
       const before = fixture.service.requests.length
       expect(await fixture.list(given(...names))).toMatchObject({ count: names.length })
@@ -96,7 +111,6 @@ describe('a name of a list', () => {
     }
     expect(await readsOf('pa_one')).toBe(3)
     expect(await readsOf(one.id)).toBe(1)
-    expect(others).toHaveLength(250)
   })
 
   test.each([
@@ -109,31 +123,44 @@ describe('a name of a list', () => {
   ])('is no handle of one payment alone where the list %s', async (_, container, problem) => {
     const one = fixture.service.add({ handle: 'pa_one' })
     fixture.service.lists.container = container
-    const bulk = await fixture.list(given('pa_one', one.id))
+    const bulk = await fixture.list(given('pa_one', one.id, '2026/17'))
     expect(bulk).toMatchObject({ state: 'ready', problem, count: 1 })
     expect(await verdictsOf(bulk)).toEqual([
       ['pa_one', 'unknown', null],
       [one.id, 'cancellable', one.id],
+      ['2026/17', 'unknown', null],
     ])
   })
 
   test('is no reference of one payment alone where the list moved and another may have passed unseen: it is read again', async () => {
     const [twin] = [fixture.service.add({ reference: 'INV-7' }), ...fixture.add(148)]
     fixture.service.add({ reference: 'INV-7' })
-    // The last comes to the first page once that was read, and the one at its end to the second.
-    const moveLast = (lasts: boolean) => (one: { results: unknown[]; hasMore: unknown }) => {
-      if (one.hasMore === true) return one
-      if (!lasts) fixture.service.lists.container = (plain) => plain
-      return { ...one, results: [[...fixture.service.payments.values()][99], ...one.results.slice(0, -1)] }
-    }
     fixture.service.lists.container = moveLast(true)
     const bulk = await fixture.list(given('INV-7', twin.id))
-    expect(bulk).toMatchObject({ state: 'ready', problem: 'list-incomplete', count: 1 })
+    expect(bulk).toMatchObject({ state: 'ready', problem: 'list-moved', count: 1 })
     expect(await verdictsOf(bulk)).toEqual([
       ['INV-7', 'unknown', null],
       [twin.id, 'cancellable', twin.id],
     ])
     fixture.service.lists.container = moveLast(false)
     expect(await verdictsOf(await fixture.list(given('INV-7')))).toEqual([['INV-7', 'ambiguous', null]])
+  })
+
+  test('is a reference where the list always moves, but for the order of creation, which is proven', async () => {
+    const [one] = [fixture.service.add({ reference: 'only' }), ...fixture.add(149)]
+    fixture.service.lists.container = moveLast(true)
+    fixture.service.lists.answer = ({ path }) => {
+      if (path.includes('orderby=createdAt')) fixture.service.lists.container = (plain) => plain
+      return null
+    }
+    expect(await fixture.list(given('only'))).toMatchObject({ problem: 'list-moved' })
+    await fixture.ledger.capabilities.note({ 'order:createdAt': true })
+    expect(await verdictsOf(await fixture.list(given('only')))).toEqual([['only', 'cancellable', one.id]])
+  })
+
+  test('keeps two of the payments that have it, however many they are', async () => {
+    for (let index = 0; index < 5; index += 1) fixture.service.add({ reference: 'monthly' })
+    const { named, isWhole } = await findNamedPayments(fixture.ledger, ['monthly'], async () => undefined)
+    expect(named.find('monthly', isWhole)).toHaveLength(2)
   })
 })

@@ -47,7 +47,7 @@ export function toStorableText(text: string | null | undefined): string | null {
 /** A row without a known payment. */
 export function toMissingRow(
   { given, reason }: { given: string; reason: string | null },
-  verdict: 'unknown' | 'malformed' | 'duplicate' | 'ambiguous',
+  verdict: 'unknown' | 'malformed' | 'duplicate' | 'ambiguous' | 'unstorable',
 ): ListRow {
   return { given: toStorableText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
 }
@@ -58,7 +58,7 @@ export function toListRow(
   payment: Payment & { id: string },
   rules: LedgerRules,
 ): ListRow {
-  if (!isStorable(payment.id)) return toMissingRow({ given, reason }, 'malformed')
+  if (!isStorable(payment.id)) return toMissingRow({ given, reason }, 'unstorable')
   const { reference, handle, customer, mandate, scheduleDate, test } = payment
   return {
     given: toStorableText(given) ?? '',
@@ -85,13 +85,14 @@ function hasId(payment: Payment): payment is KnownPayment {
   return payment.id !== null
 }
 
-/** Payments by a name that several may have. */
+/** Payments by a name that several may have: two of them at most, which show that it names no single one. */
 class PaymentsByName {
   readonly #payments = new Map<string, Map<string, KnownPayment>>()
 
   add(name: string, payment: KnownPayment): void {
     const known = this.#payments.get(name) ?? new Map<string, KnownPayment>()
-    this.#payments.set(name, known.set(idKey(payment.id), payment))
+    const key = idKey(payment.id)
+    if (known.size < 2 || known.has(key)) this.#payments.set(name, known.set(key, payment))
   }
 
   get(name: string): KnownPayment[] {
@@ -149,9 +150,13 @@ class NamedPayments {
     return this.#byId.size + this.#byHandle.size + this.#byReference.size
   }
 
-  /** Whether no further payment could change the result, for names that may exist at all: each is a known id. */
-  isDone(mayExist: (name: string) => boolean = () => true): boolean {
-    return [...this.#unmatched].every((name) => !mayExist(name))
+  get unmatched(): ReadonlySet<string> {
+    return this.#unmatched
+  }
+
+  /** Whether no further payment could change the result: each name is a known id. */
+  isDone(): boolean {
+    return this.#unmatched.size === 0
   }
 }
 
@@ -204,10 +209,10 @@ export async function findNamedPayments(
   if (proofs['eq:id'] === true && ids.length > 0) {
     const isWhole = await findByIds(ledger, ids, { named, onRead })
     // A handle that looks like a UUID is unlikely; it is found only if the list is read below anyway.
-    if (named.isDone((name) => !isWhole || !isUuid(name))) return { named, failure: null, isWhole: false }
+    if (isWhole && [...named.unmatched].every(isUuid)) return { named, failure: null, isWhole: false }
   }
   if (named.isDone()) return { named, failure: null, isWhole: false }
-  const read = async () => {
+  const read = async (orderby?: string) => {
     const met = new SeenRows()
     const take = async ({ entries }: ListedPage) => {
       met.meet(entries)
@@ -215,13 +220,15 @@ export async function findNamedPayments(
       await onRead(entries.length)
       return named.isDone()
     }
-    const { kind } = await paginateWithRetry(ledger, { take, onRetry: () => onRead(0) })
-    return kind === 'whole' && met.hasMoved ? 'moved' : kind
+    const { kind } = await paginateWithRetry(ledger, { orderby, take, onRetry: () => onRead(0) })
+    return kind === 'whole' && met.hasMoved ? 'list-moved' : kind
   }
   let end = await read()
-  // As in listMatching: once may be chance.
-  if (end === 'moved') end = await read()
-  if (end === 'moved') end = 'list-incomplete'
+  // Once may be chance. In the order of creation new payments come to the end, and move none that is yet to be read.
+  if (end === 'list-moved') {
+    const again = await read(proofs['order:createdAt'] === true ? 'createdAt' : undefined)
+    if (again !== 'refused') end = again
+  }
   return { named, failure: end === 'whole' || end === 'enough' ? null : end, isWhole: end === 'whole' }
 }
 
@@ -235,7 +242,6 @@ type ListOptions = { proofs: CapabilityProofs; onRead: (count: number) => Promis
 
 async function listGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })['rows'], options: ListOptions) {
   const entries = given.map((row) => ({ ...row, given: row.given.trim() }))
-  // What can't be an id or a handle may be a reference, such as `2026/17`.
   const names = entries.map(({ given: name }) => name).filter((name) => name !== '')
   const { named, failure, isWhole } = await findNamedPayments(ledger, names, options.onRead)
   const taken = new Set<string>()
@@ -246,7 +252,8 @@ async function listGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })
     if (taken.has(key)) return toMissingRow(entry, 'duplicate')
     taken.add(key)
     if (payment) return toListRow(entry, payment, ledger.rules)
-    return toMissingRow(entry, explainSegment(entry.given) === null ? 'unknown' : 'malformed')
+    // What can't be an id or a handle may be a reference, such as `2026/17`, of a payment that was not met.
+    return toMissingRow(entry, failure !== null || explainSegment(entry.given) === null ? 'unknown' : 'malformed')
   })
   const hasUnknown = rows.some(({ verdict }) => verdict === 'unknown')
   // Nothing could be read at all: that is not a list of unknown payments.
@@ -294,7 +301,7 @@ async function listMatching(ledger: Ledger, filter: Filter | null, options: List
   if (collected.end === 'whole' && collected.met.hasMoved)
     collected = await collectRows(ledger, filter, collected.sentFilter, options)
   if (collected.isTooLong) return { rows: [], failure: 'too-many', doubt: null }
-  if (collected.end === 'whole' && collected.met.hasMoved) return { rows: [], failure: 'list-incomplete', doubt: null }
+  if (collected.end === 'whole' && collected.met.hasMoved) return { rows: [], failure: 'list-moved', doubt: null }
   if (collected.end !== 'whole')
     return { rows: [], failure: collected.end === 'failed' ? 'list-unreadable' : collected.end, doubt: null }
   return { rows: [...collected.rows.values()], failure: null, doubt: null }

@@ -131,8 +131,13 @@ export async function readPageWithRetry(
   { signal, isWaitedFor = false, onRetry }: Retries,
 ): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
-    const until = addMilliseconds(ledger.clock.now(), 90_000)
-    const reply = await readPaymentPage(ledger, query, { paced: tries > 1, until, signal, isWaitedFor })
+    const now = ledger.clock.now()
+    // No slot soon: the upstream API asked to slow down, and one more 429 would keep all paced reads back for longer.
+    // Where none comes in time, a person who waits is not refused unasked.
+    const until = addMilliseconds(now, 90_000)
+    const hasSlotBy = (time: Date) => ledger.memory.hasSlotBy(time.getTime())
+    const isBusy = !hasSlotBy(addMilliseconds(now, ledger.rules.listIntervalMs)) && hasSlotBy(until)
+    const reply = await readPaymentPage(ledger, query, { paced: tries > 1 || isBusy, until, signal, isWaitedFor })
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
     if (isFinal || isUnauthorized || tries === MAX_TRIES || signal?.aborted) return reply
@@ -162,6 +167,7 @@ type Pagination = {
   /** Maximum number of pages. */
   pages: number
   filter?: string | undefined
+  orderby?: string | undefined
   /** Receives a page; returns true to stop. */
   take: (page: ListedPage) => Promise<boolean> | boolean
 }
@@ -172,14 +178,19 @@ type Pagination = {
  */
 export async function paginatePayments(
   { clock }: Pick<Ledger, 'clock'>,
-  { read, pages, filter, take }: Pagination,
+  { read, pages, filter, orderby, take }: Pagination,
 ): Promise<PaginationEnd> {
   const follow = followPages()
   let after: string | undefined
   let allReadable = true
   for (let page = 0; page < pages; page += 1) {
     const at = clock.store.now()
-    const reply = await read({ limit: PAGE_SIZE, ...(filter && { filter }), ...(after !== undefined && { after }) })
+    const reply = await read({
+      limit: PAGE_SIZE,
+      ...(filter && { filter }),
+      ...(orderby && { orderby }),
+      ...(after !== undefined && { after }),
+    })
     if (reply.kind !== 'page') return { kind: isRefusal(reply) ? 'refused' : 'failed', why: reply.why }
     const { results, unreadable } = reply.page
     const next = follow(reply.page.continuation)
@@ -199,10 +210,10 @@ export async function paginatePayments(
 /** Paginates for a list in preparation, for which a person waits; see readPageWithRetry. */
 export function paginateWithRetry(
   ledger: Ledger,
-  { filter, take, onRetry }: Pick<Pagination, 'filter' | 'take'> & Pick<Retries, 'onRetry'>,
+  { filter, orderby, take, onRetry }: Pick<Pagination, 'filter' | 'orderby' | 'take'> & Pick<Retries, 'onRetry'>,
 ): Promise<PaginationEnd> {
   const read = (query: ListQuery) => readPageWithRetry(ledger, query, { isWaitedFor: true, onRetry })
-  return paginatePayments(ledger, { read, pages: 20_000, filter, take })
+  return paginatePayments(ledger, { read, pages: 20_000, filter, orderby, take })
 }
 
 /** The reading of a payment that no page contained: `absent` only if the whole list was read. */

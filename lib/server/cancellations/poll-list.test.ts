@@ -114,20 +114,17 @@ test('while a walk is under way, others are read, sent again and confirmed', asy
   if (absent) await settleLedger(shiftClock(fixture.ledger, 20 * minute), absent.id)
 })
 
-test.each(['a\0b', 'a\uD800b'])(
-  'a payment on its page whose id the store cannot hold (%j) keeps none waiting',
-  async (odd) => {
-    fixture.service.lists.filter = 'ignored'
-    const payment = fixture.service.add()
-    const { id } = await fixture.cancel(payment)
-    const reports: string[] = []
-    const report = (event: string) => void reports.push(event)
-    fixture.service.lists.container = (one) => ({ ...one, results: [{ ...payment, id: odd }, ...one.results] })
-    await settleLedger({ ...shiftClock(fixture.ledger, minute), report }, id)
-    expect(reports).toEqual([])
-    expect(await readRow(fixture.ledger, id)).toMatchObject({ state: 'cancelled' })
-  },
-)
+test('a payment on its page whose id the store cannot hold keeps none waiting', async () => {
+  fixture.service.lists.filter = 'ignored'
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment)
+  const reports: string[] = []
+  const report = (event: string) => void reports.push(event)
+  fixture.service.lists.container = (one) => ({ ...one, results: [{ ...payment, id: 'a\0b' }, ...one.results] })
+  await settleLedger({ ...shiftClock(fixture.ledger, minute), report }, id)
+  expect(reports).toEqual([])
+  expect(await readRow(fixture.ledger, id)).toMatchObject({ state: 'cancelled' })
+})
 
 test('what a walk meets is settled though it was not due', async () => {
   fixture.service.lists.filter = 'ignored'

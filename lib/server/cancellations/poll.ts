@@ -27,7 +27,7 @@ const LONG_SLOW_DOWN_FACTOR = 10
 
 /** Cancellations on this page that wait for a reading. Costs as much as the page is long, however many are open. */
 async function findPollingRows(ledger: Ledger, entries: readonly Payment[]): Promise<CancellationRow[]> {
-  // No cancellation has an id that the store cannot hold, and one would end the query for all.
+  // No cancellation has an id that the store cannot hold, and one with NUL would end the query for all.
   const ids = entries.flatMap(({ id }) => (id === null || !isStorable(id) ? [] : [idKey(id)]))
   if (ids.length === 0) return []
   return ledger.db

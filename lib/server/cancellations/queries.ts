@@ -10,7 +10,7 @@ import { getSettings } from '../runtime/settings'
 import { activity, cancellations, defaultConnectionId, idKeyOf } from '../store/schema'
 import { getStore } from '../store/store'
 import type { CancellationRow, Ledger } from './ledger'
-import { states } from './states'
+import { type CancellationState, states } from './states'
 import { isNotTakenOver } from './taken-over'
 
 /** A row that waits in its bulk is not being sent yet, and says so. */
@@ -107,11 +107,18 @@ export async function findCancellationsOf(
 
 const MAX_ROWS = 1_000
 
+/** Open, and nobody knows whether they took effect. */
+const unknownStates = ['declined', 'unknown'] as const satisfies readonly CancellationState[]
+
 /**
- * Unsettled cancellations of the connection: those that need manual review, then those that are open; oldest first, at
- * most 1,000 of each. Throws AppError 'store-unavailable'.
+ * Unsettled cancellations of the connection: those that need manual review, then those that are open, or of these only
+ * those whose outcome is unknown; oldest first, at most 1,000 of each. Throws AppError 'store-unavailable'.
  */
-export async function findUnsettledCancellations(scope: TenantScope): Promise<CancellationView[]> {
+export async function findUnsettledCancellations(
+  scope: TenantScope,
+  which: 'all' | 'unknown' = 'all',
+): Promise<CancellationView[]> {
+  const isMeant = which === 'unknown' ? inArray(cancellations.state, [...unknownStates]) : undefined
   const isOfConnection = eq(cancellations.connectionId, scope.connectionId)
   const select = (db: Database, condition: SQL | undefined) =>
     db
@@ -124,7 +131,7 @@ export async function findUnsettledCancellations(scope: TenantScope): Promise<Ca
     // A single statement, so that a row moving from open to manual review is in one half or the other.
     unionAll(
       select(db, and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db))),
-      select(db, isNull(cancellations.closedAt)),
+      select(db, and(isNull(cancellations.closedAt), isMeant)),
     ),
   )
   const age = ({ createdAt }: CancellationRow) => createdAt.getTime()

@@ -8,14 +8,13 @@ import { findUnsettledCancellations } from './queries'
 /** What is waiting for this person. Throws AppError 'store-unavailable'. */
 export async function readAttention({ scope, userId, role }: Session): Promise<Attention> {
   const store = await requireStore()
-  const [awaiting, lists, requests, open] = await Promise.all([
+  const [awaiting, lists, requests, unknown] = await Promise.all([
     hasPermission(role, 'bulk') ? listAwaiting(store, scope, userId) : null,
     listOwnUnconfirmed(store, scope, userId),
     listOwnRequests(store, scope, userId),
-    findUnsettledCancellations(scope),
+    findUnsettledCancellations(scope, 'unknown'),
   ])
   // A role may have been taken away since the list was made.
   const unconfirmed = lists.filter(({ count }) => hasPermission(role, permissionForList(count)))
-  const unknown = open.filter(({ outcome }) => outcome === 'unknown' || outcome === 'needs-person')
   return { awaiting, unconfirmed, requests, unknown }
 }

@@ -24,9 +24,11 @@ function countNames(text: string, isReply: boolean): number | null {
     const code = text.charCodeAt(index)
     if (code >= 0x30 && code <= 0x39) {
       digits += 1
-      if (digits > MAX_DIGITS && isReply) return null
+      if (digits > MAX_DIGITS) return null
       continue
     }
+    // The point of a fraction, or an `e` before an exponent.
+    if (digits > 0 && !isReply && (code === 0x2e || (code | 0x20) === 0x65)) return null
     digits = 0
     if (code === 0x22) {
       const end = skipString(text, index)
@@ -47,15 +49,10 @@ function countNames(text: string, isReply: boolean): number | null {
   return total
 }
 
-/** Whether no digit of a whole number can have been lost. */
-function isPlainNumber(value: number): boolean {
-  return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
-}
-
-/** The number of members of all objects in a parsed value; NaN for an unsafe name or a number that may have been rounded. */
+/** The number of members of all objects in a parsed value; NaN for an unsafe name or a number that isn't finite. */
 function countMembers(value: unknown): number {
   if (typeof value === 'string') return 0
-  if (typeof value === 'number') return isPlainNumber(value) ? 0 : Number.NaN
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
   let count = 0
   if (Array.isArray(value)) for (const entry of value) count += countMembers(entry)
   else if (isRecord(value)) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isExactNumber } from '@/lib/domain/exact-number'
+import { isExactNumber } from '@/lib/api-contract/exact-number'
 import { isRecord, type Omission, type OmissionReason, attachOmissions } from '@/lib/api-contract/record-fields'
 
 import * as m from '@/lib/messages/m'

@@ -11,9 +11,30 @@ it('finds the numbers that customers have, whatever their case and spaces', asyn
   fixture.service.add({ name: 'Bo', number: 'N-33' })
   fixture.service.add({ name: 'Carl' })
   expect(await findExistingNumbers(fixture.admin, many)).toEqual({ numbers: ['N-3'], compared: 3, isWhole: true })
-  fixture.service.add({ name: 'Dan', number: '' })
-  expect(await findExistingNumbers(fixture.admin, [''])).toMatchObject({ numbers: [] })
   expect(await findExistingNumbers(fixture.admin, ['N-33', 'N-34'])).toMatchObject({ numbers: ['N-33'], isWhole: true })
+})
+
+it('filters by numbers without letters alone: nobody proves that the filter ignores case', async () => {
+  await fixture.prove('contains:number')
+  fixture.service.add({ name: 'Ann', number: 'A12' })
+  const filters = () => fixture.service.reads.map(({ path }) => path.includes('filter='))
+  expect(await findExistingNumbers(fixture.admin, ['a12'])).toMatchObject({ numbers: ['a12'], isWhole: true })
+  await findSimilarCustomers(fixture.admin, [{ name: 'Ann', number: 'a12' }], async () => true)
+  expect(filters()).toEqual([false, false])
+  await findExistingNumbers(fixture.admin, ['12'])
+  expect(filters()).toEqual([false, false, true])
+})
+
+it('knows the customers of a list that moved once', async () => {
+  for (let at = 0; at < 150; at += 1) fixture.service.add({ id: `cu_${at}`, name: `Customer ${at}` })
+  let moves = 0
+  fixture.service.onList = ({ path }) => {
+    if (!path.includes('after=') || moves > 0) return null
+    moves += 1
+    return { body: JSON.stringify({ results: fixture.service.customers.slice(99, 149), hasMore: false }) }
+  }
+  const known = await snapshotCustomers(fixture.admin, async () => true)
+  expect(known({ name: 'customer 149' })).toMatchObject({ ids: ['cu_149'], whole: true })
 })
 
 it('is waited for by somebody, unlike what an import looks for by itself', async () => {

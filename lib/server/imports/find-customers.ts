@@ -18,7 +18,7 @@ export type ListedCustomer = Customer & { id: string }
 
 type LineBody = Readonly<Record<string, string>>
 
-const normalize = (value: string) => value.normalize('NFC').trim()
+export const normalize = (value: string) => value.normalize('NFC').trim()
 
 /** Whether the listed customer matches every sent field that the list shows; it must show the name. */
 export function isExactMatch(customer: ListedCustomer, body: LineBody): boolean {
@@ -62,14 +62,15 @@ type ShouldContinue = () => Promise<boolean>
 
 type CustomerPagination = {
   filter?: Filter
+  orderby?: string
   pages: number
   shouldContinue: ShouldContinue
   signal?: AbortSignal
   isBackground: boolean
 }
 
-/** `whole`: all entries were read. `stopped`: `shouldContinue` returned false. */
-type PaginationEnd = 'whole' | 'incomplete' | 'stopped'
+/** `whole`: all entries were read. `moved`: one came twice. `stopped`: `shouldContinue` returned false. */
+type PaginationEnd = 'whole' | 'moved' | 'incomplete' | 'stopped'
 
 /** Limits of reading the list before the first line is sent. */
 const SNAPSHOT_LIMITS = { pages: 50, milliseconds: 20_000 }
@@ -90,7 +91,7 @@ async function paginateCustomers(
   pagination: CustomerPagination,
   onCustomer: (customer: ListedCustomer) => void,
 ): Promise<PaginationEnd> {
-  const { filter, pages, shouldContinue, signal, isBackground } = pagination
+  const { filter, orderby, pages, shouldContinue, signal, isBackground } = pagination
   const follow = followPages()
   const met = new SeenRows()
   let isWhole = true
@@ -100,6 +101,7 @@ async function paginateCustomers(
     const query: Record<string, string> = {
       limit: '100',
       ...(filter && { filter: formatFilter(filter) }),
+      ...(orderby && { orderby }),
       ...(after !== null && { after }),
     }
     const { results, unreadable, continuation } = await callEndpoint(session, 'listCustomers', {
@@ -114,11 +116,26 @@ async function paginateCustomers(
     named.forEach(onCustomer)
     const next = follow(continuation)
     // A customer that came twice shows that the list moved, and another may have passed unseen.
-    if (next.kind === 'end') return isWhole && !met.hasMoved ? 'whole' : 'incomplete'
+    if (next.kind === 'end') return !isWhole ? 'incomplete' : met.hasMoved ? 'moved' : 'whole'
     if (next.kind === 'incomplete') return 'incomplete'
     after = next.after
   }
   return 'incomplete'
+}
+
+/**
+ * Reads the customers, and at once again where the list moved: in the order of creation where that is proven, in which new
+ * customers come to the end and move none that is yet to be read.
+ */
+async function paginateUnmoved(
+  session: Session,
+  pagination: CustomerPagination & { proofs: CapabilityProofs },
+  onCustomer: (customer: ListedCustomer) => void,
+): Promise<PaginationEnd> {
+  const end = await paginateCustomers(session, pagination, onCustomer)
+  if (end !== 'moved') return end
+  const order = pagination.proofs['order:createdAt'] === true ? { orderby: 'createdAt' } : {}
+  return paginateCustomers(session, { ...pagination, ...order }, onCustomer)
 }
 
 /** The customers known before the first line is sent, looked up per line. */
@@ -138,22 +155,25 @@ async function readNewest(session: Session, signal: AbortSignal): Promise<KnownC
 
 async function readAllCustomers(
   session: Session,
+  proofs: CapabilityProofs,
   shouldContinue: ShouldContinue,
   signal: AbortSignal,
 ): Promise<KnownCustomers> {
-  const alike = new Map<string, string[]>()
+  const alike = new Map<string, Set<string>>()
   let newest: { at: number; createdAt: string } | null = null
-  const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal, isBackground: true }
-  const end = await paginateCustomers(session, pagination, ({ id, name, number, createdAt }) => {
-    for (const key of likenessKeys({ name, number }))
-      alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
+  const pagination = { pages: SNAPSHOT_LIMITS.pages, proofs, shouldContinue, signal, isBackground: true }
+  const end = await paginateUnmoved(session, pagination, ({ id, name, number, createdAt }) => {
+    for (const key of likenessKeys({ name, number })) {
+      const ids = alike.get(key) ?? new Set()
+      if (ids.size <= MAX_NAMESAKES) alike.set(key, ids.add(id))
+    }
     const at = Date.parse(createdAt ?? '')
     if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY))
       newest = { at, createdAt: toStorable(createdAt) }
   })
   if (end !== 'whole') return NOTHING_KNOWN
   return (body) => {
-    const ids = likenessKeys(body).flatMap((key) => alike.get(key) ?? [])
+    const ids = likenessKeys(body).flatMap((key) => [...(alike.get(key) ?? [])])
     return ids.length > MAX_NAMESAKES ? null : { ids, newest: newest?.createdAt ?? null, whole: true }
   }
 }
@@ -167,7 +187,7 @@ export async function snapshotCustomers(session: Session, shouldContinue: Should
   try {
     const proofs = await readCapabilities(session, 'listCustomers')
     const byNewest = proofs['order:createdAt'] === true ? await readNewest(session, signal) : null
-    return byNewest ?? (await readAllCustomers(session, shouldContinue, signal))
+    return byNewest ?? (await readAllCustomers(session, proofs, shouldContinue, signal))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return NOTHING_KNOWN
@@ -181,9 +201,14 @@ async function shouldGoOn(): Promise<boolean> {
   return true
 }
 
+/** Whether a filter may find a text: nobody proves that one for numbers ignores case. */
+function hasNoCase(text: string): boolean {
+  return text.toUpperCase() === text.toLowerCase()
+}
+
 /**
- * Which of the numbers customers have already; see foldCustomerText. Reads the customers once, or if there are
- * few numbers and the filter is proven, those of each number. Throws AppError if no customer could be read.
+ * Which of the numbers customers have already; see foldCustomerText. Reads the customers once, or if there are few
+ * numbers, all without letters, and the filter is proven, those of each number. Throws AppError if no customer could be read.
  */
 export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
   const signal = AbortSignal.timeout(COMPARE_LIMITS.milliseconds)
@@ -195,13 +220,14 @@ export async function findExistingNumbers(session: Session, numbers: readonly st
     found.add(foldCustomerText(number ?? ''))
   }
   const reply = (isWhole: boolean): ExistingNumbers => ({
-    numbers: numbers.filter((number) => number.trim() !== '' && found.has(foldCustomerText(number))),
+    numbers: numbers.filter((number) => found.has(foldCustomerText(number))),
     compared,
     isWhole,
   })
   try {
     const proofs = await readCapabilities(session, 'listCustomers')
-    if (numbers.length > FILTER_LIMITS.lines || proofs['contains:number'] !== true) {
+    const canFilter = proofs['contains:number'] === true && numbers.every(hasNoCase)
+    if (numbers.length > FILTER_LIMITS.lines || !canFilter) {
       const pagination = { pages: COMPARE_LIMITS.pages, ...waitedFor }
       return reply((await paginateCustomers(session, pagination, onCustomer)) === 'whole')
     }
@@ -219,8 +245,10 @@ export async function findExistingNumbers(session: Session, numbers: readonly st
 }
 
 function chooseFilter({ name = '', number = '' }: LineBody, proofs: CapabilityProofs): Filter | null {
-  if (number !== '' && proofs['contains:number'] === true) return { kind: 'contains', field: 'number', value: number }
-  if (proofs['contains:name'] === true) return { kind: 'contains', field: 'name', value: name }
+  if (number !== '' && hasNoCase(number) && proofs['contains:number'] === true)
+    return { kind: 'contains', field: 'number', value: number }
+  if (proofs['contains:name'] === true && proofs['anycase:name'] === true)
+    return { kind: 'contains', field: 'name', value: name }
   return null
 }
 
@@ -236,13 +264,9 @@ export async function findSimilarCustomers(
   bodies: readonly LineBody[],
   shouldContinue: ShouldContinue,
 ): Promise<SimilarCustomers | null> {
-  const found = new Map<string, ListedCustomer>()
-  const idsByKey = new Map(bodies.flatMap(likenessKeys).map((key) => [key, new Set<string>()]))
+  const byKey = new Map(bodies.flatMap(likenessKeys).map((key) => [key, new Map<string, ListedCustomer>()]))
   const onCustomer = (customer: ListedCustomer) => {
-    for (const ids of likenessKeys(customer).flatMap((key) => idsByKey.get(key) ?? [])) {
-      ids.add(customer.id)
-      found.set(customer.id, customer)
-    }
+    for (const key of likenessKeys(customer)) byKey.get(key)?.set(customer.id, customer)
   }
   const proofs = await probeCapabilities(session, 'listCustomers')
   const filters = bodies.map((body) => chooseFilter(body, proofs))
@@ -257,12 +281,12 @@ export async function findSimilarCustomers(
       if (end !== 'whole') break
     }
   }
-  if (end === 'incomplete')
-    end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, ...unattended }, onCustomer)
+  if (end === 'incomplete' || end === 'moved')
+    end = await paginateUnmoved(session, { pages: MAX_PAGES_FOR_DOUBTS, proofs, ...unattended }, onCustomer)
   if (end === 'stopped') return null
   const similarTo = (body: LineBody) => {
-    const ids = new Set(likenessKeys(body).flatMap((key) => [...(idsByKey.get(key) ?? [])]))
-    return [...ids].flatMap((id) => found.get(id) ?? [])
+    const alike = likenessKeys(body).flatMap((key) => [...(byKey.get(key) ?? [])])
+    return [...new Map(alike).values()]
   }
   return { similarTo, isWhole: end === 'whole' }
 }

@@ -9,14 +9,12 @@ import { activity } from '../store/schema'
 import { toStorable } from '../store/storable-text'
 import { UNRECOVERABLE_CODES, isLine, type Line, makeLineKey, type Step } from './send-line'
 import type { ImportLease } from './import-record'
-import { compareAge, findSimilarCustomers, isExactMatch, type ListedCustomer } from './find-customers'
+import { compareAge, findSimilarCustomers, isExactMatch, type ListedCustomer, normalize } from './find-customers'
 
 /** A line is held for a user after this many complete reads without it, or this many attempts of any kind. */
 const MAX_MISSES = 2
 const MAX_LOOKS = 3
 const MAX_CANDIDATES = 10
-/** Each line takes a few queries, together far less than a lease. */
-const LINES_PER_RENEWAL = 100
 
 /** The list is unavailable to us; another attempt would not help. */
 const LIST_UNAVAILABLE_CODES = ['not-found', 'bad-request', 'upstream-refused', 'upstream-forbidden']
@@ -92,7 +90,7 @@ async function isClaimedByOther({ db }: ImportLease, line: Line, customer: Liste
         eq(connectionId, line.connectionId),
         or(eq(state, 'unknown'), and(eq(state, 'created'), isNull(customerId))),
         or(ne(customerImportRows.importId, line.importId), ne(customerImportRows.line, line.line)),
-        sql`${body} ->> 'name' = ${line.body['name'] ?? ''}`,
+        sql`normalize(${body} ->> 'name') = ${normalize(line.body['name'] ?? '')}`,
       ),
     )
   return rows.some((other) => isExactMatch(customer, other.body))
@@ -175,8 +173,8 @@ async function settleEach(
   lines: readonly Line[],
   settle: (line: Line) => Promise<void>,
 ): Promise<void> {
-  for (const [at, line] of lines.entries()) {
-    if (at > 0 && at % LINES_PER_RENEWAL === 0 && !(await lease.renew())) return
+  for (const line of lines) {
+    if (!(await lease.renew())) return
     await settle(line)
   }
 }

@@ -24,17 +24,17 @@ describe('texts that the store cannot hold', () => {
     },
   )
 
-  it.each(['\0', '\uD800'])('in the reply to a line are replaced: %j', async (odd) => {
-    const id = `cu${odd}`
+  it('in the reply to a line are replaced', async () => {
+    const id = 'cu\0'
     fixture.service.onCreate = () => ({ script: { status: 201, body: JSON.stringify({ id, handle: id }) } })
     expect(await fixture.run('Name\nAnn\n')).toMatchObject({ state: 'done', counts: { created: 1 } })
     const [line] = await fixture.db.select().from(customerImportRows)
     expect(line).toMatchObject({ customerId: 'cu\uFFFD', handle: 'cu\uFFFD' })
   })
 
-  it.each(['\0', '\uD800'])('in the customer that a line made are replaced: %j', async (odd) => {
+  it('in the customer that a line made are replaced', async () => {
     fixture.service.onCreate = () => {
-      fixture.service.add({ id: `cu${odd}`, name: 'Ann' })
+      fixture.service.add({ id: 'cu\0', name: 'Ann' })
       return { script: lost, creates: false }
     }
     expect(await fixture.run('Name\nAnn\n')).toMatchObject({ state: 'done', counts: { created: 1, found: 1 } })

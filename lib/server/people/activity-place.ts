@@ -5,6 +5,7 @@ import type { Json } from '../activity-log/canonical-json'
 import { eraseTexts } from '../activity-log/commitments'
 import { hashRewritten, REWRITTEN_ACTION, toChainedRow } from '../activity-log/hash-chain'
 import { activity } from '../store/schema'
+import { isStorable } from '../store/storable-text'
 import { isErasable, isOwnId, type Person } from './person'
 import { definePlace } from './place'
 
@@ -33,7 +34,8 @@ async function* readPages(db: Database, person: Person): AsyncGenerator<Row[]> {
     .where(ofMerchant)
   const fragments = pickFragments(person)
   const mentions = fragments?.map((one) => sql`${activity.details}::text ilike ${`%${one}%`}`)
-  const isOwn = sql`lower(${activity.objectId}) in (select lower(jsonb_array_elements_text(${JSON.stringify([...ids])}::jsonb)))`
+  const own = JSON.stringify([...ids].filter(isStorable))
+  const isOwn = sql`lower(${activity.objectId}) in (select lower(jsonb_array_elements_text(${own}::jsonb)))`
   for (let after = (ends?.first ?? 1) - 1; after < (ends?.last ?? 0); after += WINDOW) {
     const window = and(ofMerchant, gt(activity.sequence, after), lte(activity.sequence, after + WINDOW))
     yield await db

@@ -219,7 +219,8 @@ it('knows of every table: one that keeps people needs a place', async () => {
 })
 
 it('shows everything that was planted, and exports it', async () => {
-  const kept = await countKept(db, person())
+  // The store can't hold the first of them.
+  const kept = await countKept(db, person({ ids: ['pa_\0', own.id] }))
   before = kept.counts
   expect(kept.open).toEqual([])
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])

@@ -42,6 +42,14 @@ it('looks for a name that is no well-formed text', () => {
   expect(namesPerson(broken, 'K-88412')).toBe(true)
 })
 
+it('is found by what the store keeps in place of a text that it cannot hold', () => {
+  const known = { ids: ['cu\0', 'pa.\uD800'], values: ['Bo\0 Holm'] }
+  const odd = makePerson('default', { ...request, others: [], ids: [] }, known)
+  expect(odd.ids).toEqual(new Set(['cu\0', 'cu\uFFFD', 'pa.\uD800', 'pa.\uFFFD']))
+  expect(redactText(odd, 'Bo\uFFFD Holm called')).toBe('[erased] called')
+  expect(mentionsPerson(odd, 'about pa.\uFFFD')).toBe(true)
+})
+
 const uuid = 'c7a1f7de-7a8e-4c0a-9c39-0d8f6f0d2b11'
 const handled = makePerson('default', {
   ...request,

@@ -1,5 +1,6 @@
 import { idKey } from '@/lib/domain/ids'
 import { erasedText, MIN_SEARCHED_LENGTH, type PersonRequest } from '@/lib/domain/people'
+import { toStorable } from '../store/storable-text'
 
 /** What a person is recognised by in the store. */
 export type Person = {
@@ -71,6 +72,11 @@ function toIdPattern(ids: ReadonlySet<string>): RegExp | null {
 
 type Known = { ids: readonly (string | null)[]; values: readonly (string | null)[] }
 
+/** Texts, and how the store keeps those that it can't hold as they are. */
+function withStored(texts: readonly (string | null)[]): (string | null)[] {
+  return [...new Set([...texts, ...texts.map(toStorable)])]
+}
+
 /** The person of a request, with what the upstream API knows in addition. */
 export function makePerson(
   connectionId: string,
@@ -78,12 +84,12 @@ export function makePerson(
   known: Known = { ids: [], values: [] },
 ): Person {
   const { customer, name, number, addressLine1, addressLine2, others, ids } = request
-  const all = [name, number, addressLine1, addressLine2, ...others, ...known.values]
+  const all = withStored([name, number, addressLine1, addressLine2, ...others, ...known.values])
   const values = [
     ...new Map(all.flatMap((one) => (one?.trim() ? [[fold(one), one.normalize('NFC').trim()]] : []))).values(),
   ]
   const searched = values.filter((one) => fold(one).length >= MIN_SEARCHED_LENGTH)
-  const allIds = new Set([customer, ...ids, ...known.ids].flatMap((id) => (id ? [idKey(id)] : [])))
+  const allIds = new Set(withStored([customer, ...ids, ...known.ids]).flatMap((id) => (id ? [idKey(id)] : [])))
   return {
     connectionId,
     ids: allIds,

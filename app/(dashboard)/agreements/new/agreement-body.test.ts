@@ -57,6 +57,12 @@ it('a key that is typed twice is named, for only one of its values could be sent
   expect(checkEditor({ ...typed, pairs: pairs.slice(1) })).toEqual({})
 })
 
+it('a key that stands twice in JSON is named too, at any depth', () => {
+  const typed: AgreementFormValues = { ...blank, choice: 'other', editor: 'json', json: '{"a":[{"b":1,"c":2,"b":1}]}' }
+  expect(checkEditor(typed)).toEqual({ schemeData: 'contains the key b twice' })
+  expect(checkEditor({ ...typed, json: '{"a":"' })).toEqual({})
+})
+
 it('a number in JSON that would be rounded is named, for another one would be sent', () => {
   const typed: AgreementFormValues = { ...blank, choice: 'other', editor: 'json', json: '{"a":9007199254740993}' }
   expect(checkEditor(typed)).toEqual({

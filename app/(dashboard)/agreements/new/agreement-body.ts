@@ -1,5 +1,5 @@
 import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
-import { findInexactNumber } from '@/lib/domain/exact-number'
+import { explainLoss } from '@/lib/domain/typed-json'
 
 import * as m from '@/lib/messages/m'
 /** The form values of an agreement. */
@@ -47,12 +47,12 @@ function parseSchemeData({ choice, schemeData, editor, pairs, json }: AgreementF
 export function checkEditor({ choice, editor, pairs, json }: AgreementFormValues): Readonly<Record<string, string>> {
   if (choice !== 'other') return {}
   if (editor === 'json') {
-    const number = findInexactNumber(json)
-    return number === null ? {} : { schemeData: m.freeForm_holdsInexactNumber({ number: number }) }
+    const loss = explainLoss(json)
+    return loss === null ? {} : { schemeData: loss }
   }
   const keys = parsePairs(pairs).map(([key]) => key)
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index)
-  return duplicate === undefined ? {} : { schemeData: m.newAgreement_holdsTwice({ key: duplicate }) }
+  return duplicate === undefined ? {} : { schemeData: m.freeForm_holdsTwice({ key: duplicate }) }
 }
 
 /** The body of POST /Merchants/agreements, without empty fields. */

@@ -24,7 +24,7 @@ function open(): void {
 
 const keyField = (index: number) => screen.getByRole('textbox', { name: `Key ${index}` })
 
-it('a key that stands there twice is marked, described and focused', async () => {
+it('a key that stands there twice is marked, described and focused, until it is another or gone', async () => {
   open()
   for (const index of [1, 2, 3]) {
     fireEvent.click(screen.getByRole('button', { name: 'Add pair' }))
@@ -37,6 +37,13 @@ it('a key that stands there twice is marked, described and focused', async () =>
   const message = document.getElementById(keyField(3).getAttribute('aria-describedby') ?? '')
   expect(message?.textContent).toContain('creditorId')
   expect(keyField(1).getAttribute('aria-invalid')).toBeNull()
+  fireEvent.change(keyField(3), { target: { value: 'creditorName' } })
+  await vi.waitFor(() => expect(message?.isConnected).toBe(false))
+  expect(document.querySelector('[aria-invalid]')).toBeNull()
+  fireEvent.change(keyField(3), { target: { value: 'creditorId' } })
+  await vi.waitFor(() => expect(keyField(3).getAttribute('aria-invalid')).toBe('true'))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove pair 2' }))
+  await vi.waitFor(() => expect(document.querySelector('[aria-invalid]')).toBeNull())
 })
 
 it('the focus is at “Add” once a pair is removed, for the button is gone', () => {

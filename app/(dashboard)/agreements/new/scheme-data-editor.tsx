@@ -35,7 +35,7 @@ function Pairs({ form, error }: { form: Form; error: string | null }) {
             autoComplete="off"
             aria-invalid={index === faultyRow || undefined}
             aria-describedby={index === faultyRow ? describeField(id, { error }) : undefined}
-            {...form.register(`pairs.${index}.key`)}
+            {...form.register(`pairs.${index}.key`, { deps: 'schemeData' })}
           />
           <Input
             className="w-full"
@@ -51,6 +51,7 @@ function Pairs({ form, error }: { form: Form; error: string | null }) {
               // The pressed button disappears.
               addButton.current?.focus()
               remove(index)
+              if (error) void form.trigger('schemeData')
             }}
           >
             <X className="size-4" />

@@ -12,7 +12,6 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
-import { useFocusContent } from '@/lib/client/page-lifecycle'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPageTitle } from '@/lib/domain/page-title'
@@ -116,8 +115,6 @@ function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'load
     // The server, which writes the title, has not read this payment.
     if (name) document.title = `${formatPageTitle(m.paymentPage_payment(), name)} · ${m.shell_product()}`
   }, [name])
-  // The status of the lookup disappears, with the focus where it was asked for again.
-  useFocusContent(lookup.kind === 'found')
   if (lookup.kind === 'found')
     return <ShownPayment initialPayment={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (

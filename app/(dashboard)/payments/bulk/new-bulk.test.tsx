@@ -1,10 +1,22 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import { router } from '@/lib/client/testing/page'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
 import { NewBulk } from './new-bulk'
+
+const desk = setDeskForEach()
+
+function open(used: AppRouterInstance = router): void {
+  render(
+    <AppRouterContext value={used}>
+      <AppConfigProvider config={facts}>
+        <NewBulk />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+}
 
 const text = 'PMT-1;søgt\r\nPMT-2;'
 
@@ -14,13 +26,7 @@ it.each([
   ['UTF-16, the other byte first', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
   ['Windows-1252', Buffer.from(text, 'latin1')],
 ])('reads a list in %s', async (_encoding, bytes) => {
-  render(
-    <AppRouterContext value={router}>
-      <AppConfigProvider config={facts}>
-        <NewBulk />
-      </AppConfigProvider>
-    </AppRouterContext>,
-  )
+  open()
   fireEvent.change(screen.getByLabelText('File'), {
     target: { files: [new File([new Uint8Array(bytes)], 'list.txt')] },
   })
@@ -28,15 +34,22 @@ it.each([
   await vi.waitFor(() => expect(field.value.replaceAll('\n', '\r\n')).toContain(text))
 })
 
+it('a list that is checked is left without being asked, and Back does not lead into it again', async () => {
+  /** The pages that were opened, with the entry of the history they were opened from. */
+  const opened: [page: string, entry: unknown][] = []
+  desk.answerWith(() => ({ json: { id: 'b1' } }))
+  open({ ...router, push: (page) => opened.push([page, history.state]) })
+  fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
+  await vi.waitFor(() => expect(history.state).toEqual({ guardsForm: true }))
+  fireEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+  await vi.waitFor(() => expect(opened).toEqual([['/payments/bulk/b1', null]]))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(desk.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/desk/bulk'])
+})
+
 it('leaving a list that was typed and not checked yet asks first', async () => {
   const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
-  render(
-    <AppRouterContext value={router}>
-      <AppConfigProvider config={facts}>
-        <NewBulk />
-      </AppConfigProvider>
-    </AppRouterContext>,
-  )
+  open()
   expect(asksToStay()).toBe(false)
   fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
   await vi.waitFor(() => expect(asksToStay()).toBe(true))

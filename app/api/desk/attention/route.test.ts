@@ -4,7 +4,7 @@ import type { OpenDatabase } from '@/lib/database/database'
 import type { Role } from '@/lib/api-contract/permission'
 import { createUser } from '@/lib/server/auth/users'
 import { bulks } from '@/lib/server/store/bulk-schema'
-import { defaultConnectionId } from '@/lib/server/store/schema'
+import { cancellations, defaultConnectionId } from '@/lib/server/store/schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { setMemoryStore } from '@/lib/server/testing/store-fixture'
 import { GET } from './route'
@@ -45,4 +45,21 @@ it.each([
   const response = await read(role)
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject(body)
+})
+
+it('answers an unknown outcome that is newer than thousands of cancellations that are on their way', async () => {
+  const begun = Date.parse('2026-11-20T09:00:00Z')
+  const rows = Array.from({ length: 1_002 }, (_, index) => ({
+    id: randomUUID(),
+    connectionId: defaultConnectionId,
+    paymentId: `p${index}`,
+    clientKey: randomUUID(),
+    userId: randomUUID(),
+    userEmail: 'ann@example.com',
+    reason: 'Twice',
+    state: index > 1_000 ? ('unknown' as const) : ('intended' as const),
+    createdAt: new Date(begun + index),
+  }))
+  await store.db.insert(cancellations).values(rows)
+  expect(await (await read('admin')).json()).toMatchObject({ unknown: [{ paymentId: 'p1001', outcome: 'unknown' }] })
 })

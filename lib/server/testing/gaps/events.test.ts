@@ -83,7 +83,7 @@ gapOf('event kinds and payload', [
   ],
   ...onlyStored([
     [
-      'a CloudEvent',
+      'a CloudEvent whose type is a reverse-DNS name',
       (id: string) => JSON.stringify({ specversion: '1.0', type: 'example.payment.settled', data: { id } }),
     ],
     ['a type that names no record', (id: string) => JSON.stringify({ type: 'invoice.paid', data: { id } })],

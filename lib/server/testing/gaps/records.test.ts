@@ -29,7 +29,7 @@ gap(
         number: '7',
         city: 'Aarhus',
         risk: { class: 3 },
-        mandates: [{ handle: 'md_1', state: null }],
+        mandates: null,
         'mandates (as told)': [{ handle: 'md_1' }, null],
       },
     },

@@ -1,13 +1,14 @@
 'use client'
 
 import { Download, Pause, Play, Square } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { ProviderLink, toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Anchor } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
+import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem, describeWait, isOwnerSignedOut } from '@/lib/domain/cancellations/bulk-messages'
 import { useBulkAction } from './use-bulk'
@@ -60,8 +61,36 @@ export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean
   )
 }
 
-/** Whether a bulk can be stopped. */
-export const isUnderWay = ({ state }: BulkView) => ['starting', 'running', 'paused'].includes(state)
+type StopOrGoOnProps = {
+  state: BulkView['state']
+  reason: string | null
+  onAct: (action: 'pause' | 'resume') => void
+  onStop: () => void
+}
+
+function StopOrGoOn({ state, reason, onAct, onStop }: StopOrGoOnProps) {
+  const buttons = useFocusLost<HTMLSpanElement>(focusContent)
+  const isPaused = state === 'paused'
+  return (
+    <span ref={buttons} className="contents">
+      {/* One button for both, which keeps the focus. */}
+      {state === 'starting' ? null : (
+        <Button
+          tone={isPaused ? 'primary' : 'secondary'}
+          reason={reason}
+          onClick={() => onAct(isPaused ? 'resume' : 'pause')}
+        >
+          {isPaused ? <Play className="size-4" /> : <Pause className="size-4" />}
+          {isPaused ? m.bulkCancellation_resume() : m.bulkCancellation_pause()}
+        </Button>
+      )}
+      <Button tone="quiet-danger" reason={reason} onClick={onStop}>
+        <Square className="size-4" />
+        {m.bulkCancellation_stop()}
+      </Button>
+    </span>
+  )
+}
 
 /** Pause, resume, stop and the result file. */
 export function BulkControls({
@@ -76,29 +105,15 @@ export function BulkControls({
   const action = useBulkAction(view.id)
   const formatCount = useFormatCount()
   const [isStopping, setStopping] = useState(false)
+  const isStopped = useRef(false)
   const busy = action.isPending ? m.bulkCancellation_requestIsOnItsWay() : null
-  const isOn = mayCancel && isUnderWay(view)
-  const isPaused = view.state === 'paused'
+  const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
   // Including those whose intents are not written yet.
   const unsent = formatCount(view.counts.unsent + (view.state === 'starting' ? view.count - view.written : 0))
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {/* One button for both, which keeps the focus. */}
-      {isOn && view.state !== 'starting' ? (
-        <Button
-          tone={isPaused ? 'primary' : 'secondary'}
-          reason={busy}
-          onClick={() => action.mutate(isPaused ? 'resume' : 'pause')}
-        >
-          {isPaused ? <Play className="size-4" /> : <Pause className="size-4" />}
-          {isPaused ? m.bulkCancellation_resume() : m.bulkCancellation_pause()}
-        </Button>
-      ) : null}
       {isOn ? (
-        <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
-          <Square className="size-4" />
-          {m.bulkCancellation_stop()}
-        </Button>
+        <StopOrGoOn state={view.state} reason={busy} onAct={action.mutate} onStop={() => setStopping(true)} />
       ) : null}
       {children}
       <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
@@ -118,9 +133,12 @@ export function BulkControls({
           cancelLabel={m.bulkCancellation_goOn()}
           run={async () => {
             await action.mutateAsync('stop')
+            isStopped.current = true
             setStopping(false)
           }}
           onClose={() => setStopping(false)}
+          // Once there is nothing to stop, the button that asked is gone, or soon will be.
+          finalFocus={() => (isOn && !isStopped.current ? null : document.querySelector<HTMLElement>('#content'))}
         >
           <p className="text-ink-soft">{m.bulkCancellation_bulkGoesOnUntilYou({ unsent })}</p>
         </ConfirmDialog>

@@ -119,6 +119,18 @@ it('the focus stays on the button that pauses and resumes, and goes to the conte
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('content'), { timeout: 3_000 })
 })
 
+it('a bulk that ends by itself takes no focus that was on no button of it', async () => {
+  let view: BulkView = { ...awaiting, state: 'running', approval: null, startedAt: '2026-11-28T09:00:00Z', written: 1 }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows: [], asOf: '', next: null } : view }))
+  open(view)
+  await screen.findByRole('button', { name: 'Pause' })
+  const focus = vi.spyOn(document.getElementById('content') ?? document.body, 'focus')
+  view = { ...view, state: 'finished', endedAt: '2026-11-28T10:00:00Z', settled: 1 }
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull(), { timeout: 5_000 })
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  expect(focus).not.toHaveBeenCalled()
+})
+
 it('rows that could not be read are read again on request', async () => {
   let isDown = true
   desk.answerWith(({ path }) => {

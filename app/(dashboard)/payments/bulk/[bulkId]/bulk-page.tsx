@@ -12,7 +12,6 @@ import type { OwnRule } from '@/lib/domain/cancellations/needs-approval'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem, describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import { Approval } from './approval'
-import { isUnderWay } from './bulk-controls'
 import { BulkRun } from './bulk-run'
 import { DiscardDraft, Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
@@ -79,10 +78,8 @@ function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView })
 /** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
 export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
   const { view, problem } = useBulk(initialView)
-  // The focused dialog or button disappears with the confirmation, a second person's decision, and the end.
-  useFocusContent(
-    `${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''} ${isUnderWay(view)}`,
-  )
+  // The focused dialog or button disappears with the confirmation and a second person's decision.
+  useFocusContent(`${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''}`)
   return (
     <>
       <PageHeader

@@ -108,6 +108,7 @@ const verdicts: readonly BulkVerdict[] = [
   'in-hand',
   'unknown',
   'malformed',
+  'unstorable',
   'duplicate',
   'ambiguous',
   'left-out',

@@ -1,1 +1,0 @@
-ALTER TABLE "stored_answers" DROP COLUMN "status";
