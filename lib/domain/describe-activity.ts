@@ -261,9 +261,9 @@ function describeEnding(action: string, details: unknown): string | null {
   const reason = getText(details, 'reason')
   if (outcome === undefined || reason === null || !isOutcomeReason(reason)) return null
   const evidence = getMember(details, 'evidence')
-  // Those two name the state that was read, the others what the provider said.
+  // These name the state that was read, the others what the provider said.
   const detail =
-    reason === 'too-late' || reason === 'not-cancellable'
+    reason === 'too-late' || reason === 'not-cancellable' || reason === 'unconfirmed'
       ? (getText(details, 'detail') ?? getText(evidence, 'read', 'status'))
       : (getText(evidence, 'reply', 'detail') ?? getText(evidence, 'reply', 'title'))
   return describeOutcome({ outcome, reason, detail })

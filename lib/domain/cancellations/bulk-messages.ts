@@ -45,7 +45,7 @@ const stateLabels: Record<BulkState, Message> = {
 
 /** Whether a bulk waits until somebody acts. A slow or briefly unavailable service only slows it down. */
 export function isBlocked({ wait }: Pick<BulkView, 'wait'>): boolean {
-  return wait !== null && ['owner-signed-out', 'store-full', 'store-unavailable'].includes(wait.code)
+  return wait !== null && ['owner-signed-out', 'store-full', 'store-unavailable', 'internal'].includes(wait.code)
 }
 
 /** The label of a bulk's state; a blocked one is waiting. */

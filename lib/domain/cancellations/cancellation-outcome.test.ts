@@ -17,8 +17,8 @@ it('tells outcomes in the six words and no others', () => {
 
 it('says why in the service’s own words, where it gave any', () => {
   const describe = (
-    outcome: 'not-cancelled' | 'unknown',
-    reason: 'too-late' | 'service-declined' | null,
+    outcome: 'not-cancelled' | 'unknown' | 'needs-person',
+    reason: 'too-late' | 'service-declined' | 'declined-unconfirmed' | null,
     detail: string | null,
   ) => describeOutcome({ outcome, reason, detail })
   expect(describe('not-cancelled', 'too-late', 'Settled')).toBe('Too late: the payment’s state is already Settled.')
@@ -28,15 +28,19 @@ it('says why in the service’s own words, where it gave any', () => {
     'The provider declined the request. The payment is unchanged.',
   )
   expect(describe('unknown', null, null)).toMatch(/keep checking/u)
+  expect(describe('unknown', null, 'Too late.')).toContain('declined the request: “Too late”')
+  expect(describe('needs-person', 'declined-unconfirmed', 'Too late.')).toContain('declined the request: “Too late”')
+  expect(describe('needs-person', 'declined-unconfirmed', null)).toMatch(/^The provider declined the request/u)
 })
 
 it('names a state in the reader’s language, and one that is not documented as it came', () => {
   vi.stubGlobal('document', { documentElement: { lang: 'da' } })
-  const describe = (reason: 'too-late' | 'not-cancellable', detail: string) =>
+  const describe = (reason: 'too-late' | 'not-cancellable' | 'unconfirmed', detail: string) =>
     describeOutcome({ outcome: 'not-cancelled', reason, detail })
   expect(describe('too-late', 'Settled')).toContain('Gennemført')
   expect(describe('not-cancellable', 'chargeback')).toContain('Indsigelse')
   expect(describe('not-cancellable', 'OnHold')).toContain('OnHold')
+  expect(describe('unconfirmed', 'Pending')).toContain('Afventer')
   expect(describeRecheck({ kind: 'found', status: 'Scheduled' })).toContain('Planlagt')
 })
 

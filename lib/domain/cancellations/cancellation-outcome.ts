@@ -66,7 +66,12 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   unreadable: m.outcomes_reasonsUnreadable,
   absent: m.outcomes_reasonsAbsent,
   'past-payment-date': m.outcomes_reasonsPastPaymentDate,
-  unconfirmed: m.outcomes_reasonsUnconfirmed,
+  unconfirmed: (state) =>
+    state ? m.outcomes_reasonsUnconfirmedIn({ state: describeState(state) }) : m.outcomes_reasonsUnconfirmed(),
+  'declined-unconfirmed': (detail) =>
+    detail
+      ? m.outcomes_reasonsDeclinedUnconfirmedSaying({ detail: endOpen(detail) })
+      : m.outcomes_reasonsDeclinedUnconfirmed(),
 }
 
 /** Whether a reason in the ledger or the activity log has a message for people. */
@@ -74,10 +79,11 @@ export function isOutcomeReason(reason: string): reason is OutcomeReason {
   return Object.hasOwn(reasonMessages, reason)
 }
 
-const openMessages: Partial<Record<Outcome, Message>> = {
+const openMessages: Partial<Record<Outcome, (detail: string | null) => string>> = {
   sending: m.outcomes_openSending,
   requested: m.outcomes_openRequested,
-  unknown: m.outcomes_openUnknown,
+  // Only a declined one has the service's words.
+  unknown: (detail) => (detail ? m.outcomes_openDeclined({ detail: endOpen(detail) }) : m.outcomes_openUnknown()),
 }
 
 /** One or two sentences that explain an outcome; null when its label says it all. */
@@ -87,7 +93,7 @@ export function describeOutcome({
   detail,
 }: Pick<CancellationView, 'outcome' | 'reason' | 'detail'>): string | null {
   if (reason) return reasonMessages[reason](detail)
-  return outcome === 'cancelled' ? null : (openMessages[outcome]?.() ?? detail)
+  return outcome === 'cancelled' ? null : (openMessages[outcome]?.(detail) ?? detail)
 }
 
 /** What a later manual check of the payment showed, as a sentence. */

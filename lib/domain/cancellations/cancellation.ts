@@ -59,8 +59,10 @@ export type OutcomeReason =
   | 'unreadable'
   | 'absent'
   | 'past-payment-date'
-  /** Needs a person: the service can be read but has shown no result in time. */
+  /** Needs a person: the service can be read but has shown no result in time; `detail` is the payment's state. */
   | 'unconfirmed'
+  /** The same for a request that the service declined, in the words of `detail`. */
+  | 'declined-unconfirmed'
 
 /** A cancellation as sent to the browser. Timestamps are ISO 8601 in UTC. */
 export type CancellationView = {

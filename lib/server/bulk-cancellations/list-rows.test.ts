@@ -52,6 +52,19 @@ test('asks for fifty ids at once where the service was proven to understand it, 
   }
 })
 
+test.each([true, false])(
+  'is made before the time that a 429 named to the workers, by a filter or without: %s (UP-07)',
+  async (proof) => {
+    const payments = fixture.add(3)
+    const { capabilities, clock, memory } = fixture.ledger
+    await capabilities.note({ 'eq:id': proof })
+    memory.hold(clock.now().getTime() + 600_000)
+    const from = fixture.service.requests.length
+    expect(await fixture.list(listOf(payments))).toMatchObject({ state: 'ready', count: 3 })
+    expect(fixture.service.requests.length - from).toBe(1)
+  },
+)
+
 test('a list of ids is whole though the service understands the first of several ids alone', async () => {
   const payments = fixture.add(3)
   await fixture.ledger.capabilities.note({ 'eq:id': true })

@@ -170,7 +170,7 @@ async function findByIds(
   const limit = limitConcurrency(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY)
   const find = async (part: readonly string[]) => {
     const filtered = await filterPayments(ledger, part, (query) =>
-      readPageWithRetry(ledger, query, { onRetry: () => onRead(0) }),
+      readPageWithRetry(ledger, query, { isWaitedFor: true, onRetry: () => onRead(0) }),
     )
     if (filtered.kind !== 'page' || !filtered.isWhole) isWhole = false
     if (filtered.kind === 'page') named.add(filtered.entries)

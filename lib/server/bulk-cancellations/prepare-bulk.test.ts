@@ -49,6 +49,7 @@ describe('the list of a bulk', () => {
       .where(eq(bulks.id, bulk.id))
     expect(await fixture.view(bulk)).toMatchObject({ state: 'failed', problem: 'interrupted' })
     fixture.service.lists.answer = () => ({ status: 503, body: '' })
+    const from = fixture.service.requests.length
     const proofs = await fixture.ledger.capabilities.read()
     const prepared = prepareBulk(fixture.ledger, bulk, { request, proofs })
     await vi.waitFor(
@@ -61,6 +62,8 @@ describe('the list of a bulk', () => {
     fixture.service.mend()
     await prepared
     expect(await fixture.view(bulk)).toMatchObject({ state: 'ready', count: 1 })
+    // As many would have given the filter up and read the list.
+    expect(fixture.service.requests.length - from).toBeLessThan(5)
   })
 
   test.each([

@@ -54,6 +54,9 @@ export async function sendRow(
     await closeByGuard(ledger, row, verdict)
     return { kind: 'done' }
   }
+  // By the reading of another row, while this one waited for its turn.
+  const hold = measureHold(ledger)
+  if (hold > 0) return { kind: 'unread', why: 'status-429', isSlowDown: true, wait: hold }
   const sent = await sendCancellation(ledger, row, verdict.payment)
   if (sent?.state === 'waiting' && sent.outcomeReason === null)
     return { kind: 'unsent', why: sent.evidence.failure ?? 'internal' }

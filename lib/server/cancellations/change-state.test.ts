@@ -48,7 +48,10 @@ test('of two who decide differently at once, one is heard', async () => {
 
 test('an arrow that the table does not have is refused', async () => {
   const open = await accept()
-  await expect(changeState(fixture.ledger, open, 'sending', {})).rejects.toThrow('accepted to sending')
+  await expect(changeState(fixture.ledger, open, 'sending', {})).rejects.toMatchObject({
+    code: 'internal',
+    cause: { message: expect.stringContaining('accepted to sending') },
+  })
   expect((await readRow(fixture.ledger, open.id)).state).toBe('accepted')
 })
 

@@ -5,6 +5,7 @@ import { type ActivityEntry, appendActivities } from '../activity-log/append'
 import type { Json } from '../activity-log/canonical-json'
 import { getInstruments, timeStore } from '../metrics/instruments'
 import { noteForMail } from '../mail/notices'
+import { toInternalError } from '../runtime/app-error'
 import { getRequestContext } from '../runtime/request-context'
 import { isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
@@ -139,7 +140,8 @@ export async function changeState(
   change: Change,
   condition?: SQL,
 ): Promise<CancellationRow | null> {
-  if (!canTransition(row.state, state)) throw new Error(`a cancellation cannot go from ${row.state} to ${state}`)
+  if (!canTransition(row.state, state))
+    throw toInternalError(new Error(`a cancellation cannot go from ${row.state} to ${state}`))
   const { store } = ledger.clock
   const closing = isClosed(state) ? { closedAt: store.stamp(), dueAt: null } : {}
   const requestContext = getRequestContext()

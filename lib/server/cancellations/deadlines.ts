@@ -4,7 +4,7 @@ import { cancellations } from '../store/schema'
 import { changeState } from './change-state'
 import { isNotQueuedInBulk, leaseByIds, runIsolated } from './leases'
 import { type CancellationRow, elapsed, type Ledger } from './ledger'
-import type { CancellationState, ReadEvidence } from './states'
+import type { CancellationState } from './states'
 
 /** Whether an unsent intent is too old to send without being requested again. */
 export function isStale({ clock, rules }: Ledger, row: CancellationRow): boolean {
@@ -26,8 +26,8 @@ const MAX_OVERDUE = 500
 const undecidedStates: CancellationState[] = ['unknown', 'declined']
 
 /** Derives the reason from the last reading. */
-function toOverdueReason(read: ReadEvidence | undefined): OutcomeReason {
-  if (read?.kind === 'found') return 'unconfirmed'
+function toOverdueReason({ state, evidence: { read } }: CancellationRow): OutcomeReason {
+  if (read?.kind === 'found') return state === 'declined' ? 'declined-unconfirmed' : 'unconfirmed'
   return read?.kind ?? 'unreadable'
 }
 
@@ -54,9 +54,9 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
   const ids = overdue.map(({ id }) => id)
   const rows = await leaseByIds(ledger, undecidedStates, ids)
   for (const row of rows) {
-    const outcomeReason = toOverdueReason(row.evidence.read)
+    const outcomeReason = toOverdueReason(row)
     ledger.report('cancellation-needs-person', { cancellationId: row.id, reason: outcomeReason })
-    const detail = row.evidence.read?.status ?? row.detail
+    const detail = row.state === 'declined' ? row.detail : (row.evidence.read?.status ?? null)
     await runIsolated(ledger, row, () => changeState(ledger, row, 'needs-person', { outcomeReason, detail }))
   }
   return rows.length

@@ -162,7 +162,10 @@ test('a request that would name another payment than the one it was asked for is
   const reading = await readPayment(fixture.ledger, other.id)
   const found: Payment | null = reading.kind === 'found' ? reading.payment : null
   expect(found).toMatchObject({ id: other.id })
-  await expect(sendCancellation(fixture.ledger, row, found)).rejects.toThrow(/another payment/u)
+  await expect(sendCancellation(fixture.ledger, row, found)).rejects.toMatchObject({
+    code: 'internal',
+    cause: { message: expect.stringContaining('another payment') },
+  })
   expect(deleted()).toEqual([])
   expect(await getCancellationRow(fixture.ledger, row.id)).toMatchObject({ state: 'intended', attempts: 0 })
 })

@@ -92,6 +92,13 @@ export class LedgerMemory {
     return this.#heldUntil
   }
 
+  /** Ends the hold with this end, unless a longer one has come, and brings the next slot forward to this time. */
+  endHold(until: number, nextSlotAt: number): void {
+    if (this.#heldUntil !== until) return
+    this.#heldUntil = 0
+    this.#nextSlotAt = Math.min(this.#nextSlotAt, nextSlotAt)
+  }
+
   /** Forgets a previous slowDown or hold. */
   endSlowDown(): void {
     this.#nextSlotAt = 0

@@ -59,14 +59,14 @@ async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal | un
 const SLOWED_DOWN = 'status-429'
 
 /** Milliseconds until the time that the upstream API named where it slowed a reading down; 0 if it named none. */
-export function measureHold({ clock, memory }: Pick<Ledger, 'clock' | 'memory'>, why: string): number {
+export function measureHold({ clock, memory }: Pick<Ledger, 'clock' | 'memory'>, why = SLOWED_DOWN): number {
   return why === SLOWED_DOWN ? Math.max(0, memory.heldUntil - clock.now().getTime()) : 0
 }
 
 /** Waits for a list slot; false if it would come too late or nobody waits for it any more. */
 async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }: ReadPace): Promise<boolean> {
   const { clock, memory, rules } = ledger
-  const isHeld = () => isWaitedFor !== true && measureHold(ledger, SLOWED_DOWN) > 0
+  const isHeld = () => isWaitedFor !== true && measureHold(ledger) > 0
   if (!paced) return clock.now() < until && !isHeld()
   // Again where a 429 came after the slot was reserved.
   do {
@@ -81,15 +81,18 @@ async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }
 
 /**
  * Reads one page of payments; never throws. A 429 delays every paced read of this connection. Until the time that it
- * named nothing is sent, and the reply is that 429 again, but where a person waits.
+ * named nothing is sent, and the reply is that 429 again, but where a person waits. What is read for that person ends
+ * the time.
  */
 export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: ReadPace): Promise<PageReply> {
   if (!(await waitForSlot(ledger, pace)))
-    return measureHold(ledger, SLOWED_DOWN) > 0
+    return measureHold(ledger) > 0
       ? { kind: 'refused', status: 429, why: SLOWED_DOWN }
       : { kind: 'failed', why: 'out-of-time' }
   await ledger.step('during-read')
   const remaining = pace.until.getTime() - ledger.clock.now().getTime()
+  const { heldUntil } = ledger.memory
+  const isHeld = measureHold(ledger) > 0
   try {
     const reply = await ledger.call(listPayments, {
       query,
@@ -103,6 +106,8 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
     }
     if (reply.status < 200 || reply.status >= 300)
       return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }
+    // Not by a reply to what was sent before the 429 came.
+    if (isHeld) ledger.memory.endHold(heldUntil, ledger.clock.now().getTime() + ledger.rules.listIntervalMs)
     const parsed = listPayments.reply.safeParse(reply.json)
     return parsed.success ? { kind: 'page', page: parsed.data } : { kind: 'failed', why: 'upstream-bad-reply' }
   } catch (error) {
@@ -110,8 +115,11 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
   }
 }
 
-/** `signal`: nobody waits for it any more. `onRetry` is called before each pause, which with its read is shorter than two minutes. */
-type Retries = { signal?: AbortSignal; onRetry: () => Promise<void> | void }
+/**
+ * `signal`: nobody waits for it any more. `isWaitedFor`: see ReadPace. `onRetry` is called before each pause, which with
+ * its read is shorter than two minutes.
+ */
+type Retries = { signal?: AbortSignal; isWaitedFor?: boolean; onRetry: () => Promise<void> | void }
 
 /**
  * Reads one page of payments of a list that is wanted whole. Waits after a 429 and tries other failures up to MAX_TRIES
@@ -120,14 +128,16 @@ type Retries = { signal?: AbortSignal; onRetry: () => Promise<void> | void }
 export async function readPageWithRetry(
   ledger: Ledger,
   query: ListQuery,
-  { signal, onRetry }: Retries,
+  { signal, isWaitedFor = false, onRetry }: Retries,
 ): Promise<PageReply> {
   for (let tries = 1; ; tries += 1) {
     const now = ledger.clock.now()
     // No slot soon: the upstream API asked to slow down, and one more 429 would keep all paced reads back for longer.
-    const isBusy = !ledger.memory.hasSlotBy(addMilliseconds(now, ledger.rules.listIntervalMs).getTime())
+    // Where none comes in time, a person who waits is not refused unasked.
     const until = addMilliseconds(now, 90_000)
-    const reply = await readPaymentPage(ledger, query, { paced: tries > 1 || isBusy, until, signal })
+    const hasSlotBy = (time: Date) => ledger.memory.hasSlotBy(time.getTime())
+    const isBusy = !hasSlotBy(addMilliseconds(now, ledger.rules.listIntervalMs)) && hasSlotBy(until)
+    const reply = await readPaymentPage(ledger, query, { paced: tries > 1 || isBusy, until, signal, isWaitedFor })
     const isFinal = reply.kind === 'page' || isRefusal(reply)
     const isUnauthorized = reply.kind === 'refused' && [401, 403].includes(reply.status)
     if (isFinal || isUnauthorized || tries === MAX_TRIES || signal?.aborted) return reply
@@ -197,12 +207,12 @@ export async function paginatePayments(
   return { kind: 'list-too-long', why: 'too-many-pages' }
 }
 
-/** Paginates for a list in preparation; see readPageWithRetry. */
+/** Paginates for a list in preparation, for which a person waits; see readPageWithRetry. */
 export function paginateWithRetry(
   ledger: Ledger,
   { filter, orderby, take, onRetry }: Pick<Pagination, 'filter' | 'orderby' | 'take'> & Pick<Retries, 'onRetry'>,
 ): Promise<PaginationEnd> {
-  const read = (query: ListQuery) => readPageWithRetry(ledger, query, { onRetry })
+  const read = (query: ListQuery) => readPageWithRetry(ledger, query, { isWaitedFor: true, onRetry })
   return paginatePayments(ledger, { read, pages: 20_000, filter, orderby, take })
 }
 

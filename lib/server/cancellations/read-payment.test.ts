@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openMemoryStore } from '../testing/store-fixture'
 import {
@@ -195,22 +195,45 @@ describe('after 429 with Retry-After', () => {
   ])('no worker asks before that time for %s (UP-07)', async (_, read) => {
     expect(await read()).toEqual({ kind: 'unreadable', why: 'status-429' })
     expect(service.requests).toHaveLength(0)
-    expect(measureHold(ledger, 'status-429')).toBeGreaterThan(50_000)
+    expect(measureHold(ledger)).toBeGreaterThan(50_000)
     ledger = shiftClock(ledger, 60_000)
-    expect(measureHold(ledger, 'status-429')).toBe(0)
+    expect(measureHold(ledger)).toBe(0)
     expect(await read()).toMatchObject({ kind: 'found' })
   })
 
-  test('a payment is read that a person waits for', async () => {
+  test('a payment is read that a person waits for, and where that is answered all others again', async () => {
     expect(await readPayment(ledger, pick(0).id, { isWaitedFor: true })).toMatchObject({ kind: 'found' })
+    expect(measureHold(ledger)).toBe(0)
+    const soon = ledger.clock.now().getTime() + ledger.rules.listIntervalMs
+    expect(ledger.memory.hasSlotBy(soon)).toBe(true)
+    expect(await readPayment(ledger, pick(1).id)).toMatchObject({ kind: 'found' })
+  })
+
+  test('a read that a person waits for and that is refused again ends nothing', async () => {
+    service.lists.answer = () => ({ status: 503, body: '' })
+    await readPayment(ledger, pick(0).id, { isWaitedFor: true })
+    expect(measureHold(ledger)).toBeGreaterThan(50_000)
+  })
+
+  test('a read that was on its way before and is answered only then ends nothing', async () => {
+    const later = shiftClock(ledger, 60_000)
+    service.lists.answer = () => {
+      later.memory.hold(later.clock.now().getTime() + 60_000)
+      return null
+    }
+    expect(await readPayment(later, pick(0).id)).toMatchObject({ kind: 'found' })
+    expect(measureHold(later)).toBeGreaterThan(50_000)
   })
 
   test('a read that was given its turn before is put off too', async () => {
     const later = shiftClock(ledger, 60_000)
     const pace = { paced: true, until: addMilliseconds(later.clock.now(), 10_000) }
-    later.memory.reserveSlot({ now: later.clock.now().getTime(), until: Infinity, spacing: 100 })
+    const now = later.clock.now().getTime()
+    later.memory.reserveSlot({ now, until: Infinity, spacing: 300 })
     const read = readSingle(later, pick(0).id, pace)
-    later.memory.hold(later.clock.now().getTime() + 60_000)
+    // It has the slot 300 ms later.
+    await vi.waitFor(() => expect(later.memory.hasSlotBy(now + 300)).toBe(false))
+    later.memory.hold(now + 60_000)
     expect(await read).toEqual({ kind: 'unreadable', why: 'status-429' })
     expect(service.requests).toHaveLength(0)
   })

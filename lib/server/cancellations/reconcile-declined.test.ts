@@ -81,6 +81,17 @@ test('a refusal for its form is known before the dialog is answered', async () =
   })
 })
 
+test('409 while the payment was handed over: not cancelled, for a state that cannot be', async () => {
+  const payment = fixture.service.add()
+  const handOver = () => fixture.service.change(payment.id, { status: ' Scheduled' })
+  const view = await fixture.cancel(payment, { ...problemAnswer(409), before: handOver })
+  const row = await settleLedger(fixture.ledger, view.id)
+  expect(row).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-cancellable', detail: 'Scheduled' })
+  const [sent, ...more] = fixture.deletesOf(payment)
+  expect(more).toEqual([])
+  expect(fixture.countReads((sent?.at ?? 0) + fixture.ledger.rules.graceMs)).toBeGreaterThanOrEqual(2)
+})
+
 test('409 while the payment is in a state of no list: read on, not closed, and cancelled once a read says so', async () => {
   const payment = fixture.service.add()
   const leave = () => fixture.service.change(payment.id, { status: 'Cancelling' })
@@ -92,14 +103,14 @@ test('409 while the payment is in a state of no list: read on, not closed, and c
   expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
-test('409, and the state of no list stays: a person', async () => {
+test('409, and the state of no list stays: a person, who is told the words of the service', async () => {
   const payment = fixture.service.add()
   const leave = () => fixture.service.change(payment.id, { status: 'Cancelling' })
   const view = await fixture.cancel(payment, { ...problemAnswer(409), before: leave })
   await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 2)
   expect(await settleLedger(shiftClock(fixture.ledger, fixture.ledger.rules.reviewAfterMs), view.id)).toMatchObject({
     state: 'needs-person',
-    outcomeReason: 'unconfirmed',
-    detail: 'Cancelling',
+    outcomeReason: 'declined-unconfirmed',
+    detail: 'Words of 409',
   })
 })

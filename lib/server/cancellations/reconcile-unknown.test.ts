@@ -3,6 +3,7 @@ import { holdOpenWork } from '../backups/hold-open-work'
 import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
+import { measureHold } from './payment-pages'
 
 let fixture: LedgerFixture
 
@@ -141,4 +142,23 @@ test.each(open)('is closed by what a read shows after such a restore: %s', async
   fixture.service.change(payment.id, { status: 'Cancelled' })
   expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled', ...sent })
   expect(fixture.deletesOf(payment)).toHaveLength(1)
+})
+
+test('is not sent again before the time that a 429 to another read named (UP-07)', async () => {
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true } })
+  const { memory, clock } = fixture.ledger
+  let decides = false
+  const step = async () => {
+    decides = (await readRow(fixture.ledger, id)).agreeingReads === 1
+  }
+  fixture.service.lists.answer = () => {
+    if (decides) memory.hold(clock.now().getTime() + 60_000)
+    return null
+  }
+  let passes = 0
+  await settleLedger({ ...fixture.ledger, step }, id, () => measureHold(fixture.ledger) > 0 && (passes += 1) > 3)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+  fixture.service.mend()
+  expect(await settleLedger(shiftClock(fixture.ledger, 61_000), id)).toMatchObject({ state: 'cancelled', attempts: 2 })
 })

@@ -1,14 +1,15 @@
 import type { Payment } from '@/lib/api-contract/payments'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
 import { parseTimestamp } from '@/lib/domain/date'
+import { isDocumentedState } from '@/lib/domain/states'
 import { appendActivity } from '../activity-log/append'
 import { toPlainText } from '../http/untrusted-text'
 import { cancellations } from '../store/schema'
 import { changeState, describeChange } from './change-state'
 import { toReadEvidence, findDifference, toSeenPayment } from './guard'
-import { isUnchanged, runIsolated } from './leases'
+import { isUnchanged, postpone, runIsolated } from './leases'
 import { type CancellationRow, classifyState, elapsed, type Ledger, type LedgerRules, normalizeState } from './ledger'
-import type { Reading } from './payment-pages'
+import { measureHold, type Reading } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
 import { isFormError } from './send-outcome'
@@ -109,12 +110,19 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
       : readAgain(context)
   }
   const isCancellable = classifyState(payment.status, rules) === 'cancellable'
-  const isAsSeen = row.seen !== null && normalizeState(row.seen.status) === normalizeState(payment.status)
-  // Another state, in no list, may be on its way to cancelled: by a request that was doubled, or by somebody else.
-  if (row.state === 'declined' && (isCancellable || isAsSeen))
-    return agreeingReads >= 2 ? close('not-cancelled', 'service-declined', row.detail) : readAgain(context)
+  const status = toPlainText(payment.status) ?? null
+  // A state in no list and not documented may be on its way to cancelled: by a doubled request or by somebody else.
+  if (row.state === 'declined' && (isCancellable || isDocumentedState(normalizeState(payment.status)))) {
+    if (agreeingReads < 2) return readAgain(context)
+    return isCancellable
+      ? close('not-cancelled', 'service-declined', row.detail)
+      : close('not-cancelled', 'not-cancellable', status)
+  }
+  if (isOverdue(context))
+    return row.state === 'declined'
+      ? close('needs-person', 'declined-unconfirmed', row.detail)
+      : close('needs-person', 'unconfirmed', status)
   const isSame = row.seen === null || findDifference(row.seen, toSeenPayment(payment)) === null
-  if (isOverdue(context)) return close('needs-person', 'unconfirmed', toPlainText(payment.status) ?? null)
   // `attempts` counts requests that may have had an effect: send-outcome.ts takes back one that certainly did not.
   const isSpent = row.attempts >= 2 || row.evidence.restored === true
   const mayResend = !isSpent && isSame && isCancellable
@@ -124,7 +132,7 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
 /**
  * Step 6 of a cancellation (docs/architecture.md): decides what another reading means for an accepted, declined or
  * unknown cancellation. One reading suffices for cancelled; not cancelled needs two in a row that agree on a final state,
- * or for a declined one on a cancellable state or the one seen before. An unknown one is resent at most once, accepted,
+ * or for a declined one on a cancellable or documented state (decision 0001). An unknown one is resent at most once, accepted,
  * declined and restored ones never. Otherwise polling continues until manual review.
  */
 export function decideByReading(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
@@ -220,6 +228,8 @@ async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: 
   const read = isFresh ? reading : await readPayment(ledger, row.paymentId)
   const decision = decideByReading(row, read, rules, now)
   if (decision.kind !== 'send-again') return applyDecision(ledger, row, decision, read)
+  // By another reading, while this one waited for its turn.
+  if (measureHold(ledger) > 0) return postpone(ledger, row, rules.pollIntervalMs)
   await ledger.step('before-resend')
   await sendCancellation(ledger, row, decision.payment)
 }

@@ -79,11 +79,14 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
   return current
 }
 
+/** A script can wait, a person does not (UP-07). */
+const toPace = ({ apiToken }: Actor) => ({ isWaitedFor: apiToken === undefined })
+
 /**
  * Step 3 of a cancellation (docs/architecture.md): if the guard rejects, closes the intent and throws for the dialog.
  */
-async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment | null> {
-  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId, { isWaitedFor: true }), ledger.rules)
+async function passGuard(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<Payment | null> {
+  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId, toPace(actor)), ledger.rules)
   if (verdict.kind === 'pass') return verdict.payment
   const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reloadRow(ledger, row))
   throw (
@@ -96,26 +99,26 @@ async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment 
  * For a caller who has not seen the payment: what it is now counts as seen, where its amount decides whether one person
  * may cancel it.
  */
-async function withSeen(ledger: Ledger, instruction: Instruction): Promise<Instruction> {
+async function withSeen(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Instruction> {
   if (instruction.seen) return instruction
   const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
   if (!rule || rule.limits.length + (rule.supportLimits ?? []).length === 0) return instruction
-  const reading = await readPayment(ledger, instruction.paymentId, { isWaitedFor: true })
+  const reading = await readPayment(ledger, instruction.paymentId, toPace(actor))
   return reading.kind === 'found' ? { ...instruction, seen: toSeenPayment(reading.payment) } : instruction
 }
 
 async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationReply> {
   await ledger.step('before-intent')
-  const { kind, row } = await writeIntent(ledger, actor, await withSeen(ledger, instruction))
+  const { kind, row } = await writeIntent(ledger, actor, await withSeen(ledger, actor, instruction))
   if (kind === 'known') return replayReply(ledger, row)
   await ledger.step('after-intent')
   try {
-    const payment = await passGuard(ledger, row)
+    const payment = await passGuard(ledger, actor, row)
     const sent = (await sendCancellation(ledger, row, payment)) ?? (await reloadRow(ledger, row))
     return { cancellation: toCancellationView(await awaitConfirmation(ledger, sent)), replayed: false }
   } catch (error) {
-    if (error instanceof AppError) throw error
-    // The store failed between commit and send: the worker will resume the intent.
+    if (error instanceof AppError && error.code !== 'internal') throw error
+    // The store failed between commit and send, or we did: the worker will resume the intent.
     ledger.report('cancellation-interrupted', { cancellationId: row.id, error })
     return { cancellation: toCancellationView(row), replayed: false }
   }

@@ -97,7 +97,7 @@ function getReplyText({ detail, title }: ReplyEvidence): string | null {
 }
 
 /** Milliseconds until the outcome of a cancellation is due: later, nothing of it is sent. */
-function measureRemaining({ clock, rules }: Ledger, row: CancellationRow): number {
+export function measureRemaining({ clock, rules }: Ledger, row: CancellationRow): number {
   return rules.reviewAfterMs - elapsed(row.undecidedSince ?? row.stateSince, clock.store.now())
 }
 

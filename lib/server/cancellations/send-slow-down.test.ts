@@ -89,20 +89,68 @@ test('429 waits on while the payment cannot be read', async () => {
   expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
 })
 
-test.each([false, true])(
-  'an intent that waits asks for its payment no more often than the list allows, nor is sent unread meanwhile: %s (UP-07)',
-  async (unread) => {
-    const payment = fixture.service.add()
-    fixture.service.next(payment, slow({}))
-    const given = askFor(payment, { unread })
-    const { cancellation: view } = await requestCancellation(fixture.ledger, fixture.actor, given)
-    fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' })
-    const from = Date.now()
-    const far = ({ dueAt }: { dueAt: Date | null }) => (dueAt?.getTime() ?? 0) > from + 50_000
-    expect(await settleLedger(fixture.ledger, view.id, far)).toMatchObject({ state: 'waiting' })
-    expect(fixture.countReads(from)).toBe(1)
-    expect(fixture.deletesOf(payment)).toHaveLength(1)
-    fixture.service.mend()
-    expect(await settleLedger(shiftClock(fixture.ledger, 61_000), view.id)).toMatchObject({ state: 'cancelled' })
-  },
-)
+const refuseReads = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' })
+
+/** A cancellation that waits as its request was slowed down. */
+async function requestSlowed(unread: boolean) {
+  const payment = fixture.service.add()
+  fixture.service.next(payment, slow({}))
+  const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment, { unread }))
+  return { payment, id: cancellation.id }
+}
+
+test('an intent that waits asks for its payment no more often than the list allows (UP-07)', async () => {
+  const { payment, id } = await requestSlowed(false)
+  fixture.service.lists.answer = refuseReads
+  const from = Date.now()
+  const isPutOff = ({ dueAt }: { dueAt: Date | null }) => (dueAt?.getTime() ?? 0) > from + 3_000
+  const row = await settleLedger(fixture.ledger, id, isPutOff)
+  expect(row).toMatchObject({ state: 'waiting' })
+  // Another desk, which was asked for nothing, may take it soon.
+  expect(row.dueAt?.getTime()).toBeLessThan(Date.now() + 6_000)
+  const soon = shiftClock(fixture.ledger, 10_000)
+  expect(await settleLedger(soon, id, ({ dueAt }) => (dueAt?.getTime() ?? 0) > from + 10_000)).toMatchObject({
+    state: 'waiting',
+  })
+  expect(fixture.countReads(from)).toBe(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+  fixture.service.mend()
+  expect(await settleLedger(shiftClock(fixture.ledger, 61_000), id)).toMatchObject({ state: 'cancelled' })
+})
+
+test('an intent to be sent unread waits as long as an earlier 429 asked, and is sent though its own read is refused (UP-07)', async () => {
+  const { payment, id } = await requestSlowed(true)
+  const { memory, clock } = fixture.ledger
+  memory.hold(clock.now().getTime() + 60_000)
+  fixture.service.lists.answer = refuseReads
+  const from = Date.now()
+  await settleLedger(fixture.ledger, id, ({ dueAt }) => (dueAt?.getTime() ?? 0) > from + 3_000)
+  expect(fixture.countReads(from)).toBe(0)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+  await settleLedger(shiftClock(fixture.ledger, 61_000), id, ({ state }) => state === 'accepted')
+  expect(fixture.countReads(from)).toBe(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(2)
+})
+
+test('an intent that waits is not kept waiting where reads are to wait longer than it may stay open', async () => {
+  const { payment, id } = await requestSlowed(false)
+  const { memory, clock, rules } = fixture.ledger
+  memory.hold(clock.now().getTime() + rules.reviewAfterMs)
+  expect(await settleLedger(fixture.ledger, id)).toMatchObject({
+    state: 'not-cancelled',
+    outcomeReason: 'asked-to-wait',
+  })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+})
+
+test('a script asks for no payment before that time, a person does (UP-07)', async () => {
+  const { memory, clock } = fixture.ledger
+  memory.hold(clock.now().getTime() + 60_000)
+  const [payment, from] = [fixture.service.add(), Date.now()]
+  const script = { ...fixture.actor, apiToken: { id: 'a-token', name: 'Nightly' } }
+  await expect(requestCancellation(fixture.ledger, script, askFor(payment))).rejects.toMatchObject({
+    code: 'confirmation-needed',
+  })
+  expect(fixture.countReads(from)).toBe(0)
+  expect(await fixture.cancel(payment)).toMatchObject({ outcome: 'requested' })
+})

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq, gt } from 'drizzle-orm'
 import { isSameId } from '@/lib/domain/ids'
 import { cancelPayment, type Payment } from '@/lib/api-contract/payments'
+import { toInternalError } from '../runtime/app-error'
 import { isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
 import { type Change, changeState } from './change-state'
@@ -54,7 +55,8 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
  */
 function toTargetId(row: CancellationRow, payment: Payment | null): string {
   const id = payment === null ? row.paymentId : payment.id
-  if (id === null || !isSameId(id, row.paymentId)) throw new Error('what was read is another payment: nothing is sent')
+  if (id === null || !isSameId(id, row.paymentId))
+    throw toInternalError(new Error('what was read is another payment: nothing is sent'))
   return id
 }
 

@@ -12,6 +12,7 @@ import { measureHold } from './payment-pages'
 import { pollByFilter, pollByList } from './poll'
 import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment } from './read-payment'
 import { sendCancellation } from './send'
+import { measureRemaining } from './send-outcome'
 import { type CancellationState, pollingStates } from './states'
 
 const MAX_INTERRUPTED = 500
@@ -37,18 +38,28 @@ async function markInterruptedUnknown(ledger: Ledger): Promise<number> {
   return rows.length
 }
 
+/** Another desk may not be held, and asking here whether this one still is costs no request. */
+const MAX_HELD_PAUSE_MS = 5_000
+
+/** Postpones an intent whose payment cannot be read, or tells that a 429 asked to wait for longer than it may stay open. */
+async function putOff(ledger: Ledger, row: CancellationRow, hold: number): Promise<void> {
+  const { pollIntervalMs } = ledger.rules
+  if (hold > 0 && hold + pollIntervalMs > measureRemaining(ledger, row))
+    await changeState(ledger, row, 'not-cancelled', { outcomeReason: 'asked-to-wait' })
+  else await postpone(ledger, row, Math.max(Math.min(hold, MAX_HELD_PAUSE_MS), pollIntervalMs))
+}
+
 /**
  * Sends an interrupted or waiting intent, provided the guard still passes: the payment must be as the user saw it.
- * Postpones it while the payment cannot be read, until the time that a 429 names; closes it as not sent once it is stale.
+ * Puts it off while the payment cannot be read or a 429 asks to wait; closes it as not sent once it is stale.
  */
 async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
   if (isStale(ledger, row)) return closeUnsent(ledger, row)
-  const reading = await readPayment(ledger, row.paymentId)
-  const hold = reading.kind === 'unreadable' ? measureHold(ledger, reading.why) : 0
-  // Before the guard, which lets pass what may be sent unread.
-  if (hold > 0) return postpone(ledger, row, Math.max(hold, ledger.rules.pollIntervalMs))
-  const verdict = evaluateGuard(row, reading, ledger.rules)
-  if (verdict.kind === 'unreadable') return postpone(ledger, row, ledger.rules.pollIntervalMs)
+  // Before the read: what may be sent unread would wait for ever for the 429s to its own reads.
+  const hold = measureHold(ledger)
+  if (hold > 0) return putOff(ledger, row, hold)
+  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
+  if (verdict.kind === 'unreadable') return putOff(ledger, row, measureHold(ledger, verdict.why))
   if (verdict.kind === 'pass') await sendCancellation(ledger, row, verdict.payment)
   else await closeByGuard(ledger, row, verdict)
 }

@@ -36,7 +36,7 @@ export type EndpointInput = {
   permission?: 'export' | undefined
   /** Whether the call is a probe, whose failure is not recorded as the service's last one. */
   isProbe?: boolean | undefined
-  /** Whether nobody waits for a read, so that bulk cancellations need not yield to it. */
+  /** Whether bulk cancellations need not yield to a read: nobody waits for it, or, as for a probe, only once in a while. */
   isBackground?: boolean | undefined
   /** Called right before a write's first byte; when it returns false, nothing is sent. */
   mayStart?: (() => boolean) | undefined
