@@ -7,8 +7,8 @@ ensureMessages()
 
 /** `npm run test:long` runs the files named *.long.test.ts, and `npm test` all others. */
 const long = Boolean(process.env.LONG_TESTS)
-const notLong = long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*']
-const end = long ? '.long.test' : '.test'
+const end = `${long ? '.long' : ''}.test`
+const exclude = long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*']
 
 /** Tests of code that runs in browsers. */
 const browserTests = [`{app,components}/**/*${end}.tsx`, `{components,lib/client}/**/*${end}.ts`]
@@ -16,31 +16,23 @@ const browserTests = [`{app,components}/**/*${end}.tsx`, `{components,lib/client
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/u, '') } },
   test: {
+    setupFiles: ['./vitest.setup.mjs'],
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 120_000,
-    // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.
+    // A long test has the memory of a process to itself. Others share what a process has loaded (vitest.setup.mjs), and
+    // PGlite's compiled code.
     pool: long ? 'forks' : 'threads',
+    isolate: long,
     // Tests wait for timers and children a third of their time: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: browserTests,
-          exclude: notLong,
-          environment: 'jsdom',
-          setupFiles: ['./vitest.setup.mjs'],
-          // To load React and jsdom for each file took most of the time.
-          isolate: false,
-        },
-      },
+      { extends: true, test: { name: 'browser', include: browserTests, exclude, environment: 'jsdom' } },
       {
         extends: true,
         test: {
           name: 'server',
           include: [`{app,lib,service,scripts}/**/*${end}.ts`, `*${end}.ts`],
-          exclude: [...notLong, ...browserTests],
+          exclude: [...exclude, ...browserTests],
         },
       },
     ],
