@@ -18,6 +18,9 @@ if (typeof document !== 'undefined') {
   const { documentElement: html, body } = document
   for (const name of html.getAttributeNames()) html.removeAttribute(name)
   body.replaceChildren()
+  // What tests have put in the place of what jsdom has or lacks.
+  for (const object of [navigator, document])
+    for (const name of Object.getOwnPropertyNames(object)) Reflect.deleteProperty(object, name)
   localStorage.clear()
   sessionStorage.clear()
   history.replaceState(null, '', '/')

@@ -112,7 +112,14 @@ export function LeaveGuard() {
         <AlertDialogDescription>{m.forms_whatYouTyped()}</AlertDialogDescription>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
-        <Button tone="quiet-danger" onClick={leave}>
+        <Button
+          tone="quiet-danger"
+          onClick={() => {
+            // A second press would lead one page too far.
+            setLeave(null)
+            leave()
+          }}
+        >
           {m.forms_leave()}
         </Button>
         <Button ref={stayButton} tone="primary" onClick={() => setLeave(null)}>

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { useEffect } from 'react'
 import { afterEach, expect, it } from 'vitest'
-import { liveChanges } from '@/lib/client/live-changes'
+import { followOtherTab } from '@/lib/client/testing/other-tab'
 import { makePayments } from '@/lib/client/testing/list-service'
 import { router } from '@/lib/client/testing/page'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -33,22 +33,6 @@ afterEach(async () => {
   await stage.close()
 })
 
-/** Tells of changes as the browser's tab does that is connected. */
-function followOtherTab(): () => void {
-  Object.defineProperty(navigator, 'locks', {
-    value: { request: () => new Promise(() => undefined) },
-    configurable: true,
-  })
-  const end = liveChanges.start('new rows')
-  const channel = new BroadcastChannel('debitdesk-changes new rows')
-  stop = () => {
-    end()
-    channel.close()
-  }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels of an origin have none
-  return () => channel.postMessage({ type: 'event', event: { payment: ['p1'] } })
-}
-
 it('a look that nobody asked for and that fails changes nothing, neither what is new nor what is said', async () => {
   let rows = makePayments(0, 10)
   let isBroken = false
@@ -57,9 +41,10 @@ it('a look that nobody asked for and that fails changes nothing, neither what is
   rows = [...makePayments(9_000, 2), ...rows]
   act(() => newRows.read())
   await waitUntil(() => newRows.count === 2)
-  const tell = followOtherTab()
+  const otherTab = followOtherTab('new rows')
+  stop = otherTab.stop
   isBroken = true
-  tell()
+  otherTab.tell({ payment: ['p1'] })
   await waitUntil(() => stage.service.requests.length > 3)
   await pass(50)
   expect([newRows.count, newRows.error]).toEqual([2, null])

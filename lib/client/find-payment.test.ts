@@ -57,10 +57,11 @@ describe('looking a payment up', () => {
     })
     const { read } = service
     const doubted: string[] = []
-    const lookUp = (id: string, proofs: Record<string, boolean>) =>
+    const lookUp = (id: string, proofs: Record<string, boolean>, quiet = false) =>
       findPayment(id, {
         proofs,
-        mayBeHandle: true,
+        mayBeHandle: !quiet,
+        quiet,
         signal: AbortSignal.timeout(20_000),
         fetchPage: ({ after }, signal) => read(after, signal),
         doubt: (ability) => doubted.push(ability),
@@ -68,6 +69,23 @@ describe('looking a payment up', () => {
     expect(await lookUp('p150', { 'eq:id': true })).toMatchObject({ kind: 'found', payment: { id: 'p150' } })
     expect(await lookUp('p250', { 'eq:id': true, 'eq:handle': true })).toEqual({ kind: 'absent' })
     expect(doubted).toEqual(['eq:id', 'eq:id'])
+    // What nobody asked for is worth one read.
+    const before = service.requests.length
+    expect(await lookUp('p150', { 'eq:id': true }, true)).toEqual({ kind: 'incomplete', scanned: 0 })
+    expect(service.requests.length).toBe(before + 1)
+  })
+
+  it('doubts no filter of a service that compares without case', async () => {
+    service = await startListService(() => ({ body: { results: makePayments(150, 1), hasMore: false } }))
+    const { read } = service
+    const doubted: string[] = []
+    const finding = await findPayment('P150', {
+      proofs: { 'eq:id': true },
+      signal: AbortSignal.timeout(20_000),
+      fetchPage: ({ after }, signal) => read(after, signal),
+      doubt: (ability) => doubted.push(ability),
+    })
+    expect([finding, doubted]).toEqual([{ kind: 'absent' }, []])
   })
 
   it('walks the list where it is not, and tells how far it came', async () => {

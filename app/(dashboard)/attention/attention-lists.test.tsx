@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { facts, makeClosedView } from '@/components/cancellations/testing/cancel-fixture'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
-import { liveChanges } from '@/lib/client/live-changes'
+import { followOtherTab } from '@/lib/client/testing/other-tab'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { Attention } from '@/lib/domain/attention'
 import { AttentionLists } from './attention-lists'
@@ -53,15 +53,11 @@ it('is read again at once when something changes; the focus of a row that is gon
   await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
   screen.getByRole('link', { name: 'p1' }).focus()
   now = listUnknown('p2')
-  Object.defineProperty(navigator, 'locks', { value: { request: () => new Promise(() => undefined) } })
-  const stop = liveChanges.start('attention')
-  const channel = new BroadcastChannel('debitdesk-changes attention')
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels of an origin have none
-  channel.postMessage({ type: 'event', event: { cancellation: ['p1'] } })
+  const otherTab = followOtherTab('attention')
+  otherTab.tell({ cancellation: ['p1'] })
   await waitForLinks('p2')
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Cancellations to look into' }))
-  channel.close()
-  act(stop)
+  act(otherTab.stop)
 })
 
 it('is read every 15 seconds where no change is told, also after a read that failed', async () => {

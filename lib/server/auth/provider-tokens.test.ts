@@ -150,6 +150,19 @@ describe('asked with the user’s own access token, the service', () => {
     expect((await list(ann)).status).toBe(200)
   })
 
+  it('may refuse a token that cannot be renewed for now, and is asked with it again', async () => {
+    desk.provider.tamper = (body) => void (body.expires_in = 3_600)
+    const ann = await desk.signIn('ann')
+    await list(ann)
+    for (const token of bearers()) desk.refused.add(token ?? '')
+    desk.provider.tamper = () => {
+      throw new Error('the provider is away')
+    }
+    expect((await list(ann)).status).toBe(502)
+    desk.refused.clear()
+    expect((await list(ann)).status).toBe(200)
+  })
+
   it('may refuse a token that its renewal gives again, which is not renewed at each use then', async () => {
     desk.provider.tamper = (body) => void (body.expires_in = 3_600)
     const ann = await desk.signIn('ann')

@@ -175,7 +175,7 @@ export async function prepareBulk(
   await storeList(ledger, bulk, await markAlreadyOpen(ledger, rows), doubt)
 }
 
-const NEEDED_CAPABILITIES: readonly Capability[] = ['eq:id', 'or', 'order:createdAt']
+const NEEDED_CAPABILITIES: readonly Capability[] = ['eq:id', 'or']
 
 function readNeededProofs(session: Session): Promise<CapabilityProofs> {
   return proveCapabilities(session, 'listPayments', NEEDED_CAPABILITIES).catch(() =>

@@ -207,8 +207,9 @@ function hasNoCase(text: string): boolean {
 }
 
 /**
- * Which of the numbers customers have already; see foldCustomerText. Reads the customers once, or if there are few
- * numbers, all without letters, and the filter is proven, those of each number. Throws AppError if no customer could be read.
+ * Which of the numbers customers have already; see foldCustomerText. If there are few numbers and the filter is proven,
+ * reads the customers of each. Otherwise, or where a number with letters was not found, reads the customers once. Throws
+ * AppError if no customer could be read.
  */
 export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
   const signal = AbortSignal.timeout(COMPARE_LIMITS.milliseconds)
@@ -226,18 +227,21 @@ export async function findExistingNumbers(session: Session, numbers: readonly st
   })
   try {
     const proofs = await readCapabilities(session, 'listCustomers')
-    const canFilter = proofs['contains:number'] === true && numbers.every(hasNoCase)
-    if (numbers.length > FILTER_LIMITS.lines || !canFilter) {
-      const pagination = { pages: COMPARE_LIMITS.pages, ...waitedFor }
-      return reply((await paginateCustomers(session, pagination, onCustomer)) === 'whole')
+    if (proofs['contains:number'] === true && numbers.length <= FILTER_LIMITS.lines) {
+      let isWhole = true
+      for (const value of numbers) {
+        const filter: Filter = { kind: 'contains', field: 'number', value }
+        const pagination = { filter, pages: FILTER_LIMITS.pages, ...waitedFor }
+        if ((await paginateCustomers(session, pagination, onCustomer)) !== 'whole') isWhole = false
+      }
+      // A service may find letters only as they are spelled.
+      if (numbers.every(hasNoCase)) return reply(isWhole)
+      const existing = reply(true)
+      if (existing.numbers.length === numbers.length) return existing
+      compared = 0
     }
-    let isWhole = true
-    for (const value of numbers) {
-      const filter: Filter = { kind: 'contains', field: 'number', value }
-      const pagination = { filter, pages: FILTER_LIMITS.pages, ...waitedFor }
-      if ((await paginateCustomers(session, pagination, onCustomer)) !== 'whole') isWhole = false
-    }
-    return reply(isWhole)
+    const pagination = { pages: COMPARE_LIMITS.pages, ...waitedFor }
+    return reply((await paginateCustomers(session, pagination, onCustomer)) === 'whole')
   } catch (error) {
     if (!(error instanceof AppError) || compared === 0) throw error
     return reply(false)

@@ -161,19 +161,7 @@ async function findsBareRow(probe: Probe, ability: Capability, { other }: Exampl
   return operation !== 'ne' || !bare || answers(probe, other, bare, true)
 }
 
-/** Shorter texts are found by no `contains` of some services. */
-const MIN_SOUGHT_LENGTH = 3
-
-/** The probe with the rows first whose texts `contains` can be tried on at any service. */
-function putLongTextsFirst(probe: Probe, abilities: readonly Capability[]): Probe {
-  const fields = abilities.flatMap((ability) => /^contains:(.*)/u.exec(ability)?.slice(1) ?? [])
-  const isLong = (row: ProbeRow) =>
-    fields.every((field) => (findInnerPart(getField(row, field) ?? '') ?? '').length >= MIN_SOUGHT_LENGTH)
-  return { ...probe, sample: [...new Set([...probe.sample.filter(isLong), ...probe.sample])] }
-}
-
-async function probeFilter(given: Probe, ability: Capability): Promise<boolean | null> {
-  const probe = putLongTextsFirst(given, [ability])
+async function probeFilter(probe: Probe, ability: Capability): Promise<boolean | null> {
   let tried: Filter | null = null
   for (const row of probe.sample) {
     const example = typeof row.id === 'string' ? makeExample(probe, ability, row) : null
@@ -190,9 +178,8 @@ async function probeFilter(given: Probe, ability: Capability): Promise<boolean |
 }
 
 /** Whether `contains` ignores case. True when no sample text has a letter to swap. */
-async function probeAnyCase(given: Probe, field: string, proven: readonly Capability[]): Promise<boolean | null> {
+async function probeAnyCase(probe: Probe, field: string, proven: readonly Capability[]): Promise<boolean | null> {
   if (!proven.includes(`contains:${field}`)) return null
-  const probe = putLongTextsFirst(given, [`contains:${field}`])
   for (const row of probe.sample) {
     const word = typeof row.id === 'string' ? findWord(getField(row, field) ?? '') : null
     if (word === null) continue
@@ -223,10 +210,9 @@ export function hasNothingToJoin(list: ListId, ability: Capability, known: Capab
  * Probes `and` or `or` with two proven capabilities, on a row that both can tell from others. Each of the two decides
  * once, because some services read only one of them.
  */
-async function probeJoin(given: Probe, kind: 'and' | 'or', proven: readonly Capability[]): Promise<boolean | null> {
+async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Capability[]): Promise<boolean | null> {
   const [left, right] = proven.filter(isJoinable)
   if (left === undefined || right === undefined) return null
-  const probe = putLongTextsFirst(given, [left, right])
   for (const row of probe.sample) {
     const [first, second] = [makeExample(probe, left, row), makeExample(probe, right, row)]
     if (!first || !second || typeof row.id !== 'string') continue

@@ -170,8 +170,17 @@ export class SessionCredential extends Credential {
     const db = await requireStore()
     let tokens: SessionTokens | null = await findProviderTokens(db, owner, new Date())
     if (tokens === null) throwSignedOut()
-    const isRefused = this.#recent.get(tokens.access)?.isRefused === true
-    if (isRefused || tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS) tokens = await this.#renew(tokens)
+    const known = this.#recent.get(tokens.access)
+    const isDue = tokens.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS
+    if (known?.isRefused || isDue) {
+      const current = tokens
+      tokens = await this.#renew(current).catch((error: unknown) => {
+        if (isDue || !known) throw error
+        // One endpoint refused it, others may not.
+        known.restUntil = performance.now() + REFUSED_COOLDOWN_MS
+        return current
+      })
+    }
     if (tokens === null) throwSignedOut()
     this.#remember(tokens)
     return tokens.access

@@ -13,13 +13,10 @@ export function findWord(value: unknown): string | null {
   return listWords(value).find((word) => /\p{L}/u.test(word)) ?? null
 }
 
-/**
- * The inside of a word: without its first and last letter, of a short one without its first, because some services find no
- * text of two letters. Null of a single letter.
- */
+/** The inside of a word: without its first and last letter, of a short one without its first. Null of a single letter. */
 function cutWord(word: string): string | null {
   const letters = Array.from(graphemes.segment(word), ({ segment }) => segment)
-  return letters.length < 2 ? null : letters.slice(1, letters.length > 4 ? -1 : undefined).join('')
+  return letters.length < 2 ? null : letters.slice(1, letters.length > 3 ? -1 : undefined).join('')
 }
 
 /**
