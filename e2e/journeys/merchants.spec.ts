@@ -17,8 +17,8 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   own,
   watch,
 }) => {
-  // 401: the other tab asks for changes once the session has ended.
-  watch.allowStatus(400, 401, 403, 404, 422)
+  // 401 and 409: the other tab asks for changes once the session has ended, and once it is somebody else's.
+  watch.allowStatus(400, 401, 403, 404, 409, 422)
   const admin = desk.signIn('admin')
   await signInByForm(page, admin, '/payments')
   // With one merchant there is no switcher.
@@ -112,7 +112,8 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await expect(page.locator('main')).not.toContainText(reference)
 
   // Another user sees nothing of the second merchant.
-  await page.goto('/')
+  await page.goto('/payments')
+  await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', 'complete')
   await signOut(page)
   await expect(page).toHaveURL(/\/sign-in$/u)
   await signInByForm(page, desk.signIn('support'), '/payments')
@@ -120,7 +121,8 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   expect((await page.goto(`/payments?merchant=${second}`))?.status()).toBe(404)
   await expect(page.getByText(desk.signIn('support').email)).toBeVisible()
   await expect(page.getByText('Second shop')).toHaveCount(0)
-  await page.goto('/')
+  await page.goto('/payments')
+  await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', 'complete')
   await signOut(page)
   await expect(page).toHaveURL(/\/sign-in$/u)
 
