@@ -57,3 +57,12 @@ it('no file is named for what does not belong together', () => {
     sources.filter(({ path }) => path.split('/').some((part) => names.test(part))).map(({ path }) => path),
   ).toEqual([])
 })
+
+it('no folder holds more than thirty files of code', () => {
+  const sizes = new Map<string, number>()
+  for (const { path } of sources) {
+    const folder = posix.dirname(path)
+    if (!isTest(path)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
+  }
+  expect([...sizes].filter(([, size]) => size > 30)).toEqual([])
+})

@@ -3,7 +3,7 @@
 import type { Payment } from '@/lib/api-contract/payments'
 import type { CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
 import { isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
-import { formatMoneyLine } from '@/lib/domain/money'
+import { formatMoneyLine } from '@/lib/domain/amounts/money'
 import { describeState } from '@/lib/domain/states'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/date'
-import { formatMoney } from '@/lib/domain/money'
-import { escapeInvisible } from '@/lib/domain/visible-text'
+import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/dates/date'
+import { formatMoney } from '@/lib/domain/amounts/money'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
 import { SchemeName } from '../payments/badges'
 import { copyValue } from './grid-actions'

@@ -1,4 +1,4 @@
-import type { AmountUnit } from '@/lib/domain/money'
+import type { AmountUnit } from '@/lib/domain/amounts/money'
 import { type Filter, formatFilter, formatSortOrder, joinFilters, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,

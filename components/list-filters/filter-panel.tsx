@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { useEffect, useId, useRef, useState } from 'react'
-import { escapeInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
 import { describeField, Field } from '../ui/field'
 import { Checkbox, Input } from '../ui/input'

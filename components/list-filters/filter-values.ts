@@ -1,14 +1,14 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { dayInZone, formatDay } from '@/lib/domain/date'
+import { dayInZone, formatDay } from '@/lib/domain/dates/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
-import { toServiceAmount } from '@/lib/domain/local-amount'
+import { toServiceAmount } from '@/lib/domain/amounts/local-amount'
 import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
-import { type AmountUnit, formatMoney } from '@/lib/domain/money'
+import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { joinList } from '@/lib/language/join-list'
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
-import { escapeInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 
 /** Fields are those of lib/api-contract/filter.ts; the id is the filter's query parameter. */
 type FilterBase = {

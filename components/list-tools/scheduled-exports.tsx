@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { acceptGone, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
-import { formatHour, formatWeekday } from '@/lib/domain/date'
+import { formatHour, formatWeekday } from '@/lib/domain/dates/date'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import {
   type ExportScheduleRequest,

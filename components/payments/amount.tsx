@@ -1,6 +1,6 @@
 'use client'
 
-import { formatMoney } from '@/lib/domain/money'
+import { formatMoney } from '@/lib/domain/amounts/money'
 import { useAppConfig } from '../layout/app-config'
 import { UntrustedText } from '../ui/untrusted-text'
 import { mergeClasses } from '../ui/merge-classes'

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
-import { dayInZone, formatDay } from '@/lib/domain/date'
+import { dayInZone, formatDay } from '@/lib/domain/dates/date'
 import { findEnding, findHeadline, type Headline, listMilestones, type PaymentEnding } from '@/lib/domain/payment-story'
 import type { Message } from '@/lib/language/runtime'
 import { type AppConfig, useAppConfig } from '../layout/app-config'

@@ -1,7 +1,7 @@
 'use client'
 
 import { describeState } from '@/lib/domain/states'
-import { escapeInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { useAppConfig } from '../layout/app-config'
 import { badgeClasses, type Tone } from '../ui/badge'
 

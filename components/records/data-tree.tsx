@@ -1,5 +1,5 @@
 import { listUnknownFields } from '@/lib/api-contract/record-fields'
-import { truncate } from '@/lib/domain/visible-text'
+import { truncate } from '@/lib/domain/text/visible-text'
 import { LongText } from '../ui/untrusted-text'
 
 import * as m from '@/lib/messages/m'

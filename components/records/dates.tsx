@@ -1,6 +1,6 @@
 'use client'
 
-import { formatBusinessDate, formatTimestamp } from '@/lib/domain/date'
+import { formatBusinessDate, formatTimestamp } from '@/lib/domain/dates/date'
 import { useAppConfig, useViewerZone } from '../layout/app-config'
 
 /** A business date in the scheme's calendar; "—" if missing. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { listOmissions } from '@/lib/api-contract/record-fields'
-import { truncate } from '@/lib/domain/visible-text'
+import { truncate } from '@/lib/domain/text/visible-text'
 import { CopyButton } from '../ui/copy-button'
 import { LongText, UntrustedText } from '../ui/untrusted-text'
 import * as m from '@/lib/messages/m'

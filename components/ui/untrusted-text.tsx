@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { escapeInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { mergeClasses } from './merge-classes'
 
 /**

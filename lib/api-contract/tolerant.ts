@@ -47,7 +47,7 @@ export const flag = withIdentityCheck(
   (value) => typeof value === 'boolean',
 )
 
-/** A number or string as is, its unit undecided (see `lib/domain/money`); anything else null. */
+/** A number or string as is, its unit undecided (see `lib/domain/amounts/money`); anything else null. */
 export const amount = withIdentityCheck(
   anything.transform((value): number | string | null =>
     typeof value === 'number' || typeof value === 'string' ? value : null,

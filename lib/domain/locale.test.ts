@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { formatBusinessDate, formatDay, formatMonth, formatTimestamp } from './date'
+import { formatBusinessDate, formatDay, formatMonth, formatTimestamp } from './dates/date'
 import { formatCutOff } from './cancellations/cut-off'
-import { formatMoneyLine } from './money'
+import { formatMoneyLine } from './amounts/money'
 import { formatCount } from './numbers'
 import { pickLocale } from './locale'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasInvisibleCharacters } from './invisible-characters'
+import { hasInvisibleCharacters } from './text/invisible-characters'
 
 import * as m from '@/lib/messages/m'
 /** How the desk authenticates to a service. A further one, `session` (the user's own token), exists only in the settings. */

@@ -1,4 +1,4 @@
-import { escapeInvisible } from './visible-text'
+import { escapeInvisible } from './text/visible-text'
 
 const MAX_NAME_LENGTH = 60
 

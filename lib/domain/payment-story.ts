@@ -1,5 +1,5 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { dayInZone, parseBusinessDay } from './date'
+import { dayInZone, parseBusinessDay } from './dates/date'
 
 /** A step of a payment. `value` is a date-time of the record: a business day, or for `timestamp` a moment. */
 export type Milestone = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { roles } from '@/lib/api-contract/permission'
 import * as m from '@/lib/messages/m'
-import { hasInvisibleCharacters } from './invisible-characters'
+import { hasInvisibleCharacters } from './text/invisible-characters'
 
 /** What a person proved beside the password: a code of an app, a passkey, a recovery code, or what the OpenID provider asked for. */
 export type ProvenFactor = 'totp' | 'passkey' | 'recovery' | 'provider'

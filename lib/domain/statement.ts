@@ -1,6 +1,6 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { parseBusinessDay } from './date'
-import { formatMillionths, parseMillionths } from './amount-sums'
+import { parseBusinessDay } from './dates/date'
+import { formatMillionths, parseMillionths } from './amounts/amount-sums'
 
 /** A range of days such as `2026-01-01`, both included. */
 export type Period = { from: string; to: string }

@@ -1,5 +1,5 @@
 import { findLoss } from '@/lib/api-contract/json-loss'
-import { truncate } from './visible-text'
+import { truncate } from './text/visible-text'
 
 import * as m from '@/lib/messages/m'
 const MAX_SHOWN = 40

@@ -8,7 +8,7 @@ import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { useAppConfig } from '@/components/layout/app-config'
 import { Checkbox, Select } from '@/components/ui/input'
 import { callDesk } from '@/lib/client/api-client'
-import { formatHour } from '@/lib/domain/date'
+import { formatHour } from '@/lib/domain/dates/date'
 import { type MerchantNotifications, type NotificationChoice, type NotificationKind } from '@/lib/domain/notifications'
 import type { Message } from '@/lib/language/runtime'
 

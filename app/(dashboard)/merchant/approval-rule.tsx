@@ -16,7 +16,7 @@ import { Checkbox, Input } from '@/components/ui/input'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { type ApprovalRule, approvalRule } from '@/lib/domain/cancellations/approval'
 import { describeRule } from '@/lib/domain/cancellations/describe-rule'
-import { parseLocalAmount, toLocalAmount } from '@/lib/domain/local-amount'
+import { parseLocalAmount, toLocalAmount } from '@/lib/domain/amounts/local-amount'
 import * as m from '@/lib/messages/m'
 
 type TypedLimit = { currency: string; amount: string }

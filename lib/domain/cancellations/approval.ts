@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { currencyExponents } from '../money'
+import { currencyExponents } from '../amounts/money'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import { cancellationInput } from '@/lib/api-contract/payments'
 import * as m from '@/lib/messages/m'

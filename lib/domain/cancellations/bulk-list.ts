@@ -1,7 +1,7 @@
 import { joinList } from '@/lib/language/join-list'
 import { idKey, isUuid } from '@/lib/domain/ids'
-import { parseMillionths, formatMillionths } from '../amount-sums'
-import { truncate } from '../visible-text'
+import { parseMillionths, formatMillionths } from '../amounts/amount-sums'
+import { truncate } from '../text/visible-text'
 import type { BulkMode, BulkSum } from './bulk-cancellation'
 
 import * as m from '@/lib/messages/m'

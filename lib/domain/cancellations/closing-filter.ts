@@ -1,6 +1,6 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { addDays } from '@/lib/api-contract/business-days'
-import { dayInZone } from '../date'
+import { dayInZone } from '../dates/date'
 import { type CutOffConfig, estimateCutOff, listClosingDates, listSchemes } from './cut-off'
 import { makeDayFilter } from '../lists/day-filter'
 import { isDocumentedState, spellState } from '../states'

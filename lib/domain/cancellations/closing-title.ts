@@ -1,5 +1,5 @@
 import * as m from '@/lib/messages/m'
-import { formatDay, formatWeekday } from '../date'
+import { formatDay, formatWeekday } from '../dates/date'
 import type { Closing } from './closing-filter'
 
 /** A day with its weekday. */

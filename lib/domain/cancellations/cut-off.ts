@@ -1,8 +1,8 @@
 import * as m from '@/lib/messages/m'
 import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '@/lib/api-contract/business-days'
 import { knownSchemes } from '../agreements'
-import { dayInZone, formatClock, formatShortDay, formatWeekday, parseBusinessDay } from '../date'
-import { timestampInZone } from '../time-zone'
+import { dayInZone, formatClock, formatShortDay, formatWeekday, parseBusinessDay } from '../dates/date'
+import { timestampInZone } from '../dates/time-zone'
 
 /**
  * This desk's estimate of when payments of a scheme can be cancelled last; the interface documents no cut-off. It is at

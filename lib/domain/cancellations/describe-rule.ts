@@ -1,6 +1,6 @@
 import { joinList } from '@/lib/language/join-list'
 import * as m from '@/lib/messages/m'
-import { formatMoneyLine } from '../money'
+import { formatMoneyLine } from '../amounts/money'
 import type { ApprovalRule } from './approval'
 
 function formatLimits(limits: ApprovalRule['limits'], locale: string): string {

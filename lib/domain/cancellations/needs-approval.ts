@@ -1,6 +1,6 @@
 import { hasPermission } from '@/lib/api-contract/permission'
-import { parseMillionths } from '../amount-sums'
-import { type AmountUnit, currencyExponents } from '../money'
+import { parseMillionths } from '../amounts/amount-sums'
+import { type AmountUnit, currencyExponents } from '../amounts/money'
 import type { ApprovalRule } from './approval'
 import type { SeenPayment } from './cancellation'
 

@@ -1,6 +1,6 @@
 import { addDays } from '@/lib/api-contract/business-days'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { timestampInZone } from '../time-zone'
+import { timestampInZone } from '../dates/time-zone'
 
 /** Times of which the day in the business zone counts; all other dates are business days. */
 const timestampFields = ['createdAt', 'modifiedAt']

@@ -1,6 +1,6 @@
 import { addDays } from '@/lib/api-contract/business-days'
-import { dayInZone } from '../date'
-import { timestampInZone } from '../time-zone'
+import { dayInZone } from '../dates/date'
+import { timestampInZone } from '../dates/time-zone'
 import { endOfMonth } from './day-presets'
 import type { ExportQuery, ListExportView } from './list-export'
 

@@ -1,7 +1,7 @@
 import { getLanguage } from '@/lib/language/runtime'
 import type { Comparison, FieldKind, Filter, SortOrder } from '@/lib/api-contract/filter'
 import { foldAccents, foldText } from '@/lib/api-contract/fold-text'
-import { parseTimestamp } from '../date'
+import { parseTimestamp } from '../dates/date'
 import { idKey } from '../ids'
 
 /** The value at a field path of filters and sort orders: `customer/name` is `name` inside `customer`. */

@@ -1,7 +1,7 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isUuid } from '../ids'
-import { parseLocalAmount, toServiceAmount } from '../local-amount'
-import type { AmountUnit } from '../money'
+import { parseLocalAmount, toServiceAmount } from '../amounts/local-amount'
+import type { AmountUnit } from '../amounts/money'
 
 /** The fields in which a text is sought. */
 export type SearchFields = {

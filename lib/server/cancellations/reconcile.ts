@@ -1,6 +1,6 @@
 import type { Payment } from '@/lib/api-contract/payments'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
-import { parseTimestamp } from '@/lib/domain/date'
+import { parseTimestamp } from '@/lib/domain/dates/date'
 import { isDocumentedState } from '@/lib/domain/states'
 import { appendActivity } from '../activity-log/append'
 import { toPlainText } from '../http/untrusted-text'

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
-import { dayInZone } from '@/lib/domain/date'
+import { dayInZone } from '@/lib/domain/dates/date'
 import {
   type Capability,
   capabilitiesFor,

@@ -3,7 +3,7 @@ import type { filterFields } from '@/lib/api-contract/filter'
 import { filterRequest } from '@/lib/domain/lists/filter-request'
 import { findDayPreset } from '@/lib/domain/lists/day-presets'
 import { rhythms } from '@/lib/domain/lists/export-schedule'
-import { isTimeZone } from '@/lib/domain/time-zone'
+import { isTimeZone } from '@/lib/domain/dates/time-zone'
 import * as m from '@/lib/messages/m'
 import { findForeignField, findForeignFields } from './query-fields'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LineDecision } from '@/lib/domain/customer-import'
+import type { LineDecision } from '@/lib/domain/customers/customer-import'
 import { createTenantScope } from '../auth/tenant-scope'
 import { customerImportRows } from '../store/import-schema'
 import { ImportFixture } from '../testing/import-fixture'

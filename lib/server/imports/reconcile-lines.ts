@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import type { DoubtReason, ImportCandidate } from '@/lib/domain/customer-import'
+import type { DoubtReason, ImportCandidate } from '@/lib/domain/customers/customer-import'
 import { recordActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newConnection } from '@/lib/domain/merchant-connection'
 import { importRequest } from './schema'
-import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
+import { hasInvisibleCharacters } from '@/lib/domain/text/invisible-characters'
 import { viewRename } from '../saved-views/schema'
 
 const hidden = [

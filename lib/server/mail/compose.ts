@@ -1,6 +1,6 @@
-import { formatTimestamp } from '@/lib/domain/date'
+import { formatTimestamp } from '@/lib/domain/dates/date'
 import type { NotificationKind } from '@/lib/domain/notifications'
-import { escapeInvisible, truncate } from '@/lib/domain/visible-text'
+import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
 import { getLanguage, usualLocale } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { getDeskOrigin } from '../auth/session-cookie'

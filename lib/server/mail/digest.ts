@@ -1,6 +1,6 @@
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { dayInZone } from '@/lib/domain/date'
+import { dayInZone } from '@/lib/domain/dates/date'
 import type { ClosingCount } from '@/lib/domain/overview'
 import { findMemberSession } from '../auth/member-session'
 import type { Session } from '../auth/session'

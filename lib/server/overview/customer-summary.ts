@@ -1,4 +1,4 @@
-import { dayInZone } from '@/lib/domain/date'
+import { dayInZone } from '@/lib/domain/dates/date'
 import type { CustomerSummary } from '@/lib/domain/overview'
 import type { Session } from '../auth/session'
 import { makeLedgerRules } from '../cancellations/ledger'

@@ -11,9 +11,9 @@ import {
 import type { Closing } from '@/lib/domain/cancellations/closing-filter'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { Payment } from '@/lib/api-contract/payments'
-import { dayInZone, parseBusinessDay } from '@/lib/domain/date'
+import { dayInZone, parseBusinessDay } from '@/lib/domain/dates/date'
 import { idKey } from '@/lib/domain/ids'
-import { parseMillionths, formatMillionths } from '@/lib/domain/amount-sums'
+import { parseMillionths, formatMillionths } from '@/lib/domain/amounts/amount-sums'
 import { normalizeState, classifyState, type LedgerRules } from '../cancellations/ledger'
 
 type RunningTally = { count: number; sum: bigint }

@@ -1,4 +1,4 @@
-import { dayInZone } from '@/lib/domain/date'
+import { dayInZone } from '@/lib/domain/dates/date'
 import { listStatementLines, parsePeriod, type Period, type Statement } from '@/lib/domain/statement'
 import type { Session } from '../auth/session'
 import { getSettings } from '../runtime/settings'

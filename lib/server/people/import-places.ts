@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
-import type { ImportCandidate } from '@/lib/domain/customer-import'
+import type { ImportCandidate } from '@/lib/domain/customers/customer-import'
 import { erasedText, type OpenWork } from '@/lib/domain/people'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { fold, isOwnId, mentionsPerson, namesPerson, type Person, redactText, someText } from './person'

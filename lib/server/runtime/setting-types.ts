@@ -3,7 +3,7 @@ import * as z from 'zod'
 // Relative, not '@/': the start script reads the settings too, from whatever folder it was called in.
 import { isPostgresUrl } from '@/lib/database/postgres-url'
 import { roles } from '@/lib/api-contract/permission'
-import { isTimeZone } from '@/lib/domain/time-zone'
+import { isTimeZone } from '@/lib/domain/dates/time-zone'
 import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 
 /* Schemas of single settings. Their messages state the rule, never the value. */

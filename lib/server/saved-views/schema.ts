@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
+import { hasInvisibleCharacters } from '@/lib/domain/text/invisible-characters'
 import * as m from '@/lib/messages/m'
 
 const page = z.enum(['payments', 'customers', 'mandates'])

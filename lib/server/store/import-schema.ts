@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { DoubtReason, ImportCandidate } from '@/lib/domain/customer-import'
+import type { DoubtReason, ImportCandidate } from '@/lib/domain/customers/customer-import'
 import { connections, timestampColumn } from './schema'
 
 /**

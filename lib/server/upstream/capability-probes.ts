@@ -1,5 +1,5 @@
 import { type FieldKind, type Filter, filterFields, type SortOrder } from '@/lib/api-contract/filter'
-import { parseTimestamp } from '@/lib/domain/date'
+import { parseTimestamp } from '@/lib/domain/dates/date'
 import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { spellState } from '@/lib/domain/states'

@@ -9,7 +9,7 @@ import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { callDesk } from '@/lib/client/api-client'
 import type { Agreement } from '@/lib/api-contract/agreements'
-import { escapeInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { describeState } from '@/lib/domain/states'
 import * as m from '@/lib/messages/m'
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }

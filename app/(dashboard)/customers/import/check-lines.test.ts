@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { importLimits, measureImport } from '@/lib/domain/customer-import'
+import { importLimits, measureImport } from '@/lib/domain/customers/customer-import'
 import { formatCount } from '@/lib/domain/numbers'
 import { checkLines } from './import-file'
 

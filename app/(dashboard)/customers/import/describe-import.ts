@@ -1,5 +1,5 @@
 import type { Message } from '@/lib/language/runtime'
-import type { CustomerImportView, DoubtReason } from '@/lib/domain/customer-import'
+import type { CustomerImportView, DoubtReason } from '@/lib/domain/customers/customer-import'
 
 import * as m from '@/lib/messages/m'
 const reasons: Record<string, Message> = {

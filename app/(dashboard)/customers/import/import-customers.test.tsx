@@ -5,7 +5,7 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
-import type { CustomerImportView } from '@/lib/domain/customer-import'
+import type { CustomerImportView } from '@/lib/domain/customers/customer-import'
 import { ImportCustomers } from './import-customers'
 import { ImportProgress } from './import-progress'
 

@@ -19,13 +19,13 @@ import {
   type CustomerMapping,
   explainRepeat,
   parseCustomerLines,
-} from '@/lib/domain/customer-csv'
+} from '@/lib/domain/customers/customer-csv'
 import {
   type CustomerImportRequest,
   type ExistingNumbers,
   importLimits,
   measureImport,
-} from '@/lib/domain/customer-import'
+} from '@/lib/domain/customers/customer-import'
 
 import * as m from '@/lib/messages/m'
 export type CheckedFile = {

@@ -11,7 +11,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
-import type { CustomerImportView, LineDecision } from '@/lib/domain/customer-import'
+import type { CustomerImportView, LineDecision } from '@/lib/domain/customers/customer-import'
 import { describeImport } from './describe-import'
 import { DoubtfulLines } from './doubtful-lines'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { parseTimestamp } from '@/lib/domain/date'
-import { type AmountUnit, formatMoney } from '@/lib/domain/money'
+import { parseTimestamp } from '@/lib/domain/dates/date'
+import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { gap, gapOf, json, nothing, page, setUpGaps, gapSetup } from './gap'
 
 setUpGaps()

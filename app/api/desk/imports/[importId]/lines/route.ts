@@ -1,6 +1,6 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
-import { lineDecisions } from '@/lib/domain/customer-import'
+import { lineDecisions } from '@/lib/domain/customers/customer-import'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { decideLine } from '@/lib/server/imports/commands'
 import { runImport } from '@/lib/server/imports/worker'

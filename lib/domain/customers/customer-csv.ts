@@ -1,6 +1,6 @@
 import { type CustomerField, customerFields } from '@/lib/api-contract/customer-fields'
 import { customerInput } from '@/lib/api-contract/customers'
-import { parseCsv } from './csv'
+import { parseCsv } from '../csv'
 import { foldCustomerText } from './customer-import'
 
 import * as m from '@/lib/messages/m'

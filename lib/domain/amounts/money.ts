@@ -1,7 +1,7 @@
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
-import { formatNumber } from './numbers'
-import { truncate } from './visible-text'
+import { formatNumber } from '../numbers'
+import { truncate } from '../text/visible-text'
 
 /*
  * Minor-unit exponents of ISO 4217, list one as published on 2024-06-25, with amendment 176 (XCG). Vendored because

@@ -1,4 +1,4 @@
-import type { CsvCell } from './csv'
+import type { CsvCell } from '../csv'
 import { type AmountUnit, currencyExponents, parseDecimal } from './money'
 
 /** Minor units and the decimal of an amount, both exact, as text. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkCustomerLine, explainRepeat, guessMapping, parseCustomerLines } from './customer-csv'
-import { csvFlavourOf, parseCsv, unescapeFormulas, writeCsv } from './csv'
+import { csvFlavourOf, parseCsv, unescapeFormulas, writeCsv } from '../csv'
 
 describe('a file of customers', () => {
   it('is read with quotes, line ends of both kinds, empty lines and the byte order mark', () => {
