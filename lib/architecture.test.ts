@@ -62,7 +62,8 @@ it('no folder holds more than thirty files of code', () => {
   const sizes = new Map<string, number>()
   for (const { path } of sources) {
     const folder = posix.dirname(path)
-    if (!isTest(path)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
+    // The compiled messages are nobody's to read.
+    if (!isTest(path) && folder !== 'lib/messages/modules') sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
   }
   expect([...sizes].filter(([, size]) => size > 30)).toEqual([])
 })
