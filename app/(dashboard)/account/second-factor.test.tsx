@@ -126,3 +126,16 @@ it('recovery codes, shown only once, stay until they are saved, while another ap
   expect(screen.queryByText('code-1')).toBeNull()
   expect(document.activeElement?.textContent).toBe('Second factor')
 })
+
+it('one that was removed since the page was made, as after Back, is no longer listed', async () => {
+  desk.answerWith(() => ({ json: { ...factors, authenticators: [] } }))
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={factors} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  expect(screen.getByText('Phone')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('Phone')).toBeNull())
+})

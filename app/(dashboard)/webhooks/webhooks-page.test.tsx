@@ -129,3 +129,14 @@ it('a signing secret is removed once that is confirmed, and the next one is ente
   await vi.waitFor(() => expect(document.activeElement).toBe(enter))
   expect(screen.queryByRole('button', { name: 'Remove signing secret' })).toBe(null)
 })
+
+it('the address of the inbox is the one of now, also among the subscriptions: somebody may have renewed it', async () => {
+  const [before, now] = ['https://desk.example/hooks/before', 'https://desk.example/hooks/now']
+  const addresses = (own: string | null) => ({ json: { ...inbox, address: own } })
+  desk.answerWith(({ path }) => (path.endsWith('/inbox') ? addresses(now) : { json: [{ webhookUrl: now }] }))
+  render(page([{ webhookUrl: before }, { webhookUrl: now }], { ...inbox, address: before }))
+  const rows = () => [...document.querySelectorAll('[data-webhook]')].map(({ textContent }) => textContent ?? '')
+  const own = () => rows().map((text) => text.includes('Debitdesk inbox'))
+  expect(own()).toEqual([true, false])
+  await vi.waitFor(() => expect(own()).toEqual([false, true]))
+})
