@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNull, lte, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putChoice } from '@/app/api/desk/notifications/route'
@@ -28,15 +28,20 @@ import { findInbox, keepSigningSecret, openInbox } from '../webhooks/inbox'
 import { chooseNotification, listNotifications } from './choices'
 import { sendDueDigests } from './digest'
 import { handleNotices, noteForMail } from './notices'
+import { queueMail } from './queue-mail'
+import { startMail, stopMail } from './worker'
 
 let service: FaultService
 let payments: object[] = []
 /** A page before them, if not empty. */
 let earlier: unknown[] = []
+/** The service answers after it. */
+let slowness = Promise.resolve()
 // Before the fixture's, for the settings are read once.
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(({ path }) => {
+  service = await startFaultService(async ({ path }) => {
+    await slowness
     const isFirst = earlier.length > 0 && !path.includes('after=')
     const page = isFirst
       ? { results: earlier, hasMore: true, nextOffset: 'next' }
@@ -127,6 +132,24 @@ describe('a notification', () => {
     await handleNotices(desk.db)
     expect(await desk.db.$count(mails)).toBe(0)
     expect(await readNews()).toHaveLength(1)
+  })
+
+  it('is made at once of what a clock noted that was ahead, and not at all of what waited for days', async () => {
+    await choose(anna, 'rejected')
+    const note = async (key: string, age: number) => {
+      await noteForMail(desk.db, { key, connectionId, kind: 'rejected', subject: key })
+      await desk.db
+        .update(notices)
+        .set({ createdAt: databaseTime(-age) })
+        .where(eq(notices.key, key))
+    }
+    await note('ahead', -30 * 86_400_000)
+    await handleNotices(desk.db)
+    expect(await desk.db.$count(mails)).toBe(1)
+    await note('old', 49 * 60 * 60_000)
+    await handleNotices(desk.db)
+    expect(await desk.db.$count(mails)).toBe(1)
+    expect(await desk.db.$count(notices, isNull(notices.handledAt))).toBe(0)
   })
 
   it('is for whoever may read what it is about when it is sent, and can’t be chosen by others', async () => {
@@ -321,6 +344,35 @@ describe('the digest', () => {
     await desk.db.execute(sql`drop trigger refuse on mails`)
     await sendDueDigests(desk.db, due + 365_000)
     expect(await fixture.send()).toHaveLength(1)
+  })
+
+  it('comes at its next hour after a clock that was ahead is corrected', async () => {
+    await choose(anna, 'closing-today', 8, evening)
+    await desk.db.update(notificationChoices).set({ nextAt: new Date(evening + 365 * 86_400_000) })
+    await sendDueDigests(desk.db, evening)
+    const [after] = await desk.db.select().from(notificationChoices)
+    expect(after?.nextAt?.toISOString()).toBe('2026-11-27T07:00:00.000Z')
+    expect(await desk.db.$count(mails)).toBe(0)
+  })
+
+  it('keeps up no other mail while a provider is slow, and is left alone by a desk that stops', async () => {
+    await proveFilters()
+    payments = [scheduled('2026-11-30')]
+    await choose(anna, 'closing-today')
+    await desk.db.update(notificationChoices).set({ nextAt: new Date(Date.now() - 1_000) })
+    globalThis.debitdeskStopping = true
+    await sendDueDigests(desk.db)
+    globalThis.debitdeskStopping = undefined
+    expect(await desk.db.$count(notificationChoices, lte(notificationChoices.nextAt, new Date()))).toBe(1)
+    let answer: () => void = () => undefined
+    slowness = new Promise((resolve) => (answer = resolve))
+    const content = { kind: 'password-changed', at: '2026-11-20T12:00:00Z' } as const
+    await queueMail(desk.db, { key: 'urgent', userId: anna, content })
+    startMail()
+    await vi.waitFor(() => expect(fixture.server.received).toHaveLength(1), { timeout: 10_000 })
+    answer()
+    await stopMail()
+    globalThis.debitdeskMail = undefined
   })
 
   it('isn’t made up for after days without the desk', async () => {
