@@ -9,7 +9,7 @@ import pg from 'pg'
 import { openDatabaseClock } from './clock'
 import { CommitUnknownError, DatabaseError } from './errors'
 import { listenOnPostgres } from './listen-postgres'
-import { type Migrations, needsMigration, refuseUnfinishedRestore } from './migrations'
+import { type Migrations, needsMigration, refuseRestoreComment, restoreCommentQuery } from './migrations'
 import { requireSession } from './require-session'
 import { tracedQuery } from './trace-statements'
 import type { Database, OpenDatabase } from './database'
@@ -149,7 +149,8 @@ async function prepareSession(
 ): Promise<void> {
   await client.query(sessionSettings(timeouts))
   // A backup of this database has its id.
-  if (!isRestoring) await refuseUnfinishedRestore(drizzle(client))
+  const { rows } = await client.query<{ comment: string | null }>(restoreCommentQuery)
+  if (!isRestoring) refuseRestoreComment(rows[0]?.comment)
   const found = await client.query<{ id: string }>(identityQuery).catch((error: unknown) => {
     // An empty substitute has no such table.
     if (!isAnswered(error)) throw error
