@@ -84,12 +84,13 @@ export function CancelButton({
   const isHidden = !open && (isCancelled || isObsolete)
   const lostFocus = useRef(false)
   useLayoutEffect(() => {
-    // When the focused button disappears, the focus moves to the outcome.
+    const hasLost = lostFocus.current
+    lostFocus.current = false
     if (!isHidden || document.activeElement !== document.body) return
+    // When the focused button disappears, the focus moves to the outcome.
     if (outcomeRef?.current) outcomeRef.current.focus({ preventScroll: true })
     // Others cancelled it: there is no outcome of ours.
-    else if (lostFocus.current) focusContent()
-    lostFocus.current = false
+    else if (hasLost) focusContent()
   }, [isHidden, outcomeRef])
   if (!mayCancel || isHidden) return null
   const reasonId = `why-not-${payment.id ?? 'unknown'}`

@@ -14,8 +14,8 @@ import { queueMail } from './queue-mail'
 type Choice = typeof notificationChoices.$inferSelect
 
 const MAX_PER_PASS = 100
-/** The longest day. What is due later was put off by a clock that was ahead. */
-const FURTHEST_MS = 25 * 60 * 60_000
+/** Longer than any day, by whichever desk's clock. What is due later was put off by a clock that was ahead. */
+const FURTHEST_MS = 26 * 60 * 60_000
 
 /** What a digest says; null where none is due: after a downtime of days, only today's is of any use. */
 async function countForDigest(session: Session, nextAt: Date, now: number): Promise<ClosingCount | null> {
