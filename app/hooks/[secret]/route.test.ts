@@ -22,13 +22,15 @@ let service: FaultService
 let subscribed: string[] = []
 /** What it answers to a subscription. */
 let told: object = {}
+/** What happens while it is asked for one; returns the status of its answer. */
+let subscribing = async () => 200
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(({ method }) =>
+  service = await startFaultService(async ({ method, path }) =>
     method === 'GET'
       ? { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) }
-      : { body: JSON.stringify(told) },
+      : { status: path.endsWith('/subscribe') ? await subscribing() : 200, body: JSON.stringify(told) },
   )
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
@@ -374,4 +376,34 @@ it.each([
     ['subscribe', { webhookUrl: next }],
     ['unsubscribe', { webhookUrl: old }],
   ])
+})
+
+it('a new address leaves the signing secret in force, beside the one of its own subscription', async () => {
+  const next = `whsec_${randomBytes(32).toString('base64')}`
+  await keepSigningSecret(store.db, defaultConnectionId, secret)
+  subscribed = [(await viewInbox(reader)).address ?? '']
+  told = { secret: next }
+  const { address: renewed, signingSecret } = await renewInbox(makeSession('admin'))
+  told = {}
+  expect(signingSecret).toBe('proven')
+  const body = event()
+  const send = (headers = {}) => deliver(body, headers, renewed ?? '')
+  expect([await send(), await send(sign(body))]).toEqual([403, 204])
+  // From its first delivery on the new one alone counts.
+  expect([await send(sign(body, undefined, undefined, next)), await send(sign(body))]).toEqual([204, 403])
+})
+
+it('the old address comes back where the new one can’t be subscribed, with what an admin entered meanwhile', async () => {
+  const entered = `whsec_${randomBytes(32).toString('base64')}`
+  await keepSigningSecret(store.db, defaultConnectionId, secret)
+  const { address: before } = await viewInbox(reader)
+  subscribed = [before ?? '']
+  subscribing = async () => {
+    await keepSigningSecret(store.db, defaultConnectionId, entered)
+    return 500
+  }
+  await expect(renewInbox(makeSession('admin'))).rejects.toThrow()
+  subscribing = async () => 200
+  expect((await viewInbox(reader)).address).toBe(before)
+  expect((await findInbox(store.db, defaultConnectionId))?.signingSecret).toBe(entered)
 })
