@@ -8,7 +8,7 @@ import { activity, cancellations, defaultConnectionId } from '@/lib/server/store
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
 import { type FaultService, startFaultService } from '@/lib/server/testing/fault-service'
 import { makeSession, setMemoryStore } from '@/lib/server/testing/store-fixture'
-import { renewInbox, subscribeInbox } from '@/lib/server/webhooks/commands'
+import { subscribeInbox } from '@/lib/server/webhooks/commands'
 import { findInbox, hideInbox, keepSigningSecret, openInbox, removeSigningSecret } from '@/lib/server/webhooks/inbox'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { POST } from './route'
@@ -18,20 +18,12 @@ const reader = { role: 'admin' as const, scope: createTenantScope(defaultConnect
 let store: OpenDatabase
 let address: string
 let service: FaultService
-/** The addresses that the service is subscribed to. */
-let subscribed: string[] = []
 /** What it answers to a subscription. */
 let told: object = {}
-/** What happens while it is asked for one; returns the status of its answer. */
-let subscribing = async () => 200
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(async ({ method, path }) =>
-    method === 'GET'
-      ? { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) }
-      : { status: path.endsWith('/subscribe') ? await subscribing() : 200, body: JSON.stringify(told) },
-  )
+  service = await startFaultService(() => ({ body: JSON.stringify(told) }))
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
   store = await setMemoryStore()
@@ -359,51 +351,4 @@ describe('a secret that came with the subscription', () => {
     expect(await viewInbox(reader)).toMatchObject({ signingSecret: 'none', refused: null })
     expect(await deliver(event())).toBe(204)
   })
-})
-
-it.each([
-  ['is', (now: string) => now],
-  ['was before the desk moved', (now: string) => now.replace(/^.*(?=\/hooks)/u, 'https://old.example')],
-])('a new address is subscribed in place of the old one, as that %s', async (_, spell) => {
-  const now = (await viewInbox(reader)).address ?? ''
-  const old = spell(now)
-  subscribed = ['https://another.example/hooks/x', old]
-  service.requests.length = 0
-  const { address: next } = await renewInbox(makeSession('admin'))
-  expect(next).not.toBe(now)
-  const changes = service.requests.filter(({ method }) => method !== 'GET')
-  expect(changes.map(({ path, body }) => [path.split('/').at(-1), JSON.parse(body)])).toEqual([
-    ['subscribe', { webhookUrl: next }],
-    ['unsubscribe', { webhookUrl: old }],
-  ])
-})
-
-it('a new address leaves the signing secret in force, beside the one of its own subscription', async () => {
-  const next = `whsec_${randomBytes(32).toString('base64')}`
-  await keepSigningSecret(store.db, defaultConnectionId, secret)
-  subscribed = [(await viewInbox(reader)).address ?? '']
-  told = { secret: next }
-  const { address: renewed, signingSecret } = await renewInbox(makeSession('admin'))
-  told = {}
-  expect(signingSecret).toBe('proven')
-  const body = event()
-  const send = (headers = {}) => deliver(body, headers, renewed ?? '')
-  expect([await send(), await send(sign(body))]).toEqual([403, 204])
-  // From its first delivery on the new one alone counts.
-  expect([await send(sign(body, undefined, undefined, next)), await send(sign(body))]).toEqual([204, 403])
-})
-
-it('the old address comes back where the new one can’t be subscribed, with what an admin entered meanwhile', async () => {
-  const entered = `whsec_${randomBytes(32).toString('base64')}`
-  await keepSigningSecret(store.db, defaultConnectionId, secret)
-  const { address: before } = await viewInbox(reader)
-  subscribed = [before ?? '']
-  subscribing = async () => {
-    await keepSigningSecret(store.db, defaultConnectionId, entered)
-    return 500
-  }
-  await expect(renewInbox(makeSession('admin'))).rejects.toThrow()
-  subscribing = async () => 200
-  expect((await viewInbox(reader)).address).toBe(before)
-  expect((await findInbox(store.db, defaultConnectionId))?.signingSecret).toBe(entered)
 })
