@@ -23,7 +23,7 @@ import { signInByProvider } from './openid-sign-in'
 import { type GivenTokens, keepProviderTokens, readGivenTokens } from './provider-tokens'
 import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
 import { parseCookies } from '../http/cookies'
-import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from './session-token'
+import { decodeToken, findCsrfSecret, parseClaims, readSessionToken, type SessionClaims } from './session-token'
 import { getFactorDue, readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
@@ -36,6 +36,8 @@ export type AuthExchange = {
   peer: string
   /** The cookie that recognises this browser. */
   deviceCookie?: string | undefined
+  /** The cookie by which next-auth knows its own forms. */
+  csrfCookie?: string | undefined
   /** Who just signed in. */
   known?: Account
   /** The sign-in that came with the request, replaced by a new one. */
@@ -112,9 +114,10 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
     )
   })
   return {
-    secret: settings.NEXTAUTH_SECRET,
+    // Verifies the CSRF cookie alone; all tokens are made with the one below.
+    secret: findCsrfSecret(exchange.csrfCookie),
     session: { strategy: 'jwt', maxAge: absoluteLifetime },
-    jwt: { maxAge: absoluteLifetime, decode: decodeToken },
+    jwt: { secret: settings.NEXTAUTH_SECRET, maxAge: absoluteLifetime, decode: decodeToken },
     cookies: getSessionCookies(),
     useSecureCookies: getDeskOrigin().startsWith('https:'),
     pages: { signIn: '/sign-in', error: '/sign-in', signOut: '/' },
@@ -307,7 +310,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new AppError('cross-origin')
   if (method === 'GET' && reads.includes(path.join('/'))) assertNoOtherSite(request)
   const ours = getSessionCookies()
-  const { sessionToken, callbackUrl } = ours
+  const { sessionToken, callbackUrl, csrfToken } = ours
   const names = Object.values(ours).map(({ name }) => name)
   const cookies = parseCookies(headers.get('cookie'), names)
   const returnUrl = cookies[callbackUrl.name]
@@ -317,6 +320,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   const exchange: AuthExchange = {
     peer: readPeer(request),
     deviceCookie: readDeviceCookie(headers),
+    csrfCookie: cookies[csrfToken.name],
     previous: await readSessionToken(cookies[sessionToken.name]),
   }
   const query = buildQuery(request, path)
