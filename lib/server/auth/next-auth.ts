@@ -1,4 +1,4 @@
-import { withErrorHandling } from '../http/route-handler'
+import { reportFailure, withErrorHandling } from '../http/route-handler'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { readForm } from '../http/request-input'
@@ -6,6 +6,7 @@ import { assertNoOtherSite, isFromOwnOrigin } from '../http/same-origin'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { readPeer } from '../runtime/peer-address'
+import type { RequestContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { requireStore } from '../store/store'
 import { parseCallbackPath } from './callback-path'
@@ -300,7 +301,7 @@ function buildQuery(request: Request, path: readonly string[]): ApiRequest['quer
   }
 }
 
-async function routeAuthRequest(request: Request, path: readonly string[]): Promise<Response> {
+async function routeAuthRequest(request: Request, path: readonly string[], context: RequestContext): Promise<Response> {
   const { method, headers } = request
   const endpoints = listEndpoints()
   const allow = Object.keys(endpoints).filter((name) => endpoints[name]?.includes(path.join('/')))
@@ -325,6 +326,11 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   }
   const query = buildQuery(request, path)
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
+  if (exchange.failure && method === 'GET' && path[0] === 'callback') {
+    // A person comes back from the provider, and needs a page to try again from.
+    reportFailure(exchange.failure, request, context)
+    return new Response(null, { status: 302, headers: { location: `${getDeskOrigin()}/sign-in?error=Unavailable` } })
+  }
   if (exchange.failure) throw exchange.failure
   // next-auth clears the cookie of what it takes for signed out, also for the tab that is asking for the factor.
   if (exchange.isPending) leaveCookie(response, sessionToken.name)
@@ -346,5 +352,5 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
  * token, no forwarded host); refusals are problem records, never cached.
  */
 export function handleAuth(request: Request, path: readonly string[]): Promise<Response> {
-  return withErrorHandling(request, () => routeAuthRequest(request, path))
+  return withErrorHandling(request, (context) => routeAuthRequest(request, path, context))
 }
