@@ -219,12 +219,11 @@ it('whoever comes back while the store is away is led to the sign-in page, and i
   const away = Promise.reject<OpenDatabase>(new Error('connection refused'))
   away.catch(() => undefined)
   globalThis.debitdeskStore = away
-  const written = vi.mocked(process.stdout.write)
-  written.mockClear()
+  const write = vi.spyOn(process.stdout, 'write').mockClear()
   const location = await comeBack(client, back)
   globalThis.debitdeskStore = before
   expect(location).toBe(`${testOrigin}/sign-in?error=Unavailable`)
-  expect(written.mock.calls.join('\n')).toMatch(/"failed","code":"store-unavailable","method":"GET"/u)
+  expect(write.mock.calls.join('\n')).toMatch(/"failed","code":"store-unavailable","method":"GET"/u)
 })
 
 describe('what is swapped, replayed or forged is refused (SE-19)', () => {
