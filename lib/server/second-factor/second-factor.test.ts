@@ -9,6 +9,7 @@ import { PUT as addPasskey, POST as beginPasskey } from '@/app/api/second-factor
 import { POST as renewCodes } from '@/app/api/second-factor/recovery-codes/route'
 import { GET as getFactors, POST as proveFactor } from '@/app/api/second-factor/route'
 import { POST as beginTotp, PUT as confirmTotp } from '@/app/api/second-factor/totp/route'
+import { getDeviceCookieName } from '@/lib/server/auth/known-device'
 import { activity, connections, sessions } from '@/lib/server/store/schema'
 import { authenticators, recoveryCodes } from '@/lib/server/store/factor-schema'
 import { resetFactor, withdrawFactorReset } from '@/lib/server/team/reset-factor'
@@ -209,8 +210,10 @@ describe('a merchant that requires a factor', () => {
     expect((await ask(client, getFactors, 'GET')).body).toMatchObject({ due: 'enrol', isRequired: true })
     const { body } = await ask(client, beginTotp, 'POST')
     const { authenticatorId, secret } = body
+    expect(client.cookies.has(getDeviceCookieName())).toBe(false)
     await ask(client, confirmTotp, 'PUT', { authenticatorId, name: 'Phone', code: codeOf(secret) })
     expect(await isSignedIn(client)).toBe(true)
+    expect(client.cookies.has(getDeviceCookieName())).toBe(true)
     const removed = await ask(client, deleteFactor, 'DELETE', undefined, { authenticatorId })
     expect([removed.code, removed.body.detail]).toEqual([
       'not-possible',
