@@ -102,6 +102,18 @@ describe('a sign-in that lacks its factor', () => {
     expect((await ask(client, getTeam, 'GET')).status).toBe(200)
   })
 
+  it('shows nobody as signed in, or as seen', async () => {
+    const { client: admin } = await enrol(desk, 'admin')
+    const { email, userId } = await enrol(desk)
+    const at = new Date(Date.now() - 5 * 60_000)
+    await desk.db.update(sessions).set({ lastSeenAt: at }).where(eq(sessions.userId, userId))
+    await desk.signIn(email)
+    const { members } = (await ask(admin, getTeam, 'GET')).body
+    expect(members).toContainEqual(expect.objectContaining({ email, sessions: 1, lastSeenAt: at.toISOString() }))
+    const listed = await runUserCommand(desk.db, { action: 'list' }, async () => '')
+    expect(listed.find((line) => line.startsWith(email))).toContain(at.toISOString())
+  })
+
   it('can change no factor', async () => {
     const { email, factorId } = await enrol(desk)
     const client = await desk.signIn(email)
