@@ -51,6 +51,17 @@ describe('an app', () => {
     await ask(client, deleteFactor, 'DELETE', undefined, { authenticatorId })
   })
 
+  it('whose setup was begun again elsewhere is not blamed on its code, nor taken', async () => {
+    const client = await desk.signIn()
+    const first = (await ask(client, beginTotp, 'POST')).body
+    const second = (await ask(client, beginTotp, 'POST')).body
+    const confirm = ({ authenticatorId, secret }: typeof first) =>
+      ask(client, confirmTotp, 'PUT', { authenticatorId, name: 'Phone', code: codeOf(secret) })
+    expect(await confirm(first)).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await confirm(second)).status).toBe(200)
+    await ask(client, deleteFactor, 'DELETE', undefined, { authenticatorId: second.authenticatorId })
+  })
+
   it('has a name of visible characters, which the store can hold', async () => {
     const client = await desk.signIn()
     const { authenticatorId, secret } = (await ask(client, beginTotp, 'POST')).body
