@@ -15,7 +15,7 @@ export async function postAuth(
 }
 
 /** What next-auth answers: the way on. A sign-out at an OpenID provider's desk says where to `leave` for, to end that too. */
-export type AuthReply = { url: string; leave?: string }
+type AuthReply = { url: string; leave?: string }
 
 /**
  * Reads a reply of `postAuth`; null for a refusal. next-auth answers 200, with one of its own addresses, also where its
