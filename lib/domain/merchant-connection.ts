@@ -57,3 +57,8 @@ const secret = z
 export const newConnection = z.strictObject({ ...shared, ...connectionSettings.shape, secret: secret.optional() })
 
 export type NewConnection = z.output<typeof newConnection>
+
+/** Body of the request that changes one: `revision` is that of the connection as it was shown. */
+export const connectionChange = newConnection.extend({ revision: z.int().min(1) })
+
+export type ConnectionChange = z.output<typeof connectionChange>
