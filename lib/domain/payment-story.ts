@@ -65,11 +65,11 @@ export function listMilestones(payment: Payment, context: StoryContext): Milesto
   const steps = [created, day('handOver', payment.scheduleDate), day('debited', payment.paymentDate)]
   if (ending === 'rejected')
     return [created, day('handOver', payment.scheduleDate), moment('rejected', payment.modifiedAt)]
-  if (ending === 'returned' && payment.settlementDate === null)
-    return [...steps, moment('returned', payment.modifiedAt)]
+  const isSettled = parseBusinessDay(payment.settlementDate, context.zone) !== null
+  if (ending === 'returned' && !isSettled) return [...steps, moment('returned', payment.modifiedAt)]
   const settled = day('settled', payment.settlementDate)
   if (ending === 'returned') return [...steps, settled, moment('returned', payment.modifiedAt)]
-  return ending === 'settled' || payment.settlementDate !== null ? [...steps, settled] : steps
+  return ending === 'settled' || isSettled ? [...steps, settled] : steps
 }
 
 /** What to say of a payment in one line; null when it has no date. */
