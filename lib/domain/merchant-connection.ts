@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { hasInvisibleCharacters } from './text/invisible-characters'
+import { isStorable } from './text/is-storable'
 
 import * as m from '@/lib/messages/m'
 /** How the desk authenticates to a service. A further one, `session` (the user's own token), exists only in the settings. */
@@ -10,9 +11,18 @@ const line = z
   .trim()
   .min(1, { error: m.contractFields_mustNotBeEmpty })
   .max(2_048, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 2_048 }) })
+  .refine(isStorable, { error: m.requestRules_holdsInvisibleCharacters })
 
 const states = z
-  .array(z.string().trim().toLowerCase().min(1).max(60))
+  .array(
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .min(1)
+      .max(60)
+      .refine(isStorable, { error: m.requestRules_holdsInvisibleCharacters }),
+  )
   .max(50, { error: () => m.connectionSettings_mustBeAtMostStates({ states: 50 }) })
   .transform((given) => [...new Set(given)])
 
