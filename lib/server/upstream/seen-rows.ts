@@ -14,6 +14,8 @@ export class SeenRows {
   readonly #marks = new Set<string>()
   /** Whether a row came twice: the list moved, and another row may have been missed. */
   hasMoved = false
+  /** Pages in a row of which no row was new. One without an id counts as new. */
+  pagesWithoutNewRows = 0
 
   #meet(mark: string): void {
     this.hasMoved ||= this.#marks.has(mark)
@@ -25,6 +27,8 @@ export class SeenRows {
   /** Adds the rows of a page; returns their marks as one text, to be stored with the page. */
   meet(rows: readonly { id: string | null }[]): string {
     const marks = rows.flatMap(({ id }) => (id === null ? [] : [markOf(id)]))
+    const hasNew = marks.length < rows.length || marks.some((mark) => !this.#marks.has(mark))
+    this.pagesWithoutNewRows = hasNew ? 0 : this.pagesWithoutNewRows + 1
     for (const mark of marks) this.#meet(mark)
     return marks.join('')
   }
