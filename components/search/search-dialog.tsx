@@ -64,8 +64,12 @@ const listNames = { Customers: m.shell_customers, Payments: m.shell_payments }
 function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof useSearch>): string {
   if (isAsking) return m.finding_looking()
   if (failed) return m.finding_notAsked()
-  if (reply && reply.untried.length > 0)
-    return m.finding_notTried({ lists: joinList(reply.untried.map((list) => listNames[list]())) })
+  const nameLists = (lists: SearchReply['untried']) => joinList(lists.map((list) => listNames[list]()))
+  const unsearched = [
+    ...(reply && reply.untried.length > 0 ? [m.finding_notTried({ lists: nameLists(reply.untried) })] : []),
+    ...(reply && reply.unsupported.length > 0 ? [m.finding_notSupported({ lists: nameLists(reply.unsupported) })] : []),
+  ]
+  if (unsearched.length > 0) return unsearched.join(' ')
   if (found > 0) return ''
   return reply?.mindsCase ? m.finding_nothingFoundWithTheseCapital() : m.finding_nothingFound()
 }
@@ -110,7 +114,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [selectedIndex, setSelectedIndex] = useState(0)
+  /** The key of the choice that was selected last; null after the text has changed. */
+  const [selected, setSelected] = useState<string | null>(null)
   const search = useSearch(text)
   const [, setTheme] = useTheme()
   const hits = (search.reply?.hits ?? []).map(
@@ -126,7 +131,9 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   // Records arrive late: entries above them must not move while the user presses Enter.
   const { places, searches } = findPlaces(text, role)
   const choices = [...places, ...hits, ...searches]
-  const chosen = Math.min(selectedIndex, choices.length - 1)
+  // Records come before the searches of the lists: an index would then mean another choice.
+  const found = choices.findIndex(({ key }) => key === selected)
+  const chosen = choices.length === 0 ? -1 : Math.max(found, 0)
 
   function go({ page, tool, theme }: Choice): void {
     if (tool) return onOpen(tool)
@@ -140,7 +147,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
     if (step !== undefined && choices.length > 0) {
       event.preventDefault()
       const next = (chosen + step + choices.length) % choices.length
-      setSelectedIndex(next)
+      setSelected(choices[next]?.key ?? null)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     }
     const choice = choices[chosen]
@@ -173,7 +180,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
               maxLength={200}
               onChange={(event) => {
                 setText(event.target.value)
-                setSelectedIndex(0)
+                setSelected(null)
               }}
               onKeyDown={onKeyDown}
             />
@@ -193,7 +200,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
                     role="option"
                     tabIndex={-1}
                     aria-selected={from + step === chosen}
-                    onMouseMove={() => setSelectedIndex(from + step)}
+                    onMouseMove={() => setSelected(choice.key)}
                     onClick={() => go(choice)}
                     className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
                   >

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { expect, it, vi } from 'vitest'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
+import type { SearchReply } from '@/lib/domain/search'
+import { facts } from '../data-table/testing/render-rows'
+import { AppConfigProvider } from '../layout/app-config'
+import { SearchDialog } from './search-dialog'
+
+const desk = setDeskForEach()
+const role = 'viewer'
+// jsdom has no layout to scroll.
+Element.prototype.scrollIntoView = () => undefined
+
+const nothing: SearchReply = { hits: [], untried: [], unsupported: [], mindsCase: false, failed: false }
+
+/** Opens the dialog and types; returns the field and where it led. */
+function find(text: string, reply: Partial<SearchReply>) {
+  desk.answerWith(() => ({ json: { ...nothing, ...reply } }))
+  const push = vi.fn<(href: string) => void>()
+  render(
+    <AppRouterContext value={{ ...router, push }}>
+      <AppConfigProvider config={facts}>
+        <SearchDialog role={role} onOpen={() => undefined} onClose={() => undefined} />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const field = screen.getByRole('combobox')
+  fireEvent.change(field, { target: { value: text } })
+  return { field, push }
+}
+
+const hit = { kind: 'Customer', page: '/customers/c1', title: 'Zeppelin A/S', about: '' } as const
+
+it('opens what was selected, also when records came before it meanwhile', async () => {
+  const { field, push } = find('zepp', { hits: [hit] })
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  const selected = () => screen.getByRole('option', { selected: true }).textContent
+  expect(selected()).toBe('Search payments for “zepp”')
+  await screen.findByRole('option', { name: /^Zeppelin/u })
+  expect(selected()).toBe('Search payments for “zepp”')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(push).toHaveBeenCalledExactlyOnceWith('/payments?search=zepp')
+})
+
+it('opens the first record where nothing was selected', async () => {
+  const { field, push } = find('zepp', { hits: [hit] })
+  await screen.findByRole('option', { name: /^Zeppelin/u })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(push).toHaveBeenCalledExactlyOnceWith('/customers/c1')
+})
+
+it.each([
+  [
+    { untried: ['Customers'] },
+    'Customers: search on the page itself. We don’t know yet which searches the provider supports.',
+  ],
+  [
+    { unsupported: ['Customers', 'Payments'] },
+    'Customers and Payments: search on the page itself. The provider doesn’t support this search.',
+  ],
+  [
+    { untried: ['Customers'], unsupported: ['Payments'] },
+    'Customers: search on the page itself. We don’t know yet which searches the provider supports. Payments: search on the page itself. The provider doesn’t support this search.',
+  ],
+] as const)('says why it did not search: %j', async (reply, told) => {
+  find('zepp', { untried: [...(reply.untried ?? [])], unsupported: [...(reply.unsupported ?? [])] })
+  expect(await screen.findByText(told)).toBeDefined()
+})
