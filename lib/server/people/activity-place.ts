@@ -1,6 +1,6 @@
-import { isStorable } from '@/lib/domain/text/is-storable'
 import { and, asc, eq, gt, inArray, lte, max, min, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { appendActivity } from '../activity-log/append'
 import type { Json } from '../activity-log/canonical-json'
 import { eraseTexts } from '../activity-log/commitments'
