@@ -10,6 +10,7 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import { leave } from '@/lib/client/page-lifecycle'
 import { useTheme } from '@/lib/client/theme'
 import type { SearchHit, SearchReply } from '@/lib/domain/search'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { Amount } from '../payments/amount'
 import { StatusBadge } from '../payments/status-badge'
 import { BusinessDate } from '../records/dates'
@@ -27,7 +28,7 @@ const DEBOUNCE_MS = 200
 /** Searches records, debounced. A reply to an earlier text is never shown for a later one. */
 export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
   const text = typed.trim()
-  const isSearchable = text.length >= 2 && text.length <= 200 && text.isWellFormed() && !text.includes('\0')
+  const isSearchable = text.length >= 2 && text.length <= 200 && isStorable(text)
   const [state, setState] = useState<SearchState | null>(null)
 
   useEffect(() => {
@@ -65,9 +66,12 @@ function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof 
   if (isAsking) return m.finding_looking()
   if (failed) return m.finding_notAsked()
   const nameLists = (lists: SearchReply['untried']) => joinList(lists.map((list) => listNames[list]()))
+  const untried = reply?.untried ?? []
+  // A server of an earlier version, not replaced yet, doesn't send it.
+  const unsupported = reply?.unsupported ?? []
   const unsearched = [
-    ...(reply && reply.untried.length > 0 ? [m.finding_notTried({ lists: nameLists(reply.untried) })] : []),
-    ...(reply && reply.unsupported.length > 0 ? [m.finding_notSupported({ lists: nameLists(reply.unsupported) })] : []),
+    ...(untried.length > 0 ? [m.finding_notTried({ lists: nameLists(untried) })] : []),
+    ...(unsupported.length > 0 ? [m.finding_notSupported({ lists: nameLists(unsupported) })] : []),
   ]
   if (unsearched.length > 0) return unsearched.join(' ')
   if (found > 0) return ''
@@ -133,7 +137,13 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const choices = [...places, ...hits, ...searches]
   // Records come before the searches of the lists: an index would then mean another choice.
   const found = choices.findIndex(({ key }) => key === selected)
-  const chosen = choices.length === 0 ? -1 : Math.max(found, 0)
+  // None by itself where a record may still come first: Enter would open it in place of what was read there.
+  const isFirstSettled = places.length > 0 || !search.isAsking
+  const chosen = found === -1 && choices.length > 0 && isFirstSettled ? 0 : found
+
+  useEffect(() => {
+    if (selected !== null) document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, selected, chosen])
 
   function go({ page, tool, theme }: Choice): void {
     if (tool) return onOpen(tool)
@@ -146,9 +156,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && choices.length > 0) {
       event.preventDefault()
-      const next = (chosen + step + choices.length) % choices.length
-      setSelected(choices[next]?.key ?? null)
-      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+      const from = chosen === -1 && step === -1 ? 0 : chosen
+      setSelected(choices[(from + step + choices.length) % choices.length]?.key ?? null)
     }
     const choice = choices[chosen]
     if (event.key === 'Enter' && !event.nativeEvent.isComposing && choice) {

@@ -12,8 +12,8 @@ export type SearchHit = {
 }
 
 /**
- * The kinds of record in which text was not searched: `unsupported` because the service can't, `untried` because that is
- * not known yet. `mindsCase`: the service's search is case-sensitive. `failed`: some of the searches failed.
+ * The kinds of record in which text was not searched: `unsupported` because the service refused such a search or answered
+ * it wrongly, `untried` because nothing is known yet. `mindsCase`: the service's search is case-sensitive. `failed`: some of the searches failed.
  */
 export type SearchReply = {
   hits: SearchHit[]
