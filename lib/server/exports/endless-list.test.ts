@@ -14,6 +14,11 @@ it.each([
     100 * 21,
   ],
   ['no rows', (from: number) => (from === 0 ? makePayments(100) : []), 100],
+  [
+    'the same rows, one without an id',
+    () => makePayments(3).map((one, at) => (at === 0 ? { ...one, id: null } : one)),
+    63,
+  ],
 ])('a list that goes on with %s ends after twenty such pages, and is not whole', async (_, page, rows) => {
   fixture.payments = { length: 1_000_000, slice: (from = 0) => page(from) }
   const row = await fixture.run()
@@ -26,6 +31,6 @@ it('goes on where a new row comes before that, and where rows have no ids by whi
   fixture.payments = { length: 3_100, slice: (from = 0) => page(from) }
   expect(viewExport(await fixture.run())).toMatchObject({ state: 'complete', rows: 3 })
   const [one] = all
-  fixture.payments = { length: 3_000, slice: () => [{ ...one, id: null }] }
+  fixture.payments = { length: 3_000, slice: (from = 0) => [{ ...one, id: null, reference: String(from % 1_500) }] }
   expect(viewExport(await fixture.run())).toMatchObject({ state: 'complete', rows: 30 })
 })
