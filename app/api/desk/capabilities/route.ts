@@ -1,10 +1,9 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
-import { isStorable } from '@/lib/domain/text/is-storable'
-import * as m from '@/lib/messages/m'
+import { storableText } from '@/lib/domain/text/storable-text'
 import { invalidateCapabilities, probeCapabilities } from '@/lib/server/upstream/capabilities'
 
-const ability = z.string().max(100).refine(isStorable, { error: m.requestRules_holdsInvisibleCharacters })
+const ability = storableText.max(100)
 const list = z.enum(['listPayments', 'listCustomers', 'listMandates'])
 
 /** The proven capabilities of a list; probes unknown ones. Returns `{ proofs }`. */
