@@ -68,6 +68,7 @@ it('remembers what the store can hold of those that the merchant record names', 
     { id: 'b', handle: 'am\0' },
     { id: 'c\0', handle: 'am_3' },
     'd\0',
+    Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''),
     { handle: 'am\uD800' },
   ]
   answer = () => json({ agreements: named })

@@ -16,10 +16,13 @@ type Source = KnownAgreement['source']
 /** Agreements on the page. */
 const MAX_AGREEMENTS = 1_000
 
+/** A longer id doesn't fit the key's index, of which an entry has at most 2,704 bytes. */
+const MAX_ID_LENGTH = 500
+
 /** An agreement as the store can hold it; one whose id it can't hold is none, for another text would be another id. */
 function toStorableAgreement(found: NamedAgreement): NamedAgreement[] {
   const { agreementId, handle, scheme, status } = found
-  if (!isStorable(agreementId)) return []
+  if (!isStorable(agreementId) || agreementId.length > MAX_ID_LENGTH) return []
   const storable = { scheme: toStorable(scheme), status: toStorable(status) }
   return [{ ...found, ...storable, handle: handle !== null && isStorable(handle) ? handle : null }]
 }
@@ -50,7 +53,7 @@ async function remember(
     })
 }
 
-/** Remembers an agreement for the whole team, unless it has neither an id nor a handle that the store can hold. */
+/** Remembers an agreement for the whole team, unless the store can't hold its id, or without one its handle. */
 export async function rememberAgreement(session: Session, record: unknown, source: Source): Promise<void> {
   const found = parseNamedAgreement(record)
   if (found) await remember(session.scope, [found], source, session.email)
