@@ -93,9 +93,9 @@ describe('the steps with what happened in between', () => {
     expect(merge({ status: 'Cancelled' }, after, asked)).toEqual(['created', 'debited', asked, 'cancelled', after])
   })
 
-  it('take what happened when the service says no date', () => {
+  it.each([null, '9999-12-31T23:59:59.9999999Z'])('take what happened when the date is %s', (createdAt) => {
     const at = '2026-11-26T09:59:00Z'
-    expect(merge({ createdAt: null, scheduleDate: null, paymentDate: 'soon' }, at)).toEqual([
+    expect(merge({ createdAt, scheduleDate: null, paymentDate: 'soon' }, at)).toEqual([
       'created',
       'handOver',
       'debited',

@@ -1,5 +1,5 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { dayInZone, parseBusinessDay } from './dates/date'
+import { dayInZone, parseBusinessDay, parseShownTimestamp } from './dates/date'
 
 /** A step of a payment. `value` is a date-time of the record: a business day, or for `timestamp` a moment. */
 export type Milestone = {
@@ -96,7 +96,7 @@ export function mergeStory<Happening extends { at: string }>(
   const rest = happenings.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const isBefore = ({ at }: Happening, { value, kind }: Milestone) =>
     kind === 'timestamp'
-      ? Date.parse(at) < Date.parse(value ?? '')
+      ? Date.parse(at) < parseShownTimestamp(value)
       : dayInZone(Date.parse(at), zone) < (parseBusinessDay(value, zone) ?? '')
   return [
     ...milestones.flatMap((milestone) => {

@@ -52,6 +52,11 @@ function parseStrictly(value: string | null | undefined): DateParts | null {
   return { day, midnight, dateOnly: hour === undefined, epoch: local - offset }
 }
 
+/** A timestamp in milliseconds since 1970; NaN where formatTimestamp shows none. */
+export function parseShownTimestamp(value: string | null): number {
+  return parseStrictly(value)?.epoch ?? Number.NaN
+}
+
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function getFormatter(
