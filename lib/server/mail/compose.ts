@@ -133,7 +133,7 @@ const wordings: Record<
     paragraphs: [m.mail_exportReady({ count })],
     action: {
       label: m.mail_openExports(),
-      address: at(count === 1 ? `/exports?export=${encodeURIComponent(exportId)}` : '/exports', merchant),
+      address: at(`/exports?export=${encodeURIComponent(exportId)}`, merchant),
     },
   }),
 }
