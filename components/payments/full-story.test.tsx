@@ -8,7 +8,13 @@ import { QueryProvider } from '../layout/query-provider'
 import { FullStory } from './full-story'
 
 const desk = setDeskForEach()
-const event = { sequence: 1, receivedAt: '2026-11-27T10:00:00Z', eventType: 'settled', verdict: 'valid', times: 1 }
+const events = Array.from({ length: 50 }, (_, sequence) => ({
+  sequence,
+  receivedAt: '2026-11-27T10:00:00Z',
+  eventType: 'settled',
+  verdict: 'valid',
+  times: 1,
+}))
 
 it.each([
   [true, 0],
@@ -16,7 +22,7 @@ it.each([
 ])('says that older webhooks are missing where those shown are all: %s', async (isWhole, said) => {
   desk.answerWith(({ path }) => ({
     json: path.includes('/inbox/events')
-      ? { events: [event], isWhole }
+      ? { events, isWhole }
       : { results: [], unreadable: 0, continuation: { kind: 'end' } },
   }))
   render(
@@ -26,6 +32,6 @@ it.each([
       </QueryProvider>
     </AppConfigProvider>,
   )
-  await screen.findByText('Webhook: settled')
-  expect(screen.queryAllByText('Only the newest webhook is shown.')).toHaveLength(said)
+  await screen.findAllByText('Webhook: settled')
+  expect(screen.queryAllByText('Only the newest 50 webhooks are shown.')).toHaveLength(said)
 })
