@@ -76,6 +76,9 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
       {events.error ? (
         <ProblemNotice problem={toProblemInfo(events.error)} onRetry={() => void events.refetch()} />
       ) : null}
+      {events.data?.isWhole === false ? (
+        <p className="mt-2 text-ink-soft">{m.paymentStory_newestEvents({ count: events.data.events.length })}</p>
+      ) : null}
       <LoadMore list={activity} timeline={timeline} className="mt-3 mr-2" />
     </>
   )
