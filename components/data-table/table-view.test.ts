@@ -38,7 +38,7 @@ const schema = {
     { id: 'mode' },
   ],
 }
-const read = (query: string) => parseView(schema, new URLSearchParams(query), 'minor')
+const read = (query: string) => parseView(schema, new URLSearchParams(query))
 
 describe('the view in the URL', () => {
   it('is read back as it was written', () => {

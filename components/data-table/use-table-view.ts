@@ -7,7 +7,6 @@ import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
-import { useAppConfig } from '../layout/app-config'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView, formatView } from './table-view'
 
@@ -29,8 +28,7 @@ export function useTableView<List extends ListId>(
   const pathname = usePathname()
   const client = useQueryClient()
   const query = useSearchParams()
-  const { amounts } = useAppConfig()
-  const view = useMemo(() => parseView(definition, query, amounts), [definition, query, amounts])
+  const view = useMemo(() => parseView(definition, query), [definition, query])
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
   const addressOf = useCallback(
     (of: TableView) => {
@@ -57,7 +55,7 @@ export function useTableView<List extends ListId>(
   }, [noteEntry])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = parseView(definition, new URLSearchParams(location.search), amounts)
+      const current = parseView(definition, new URLSearchParams(location.search))
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
       // What else changed while the panel was open must not be taken back with it.
       const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
@@ -70,7 +68,7 @@ export function useTableView<List extends ListId>(
       noteEntry()
       return next
     },
-    [definition, addressOf, amounts, hasOpened, noteEntry],
+    [definition, addressOf, hasOpened, noteEntry],
   )
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)
@@ -106,7 +104,6 @@ export function useShownView<List extends ListId>(
   layout: string | null,
 ): ShownView {
   const client = useQueryClient()
-  const { amounts } = useAppConfig()
   const queryKey = viewsKey(pageOfList(definition.list))
   const { data: views } = useQuery<readonly NamedView[]>({ queryKey, queryFn: skipToken, staleTime: 'static' })
   const write = (of: TableView) => formatView(definition, { ...of, openRowId: null }).slice(1)
@@ -114,7 +111,7 @@ export function useShownView<List extends ListId>(
   const queryWithoutLayout = write(view)
   const isShown = (saved: string) => {
     // One address may be written in several ways: with a comma or with %2C.
-    const written = write(parseView(definition, new URLSearchParams(saved), amounts))
+    const written = write(parseView(definition, new URLSearchParams(saved)))
     return written === query || written === queryWithoutLayout
   }
   return {

@@ -60,7 +60,8 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
 export function SelectionBar({ list, selection, view }: SidePanelProps<'listPayments'>) {
   const router = useRouter()
   const formatCount = useFormatCount()
-  const { locale, states } = useAppConfig()
+  const config = useAppConfig()
+  const { states } = config
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const loading = useSelectAll({ list, selection })
@@ -106,7 +107,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     if (lastOffered.current !== offered && document.activeElement === document.body) bar.current?.focus()
     lastOffered.current = offered
   }, [offered])
-  const source = describeView(paymentsTable.filters, view, locale)
+  const source = describeView(paymentsTable.filters, view, config)
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
   const tooMany =
     selection.count > MAX_BULK_PAYMENTS ? m.paymentSelection_atMost({ written: formatCount(MAX_BULK_PAYMENTS) }) : null

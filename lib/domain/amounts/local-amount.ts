@@ -5,6 +5,11 @@ function getDecimalMark(locale: string): ',' | '.' {
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
 }
 
+/** A plain decimal without leading zeros. */
+export function trimZeros(plain: string): string {
+  return plain.replace(/^0+(?=\d)/u, '')
+}
+
 /**
  * A typed amount such as `1.245,00` or `1,245.00` as a plain decimal, `1245.00`, of at most 12 whole digits; null when it is
  * none. A separator that may be either is what it is in `locale`.
@@ -15,8 +20,8 @@ export function parseLocalAmount(text: string, locale: string): string | null {
   const group = mark === ',' ? '.' : ','
   const grouped = new RegExp(`^\\d{1,3}(?:[${group}]\\d{3}){1,3}(?:[${mark}]\\d{1,4})?$`, 'u')
   const plain = /^\d{1,12}(?:[.,]\d{1,4})?$/u
-  if (grouped.test(typed)) return typed.replaceAll(group, '').replace(mark, '.')
-  return plain.test(typed) ? typed.replace(',', '.') : null
+  if (grouped.test(typed)) return trimZeros(typed.replaceAll(group, '').replace(mark, '.'))
+  return plain.test(typed) ? trimZeros(typed.replace(',', '.')) : null
 }
 
 /** A plain decimal as it is typed in `locale`, without separators of thousands: `2.500` is `2,500` in Danish. */
