@@ -1,3 +1,4 @@
+import { isForeignKey } from '@/lib/client/row-index'
 import { type Filter, formatFilter, formatSortOrder, joinFilters, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,
@@ -54,11 +55,12 @@ function parseColumns({ columns }: Schema, given: string | null): string | null 
 
 /** Parses a view from a query string, ignoring what the table does not know. */
 export function parseView(schema: Schema, query: Query): TableView {
+  const open = query.get('open')
   return {
     values: parseValues(schema.filters, query),
     sorting: parseSorting(schema, query.get('sort')),
     columns: parseColumns(schema, query.get('columns')),
-    openRowId: query.get('open') || null,
+    openRowId: open && !isForeignKey(open) ? open : null,
   }
 }
 

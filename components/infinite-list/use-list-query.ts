@@ -127,7 +127,10 @@ export function useListQuery<Row>(
   const error = query.failureReason ?? (hasServerError ? serverError : null)
   // Not `isFetching`: a retry is paused while nobody sees the page.
   const isWaiting = query.fetchStatus !== 'idle'
-  const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
+  const walk = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
+  // A list is at its end once the rules have seen all of it.
+  const isAtEnd = walk.kind === 'complete' || walk.kind === 'incomplete'
+  const pagination: PaginationState = isAtEnd && !isProcessed ? { kind: 'loading' } : walk
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
   const view = clientSideRows ?? index

@@ -69,3 +69,23 @@ it('a view that is saved while the panel is closed is there', async () => {
   release()
   await waitFor(() => expect(cached.at(-1)).toBe(1))
 })
+
+it('a view without filters opens as such, whatever the reader’s default view is', async () => {
+  const view = { isShared: false, savedBy: 'ann@debitdesk.example', mayChange: true }
+  const views: SavedView[] = [
+    { ...view, viewId: 'v1', name: 'Overdue', query: 'state=Pending', isDefault: true },
+    { ...view, viewId: 'v2', name: 'Everything', query: '', isDefault: false },
+  ]
+  desk.answerWith(() => ({ json: { views, mayShare: true } }))
+  const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel list="listPayments" shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  await screen.findByRole('link', { name: 'Everything' })
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(links).toEqual(['/payments/closing', '/payments?state=Pending', '/payments?view=all'])
+})

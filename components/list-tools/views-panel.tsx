@@ -156,7 +156,8 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
     <li data-view={viewId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
       {draft === null ? (
         <Link
-          href={`/${page}${query === '' ? '' : `?${query}`}`}
+          // An address without a query opens the reader's default view.
+          href={`/${page}?${query || 'view=all'}`}
           aria-current={isShown ? 'true' : undefined}
           onClick={onOpen}
           className={viewLink}

@@ -127,6 +127,16 @@ it('gives up selecting all when the list does, selects nothing at a later Retry,
   await screen.findByText('900 payments selected', {}, { timeout: 10_000 })
 })
 
+it('selects all that match also while the loaded rows are still looked through', async () => {
+  await stage.open(honest(5_000), { visit: 'plain', seen: 5_000 })
+  await waitUntil(() => stage.list.pagination.kind === 'complete')
+  act(() => selection.toggle(99, false))
+  await screen.findByText('1 payment selected')
+  stage.show({ rules: { name: 'ends', matches: (row) => row.reference?.endsWith('99') ?? false } })
+  fireEvent.click(screen.getByRole('button', { name: /^Select all/u }))
+  await screen.findByText('50 payments selected')
+})
+
 it('offers no cancellation of payments none of which can be cancelled, and says why', async () => {
   const settled = ({ body }: ReturnType<ReturnType<typeof honest>>) => ({
     body: { ...body, results: body.results.map((row, at) => ({ ...row, status: at === 5 ? 'Pending' : 'Settled' })) },
