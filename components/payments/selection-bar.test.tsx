@@ -7,6 +7,7 @@ import { clearScrollPosition } from '@/components/data-table/scroll-position'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { honest, setListStage, waitUntil } from '@/components/infinite-list/testing/open-list'
 import { type Selection, useSelection } from '@/components/data-table/use-selection'
+import { hasPendingToasts, takePendingToasts } from '@/components/feedback/toast-store'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -17,7 +18,9 @@ let selection: Selection<Payment>
 let desk: DeskServer
 
 const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+const pushed: string[] = []
+const push = (page: string) => void pushed.push(page)
+const router = { back: stay, forward: stay, refresh: stay, push, replace: stay, prefetch: stay, bfcacheId: '' }
 const view = { values: {}, sorting: null, columns: null, openRowId: null }
 
 const stage = setListStage((list, { visit = 'plain' }) => {
@@ -43,6 +46,7 @@ const stage = setListStage((list, { visit = 'plain' }) => {
 
 beforeEach(async () => {
   clearScrollPosition('plain')
+  pushed.length = 0
   desk = await startDeskServer()
 })
 afterEach(async () => {
@@ -150,4 +154,39 @@ it('offers no cancellation of payments none of which can be cancelled, and says 
   await screen.findByTitle('None of the selected payments can be cancelled in its state.')
   act(() => selection.toggle(5, false))
   await waitUntil(() => button().getAttribute('aria-disabled') === null)
+})
+
+it.each([
+  ['stays, and finds its list by a toast', 200, 'Bulk cancellation list created', '/payments/bulk/b1'],
+  ['is told where that failed', 503, 'Bulk cancellation list not created', undefined],
+])('whoever has left before the list is there %s', async (_what, status, title, href) => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async () => {
+    await held
+    return { status, json: { id: 'b1' } }
+  })
+  await stage.open(honest(50), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await screen.findByText('1 payment selected')
+  takePendingToasts()
+  fireEvent.click(button())
+  await waitUntil(() => sent().length === 1)
+  stage.leave()
+  release()
+  await waitUntil(hasPendingToasts)
+  const [toast] = takePendingToasts()
+  expect([toast?.title, toast?.link?.href, pushed]).toEqual([title, href, []])
+})
+
+it('leads to the list once it is there', async () => {
+  desk.answerWith(() => ({ json: { id: 'b1' } }))
+  await stage.open(honest(50), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await screen.findByText('1 payment selected')
+  fireEvent.click(button())
+  await waitUntil(() => pushed.length === 1)
+  expect(pushed).toEqual(['/payments/bulk/b1'])
 })

@@ -12,8 +12,8 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { beginBulk, describeView } from './bulk-request'
-import { withMerchantParam } from '@/lib/client/page-context'
-import { toProblemInfo } from '@/components/feedback/problem-display'
+import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/problem-display'
+import { showErrorToast, showToast } from '@/components/feedback/toast-store'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -74,12 +74,29 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     [payments, states],
   )
 
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    hasLeft.current = false
+    return () => {
+      hasLeft.current = true
+    }
+  }, [])
+
   async function startBulk(request: BulkRequest): Promise<void> {
     setSending(true)
     setError(null)
     try {
-      router.push(withMerchantParam(await beginBulk(request)))
+      const address = await beginBulk(request)
+      if (!hasLeft.current) return router.push(address)
+      // Whoever has gone elsewhere stays there.
+      showToast(m.paymentSelection_listCreatedLeft(), m.bulkCancellation_nothingIsSentYet(), {
+        link: { name: m.approval_openList(), href: address },
+      })
     } catch (thrown) {
+      if (hasLeft.current) {
+        const { title } = chooseProblemDisplay(toProblemInfo(thrown))
+        return showErrorToast(m.paymentSelection_listNotCreatedLeft(), title)
+      }
       setError(thrown)
       setSending(false)
     }
