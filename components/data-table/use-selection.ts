@@ -53,6 +53,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     const leaving = new AbortController()
     left.current = leaving
     return () => leaving.abort()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other filters
   }, [scope])
   // Rows that were selected once: in another sorting they may not be loaded, and a cleared selection may come back.
   const [knownRows] = useState(() => new Map<string, Row>())

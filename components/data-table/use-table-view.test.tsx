@@ -1,50 +1,52 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, renderHook } from '@testing-library/react'
 import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { viewsKey } from '@/lib/client/list-queries'
 import type { NamedView } from '@/lib/domain/lists/list-preferences'
 import { AppConfigProvider } from '../layout/app-config'
 import { paymentsTable } from '../payments/payments-table'
 import { facts } from './testing/render-rows'
-import { type ShownView, useShownView, useTableView } from './use-table-view'
+import { type ChangeView, useShownView, useTableView } from './use-table-view'
 
-let table: ReturnType<typeof useTableView<'listPayments'>>
-let shown: ShownView
 let client: QueryClient
+let hook: ReturnType<typeof renderTable>
 
-function Probe() {
-  table = useTableView(paymentsTable)
-  shown = useShownView(paymentsTable, table.view, null)
-  return null
-}
-
-const page = () => (
+const Page = ({ children }: { children: ReactNode }) => (
   <PathnameContext value="/payments">
     <SearchParamsContext value={new URLSearchParams(location.search)}>
       <AppConfigProvider config={facts}>
-        <QueryClientProvider client={client}>
-          <Probe />
-        </QueryClientProvider>
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
       </AppConfigProvider>
     </SearchParamsContext>
   </PathnameContext>
 )
 
-let rerender: (element: React.ReactNode) => void
+const renderTable = () =>
+  renderHook(
+    () => {
+      const table = useTableView(paymentsTable)
+      return { table, shown: useShownView(paymentsTable, table.view, null) }
+    },
+    { wrapper: Page },
+  )
+
+const table = () => hook.result.current.table
+const shown = () => hook.result.current.shown
 
 /** Opens the list at an address; the entry before it is `/elsewhere`. */
 function open(search: string): void {
   history.pushState(null, '', '/elsewhere')
   history.pushState(null, '', `/payments${search}`)
-  ;({ rerender } = render(page()))
+  hook = renderTable()
 }
 
 /** Renders the page as Next.js does once the address has changed, or the server has sent it again. */
-const follow = () => rerender(page())
+const follow = () => hook.rerender()
 
-function change(...given: Parameters<typeof table.change>): void {
-  act(() => void table.change(...given))
+function change(...given: Parameters<ChangeView>): void {
+  act(() => void table().change(...given))
   follow()
 }
 
@@ -77,8 +79,8 @@ describe('a saved view', () => {
     ['?state=Pending', undefined],
   ])('is recognised in %s', (search, name) => {
     open(search)
-    expect(shown.name).toBe(name)
-    expect(views.filter(({ query }) => shown.isShown(query)).map((view) => view.name)).toEqual(name ? [name] : [])
+    expect(shown().name).toBe(name)
+    expect(views.filter(({ query }) => shown().isShown(query)).map((view) => view.name)).toEqual(name ? [name] : [])
   })
 
   it('that is chosen again adds no history entry', () => {
@@ -105,7 +107,7 @@ describe('a panel that is closed', () => {
     change({ openRowId: 'p2' }, 'replace')
     refresh()
     expect(history.state).toEqual({ opensPanel: true })
-    await goBack(table.close)
+    await goBack(table().close)
     expect(location.href.slice(location.origin.length)).toBe('/payments')
     await goBack(() => history.back())
     expect(location.pathname).toBe('/elsewhere')
@@ -116,7 +118,7 @@ describe('a panel that is closed', () => {
     change({ openRowId: 'p1' })
     // Next.js has written the entry, and the list is not rendered again yet.
     history.replaceState({ __NA: true }, '')
-    await goBack(table.close)
+    await goBack(table().close)
     await goBack(() => history.back())
     expect(location.pathname).toBe('/elsewhere')
   })
@@ -125,7 +127,7 @@ describe('a panel that is closed', () => {
     open('?open=p1')
     const back = vi.spyOn(history, 'back')
     refresh()
-    act(() => table.close())
+    act(() => table().close())
     expect([location.search, back.mock.calls]).toEqual(['', []])
     back.mockRestore()
   })
@@ -138,7 +140,7 @@ describe('a panel that is closed', () => {
     history.pushState({ __NA: true }, '', '/payments?open=p1')
     follow()
     const back = vi.spyOn(history, 'back')
-    act(() => table.close())
+    act(() => table().close())
     expect([location.search, back.mock.calls]).toEqual(['', []])
     back.mockRestore()
   })

@@ -89,12 +89,14 @@ it('whoever signs out beside unsaved input is asked before the session ends, and
   fireEvent.click(button)
   fireEvent.click(button)
   expect([asked.length, desk.arrived.length, button.getAttribute('aria-disabled')]).toEqual([2, 0, null])
-  let isLeft: boolean | void
+  let isLeft: unknown
   await act(async () => {
     isLeft = await asked[1]?.()
   })
   expect(isLeft).toBe(false)
-  expect(takePendingToasts().map(({ title }) => title)).toEqual(['You’re still signed in: Debitdesk didn’t answer. Try again.'])
+  expect(takePendingToasts().map(({ title }) => title)).toEqual([
+    'You’re still signed in: Debitdesk didn’t answer. Try again.',
+  ])
   expect(button.getAttribute('aria-disabled')).toBeNull()
   expect(desk.arrived.length).toBeGreaterThan(0)
   endGuard()

@@ -172,9 +172,12 @@ describe('amounts', () => {
     expect(read('minor', 'amount=1.234&currency=KWD')).toEqual([true, '1.234 KWD'])
   })
 
-  it.each(['many', '5..1', '-5', '1e3', '1.23456', '..', '1000..5000..'])('that mean nothing are no filter: %s', (value) => {
-    expect(isFilterValue(amount, value)).toBe(false)
-  })
+  it.each(['many', '5..1', '-5', '1e3', '1.23456', '..', '1000..5000..'])(
+    'that mean nothing are no filter: %s',
+    (value) => {
+      expect(isFilterValue(amount, value)).toBe(false)
+    },
+  )
 
   it('of an old address with leading zeros are shown as they filter', () => {
     const values = { amount: '0100..0200.50', currency: 'DKK' }
@@ -191,8 +194,7 @@ describe('amounts', () => {
 
   it('are sorted within their currency', () => {
     const proofs = { 'order:amount': true, 'order:currency,amount': true }
-    const plan = (query: string) =>
-      planQuery(filters, parseView(schema, new URLSearchParams(query)), proofs, context)
+    const plan = (query: string) => planQuery(filters, parseView(schema, new URLSearchParams(query)), proofs, context)
     expect(plan('sort=-amount').request).toEqual({ orderby: 'currency,amount desc' })
     expect(plan('sort=-amount&currency=DKK').request).toEqual({ orderby: 'amount desc' })
     expect(

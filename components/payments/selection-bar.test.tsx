@@ -139,6 +139,7 @@ it('selects all that match also while the loaded rows are still looked through',
   stage.show({ rules: { name: 'ends', matches: (row) => row.reference?.endsWith('99') ?? false } })
   fireEvent.click(screen.getByRole('button', { name: /^Select all/u }))
   await screen.findByText('50 payments selected')
+  expect(selection.count).toBe(50)
 })
 
 it('offers no cancellation of payments none of which can be cancelled, and says why', async () => {
