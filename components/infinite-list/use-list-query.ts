@@ -35,6 +35,8 @@ export type RowList<Row> = {
   repeated: number
   unreadable: number
   pagination: PaginationState
+  /** Whether the client-side rules have seen all loaded rows; until then `size` is a part. */
+  isProcessed: boolean
   rowAt: (index: number) => Row | undefined
   keyAt: (index: number) => string
   /** The index of the row with that key; -1 if it is not shown. */
@@ -127,10 +129,7 @@ export function useListQuery<Row>(
   const error = query.failureReason ?? (hasServerError ? serverError : null)
   // Not `isFetching`: a retry is paused while nobody sees the page.
   const isWaiting = query.fetchStatus !== 'idle'
-  const walk = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
-  // A list is at its end once the rules have seen all of it.
-  const isAtEnd = walk.kind === 'complete' || walk.kind === 'incomplete'
-  const pagination: PaginationState = isAtEnd && !isProcessed ? { kind: 'loading' } : walk
+  const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
   const view = clientSideRows ?? index
@@ -164,6 +163,7 @@ export function useListQuery<Row>(
       repeated: index.repeated,
       unreadable: index.unreadable,
       pagination,
+      isProcessed,
       rowAt: (at) => index.at(positionAt(at)),
       keyAt: (at) => index.keyAt(positionAt(at)),
       indexOf: (key) => {

@@ -26,9 +26,9 @@ const hasId = (payment: Payment): payment is Payment & { id: string } => payment
 /** On a phone the actions share one line, so that rows stay visible. */
 const compactButtonClasses = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
-/** Whether no more rows follow those that are loaded. */
-const isEnd = ({ pagination: { kind } }: Pick<RowList<Payment>, 'pagination'>) =>
-  kind === 'complete' || kind === 'incomplete'
+/** Whether no more rows follow those that are shown. */
+const isEnd = ({ pagination: { kind }, isProcessed }: Pick<RowList<Payment>, 'pagination' | 'isProcessed'>) =>
+  isProcessed && (kind === 'complete' || kind === 'incomplete')
 
 /** Loads the rest of a list and selects all of it, up to what one bulk cancellation takes. */
 function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 'list' | 'selection'>) {
@@ -37,7 +37,7 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
   const isWanted = wanted !== null
   const { pagination } = list
   const { kind } = pagination
-  const isLoaded = isEnd(list) || list.size >= MAX_BULK_PAYMENTS
+  const isLoaded = isEnd(list) || (list.isProcessed && list.size >= MAX_BULK_PAYMENTS)
   const failure = kind === 'failed' && !pagination.isWaiting ? pagination.error : null
   // A list that waits for its turn goes on by itself; one that gave up is not the whole list, and a later Retry selects nothing.
   const hasGivenUp = failure !== null && failure !== wanted?.failure
@@ -165,7 +165,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
           </>
         ) : isAllSelected ? null : (
           <Button className={compactButtonClasses} reason={busy} title={source} onClick={loading.start}>
-            {list.pagination.kind === 'complete'
+            {list.isProcessed && list.pagination.kind === 'complete'
               ? m.paymentSelection_selectAllOf({ written: formatCount(list.size) })
               : m.paymentSelection_selectAllMatching()}
           </Button>
