@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatFilter } from '@/lib/api-contract/filter'
 import {
   describeFilter,
+  findEffective,
   isFilterValue,
   joinChoices,
   makeFilter,
@@ -146,7 +147,7 @@ describe('amounts', () => {
       expect(values.amount).toBe('1000..5000')
       expect(write(amount, values)).toBeNull()
       expect(describeFilter(amount, values, { locale: 'da-DK', amounts: 'minor' })).toBe(
-        'needs one currency (1000 to 5000)',
+        'needs one currency (1.000 to 5.000)',
       )
     }
   })
@@ -158,6 +159,14 @@ describe('amounts', () => {
       view = parseView(schema, new URLSearchParams(formatView(schema, changed)))
     }
     expect(write(amount, view.values)).toBe('amount ge 250 and amount le 500000')
+  })
+
+  it('have an effect only with one currency', () => {
+    const find = (query: string) =>
+      Object.keys(findEffective(schema.filters, parseView(schema, new URLSearchParams(query)).values, context))
+    expect(find('amount=1000..5000&state=Pending')).toEqual(['state'])
+    expect(find('amount=1000..5000&currency=DKK')).toEqual(expect.arrayContaining(['amount', 'currency']))
+    expect(find('amount=1000&currency=XXX')).toEqual(['currency'])
   })
 
   it('in a currency that cannot be compared filter nothing, and say so', () => {

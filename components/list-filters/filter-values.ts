@@ -2,7 +2,7 @@ import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { dayInZone, formatDay } from '@/lib/domain/dates/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
-import { toLocalAmount, toServiceAmount, trimZeros } from '@/lib/domain/amounts/local-amount'
+import { formatPlainDecimal, toServiceAmount, trimZeros } from '@/lib/domain/amounts/local-amount'
 import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
 import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { joinList } from '@/lib/language/join-list'
@@ -167,6 +167,16 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
   }
 }
 
+/** The values that filter something: an amount without one currency does not. */
+export function findEffective(
+  filters: readonly TableFilter[],
+  values: FilterValues,
+  context: FilterContext,
+): FilterValues {
+  const effective = filters.filter((filter) => makeFilter(filter, values, context) !== null).map(({ id }) => id)
+  return Object.fromEntries(Object.entries(values).filter(([id]) => effective.includes(id)))
+}
+
 /** Whether a filter takes a value from a URL. */
 export function isFilterValue(filter: TableFilter, value: string): boolean {
   switch (filter.kind) {
@@ -228,7 +238,7 @@ export function describeFilter(
       const currency = chosenCurrency(values)
       const write = (amount: string) =>
         currency === undefined
-          ? toLocalAmount(trimZeros(amount), locale)
+          ? formatPlainDecimal(trimZeros(amount), locale)
           : `${formatMoney(trimZeros(amount), currency, 'major', locale).text}\u00a0${escapeInvisible(currency)}`
       const words = describeRange(range, write, { from: m.filters_atLeast, to: m.filters_atMost })
       if (parseAmounts(value, currency, amounts)) return words

@@ -1,3 +1,4 @@
+import { formatNumber } from '../numbers'
 import { type AmountUnit, currencyExponents } from './money'
 
 function getDecimalMark(locale: string): ',' | '.' {
@@ -27,6 +28,13 @@ export function parseLocalAmount(text: string, locale: string): string | null {
 /** A plain decimal as it is typed in `locale`, without separators of thousands: `2.500` is `2,500` in Danish. */
 export function toLocalAmount(plain: string, locale: string): string {
   return plain.replace('.', getDecimalMark(locale))
+}
+
+/** A plain decimal as it is read in `locale`, with separators of thousands: `1000.5` is `1.000,5` in Danish. */
+export function formatPlainDecimal(plain: string, locale: string): string {
+  const decimals = plain.split('.')[1]?.length ?? 0
+  // It has passed `parseLocalAmount` or `isFilterValue`.
+  return formatNumber(plain as Intl.StringNumericLiteral, decimals, locale)
 }
 
 /** How many decimals an amount may have to be compared with the service's; undefined where none can be. */
