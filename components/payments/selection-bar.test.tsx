@@ -11,6 +11,7 @@ import { hasPendingToasts, takePendingToasts } from '@/components/feedback/toast
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { Payment } from '@/lib/api-contract/payments'
+import { onRouterTransitionStart } from '@/instrumentation-client'
 import { paymentsTable } from './payments-table'
 import { SelectionBar } from './selection-bar'
 
@@ -179,6 +180,28 @@ it.each([
   await waitUntil(hasPendingToasts)
   const [toast] = takePendingToasts()
   expect([toast?.title, toast?.link?.href, pushed]).toEqual([title, href, []])
+})
+
+it('whoever is on the way to another page goes there, and finds the list by a toast', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async () => {
+    await held
+    return { json: { id: 'b1' } }
+  })
+  await stage.open(honest(50), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await screen.findByText('1 payment selected')
+  takePendingToasts()
+  fireEvent.click(button())
+  await waitUntil(() => sent().length === 1)
+  // Next.js reads the other page, and this one stays meanwhile.
+  onRouterTransitionStart()
+  release()
+  await waitUntil(hasPendingToasts)
+  expect([takePendingToasts().map(({ link }) => link?.href), pushed]).toEqual([['/payments/bulk/b1'], []])
+  expect(button().getAttribute('aria-disabled')).toBeNull()
 })
 
 it('leads to the list once it is there', async () => {

@@ -1,7 +1,6 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { SidePanelProps } from '@/components/data-table/data-table'
 import { focusList } from '@/components/data-table/grid-actions'
@@ -11,14 +10,13 @@ import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
-import { beginBulk, describeView } from './bulk-request'
-import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/problem-display'
-import { showErrorToast, showToast } from '@/components/feedback/toast-store'
-import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
+import { describeView } from './bulk-request'
+import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { paymentsTable } from './payments-table'
+import { useBeginBulk } from './use-begin-bulk'
 import * as m from '@/lib/messages/m'
 
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
@@ -58,12 +56,10 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
 
 /** The count and sums of selected payments, live and test separately, and the actions on them. */
 export function SelectionBar({ list, selection, view }: SidePanelProps<'listPayments'>) {
-  const router = useRouter()
   const formatCount = useFormatCount()
   const config = useAppConfig()
   const { states } = config
-  const [isSending, setSending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { begin, isSending, error } = useBeginBulk()
   const loading = useSelectAll({ list, selection })
   // Deferred, so that summing doesn't delay the frame that shows the click.
   const getRows = useDeferredValue(selection.getRows)
@@ -74,39 +70,11 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     [payments, states],
   )
 
-  const hasLeft = useRef(false)
-  useEffect(() => {
-    hasLeft.current = false
-    return () => {
-      hasLeft.current = true
-    }
-  }, [])
-
-  async function startBulk(request: BulkRequest): Promise<void> {
-    setSending(true)
-    setError(null)
-    try {
-      const address = await beginBulk(request)
-      if (!hasLeft.current) return router.push(address)
-      // Whoever has gone elsewhere stays there.
-      showToast(m.paymentSelection_listCreatedLeft(), m.bulkCancellation_nothingIsSentYet(), {
-        link: { name: m.approval_openList(), href: address },
-      })
-    } catch (thrown) {
-      if (hasLeft.current) {
-        const { title } = chooseProblemDisplay(toProblemInfo(thrown))
-        return showErrorToast(m.paymentSelection_listNotCreatedLeft(), title)
-      }
-      setError(thrown)
-      setSending(false)
-    }
-  }
-
   function cancelSelected(): Promise<void> {
     const selected = selection.getRows().filter(hasId)
     const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const rows = selected.map(({ id }) => ({ given: id, reason: null }))
-    return startBulk({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
+    return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
   }
 
   /** The bar disappears with the selection: return the focus to the list. */
