@@ -27,6 +27,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
       <TextField form={form} name="name" label="Name" />
       <button>Save</button>
       <Anchor href="/elsewhere">Elsewhere</Anchor>
+      <a href="#content">Skip</a>
     </form>
   )
 }
@@ -156,6 +157,24 @@ it('leaving by a link leads past the guard’s entry, also where the page was re
   unmount()
   await goBack()
   expect(location.pathname).toBe('/customers/new')
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('Back leads from a part of the page to the form without a question, also where the page was read again before', async () => {
+  const { unmount } = open()
+  await type('Nordlys')
+  refresh()
+  const following = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
+  fireEvent.click(screen.getByRole('link', { name: 'Skip' }))
+  await following
+  expect(location.hash).toBe('#content')
+  await goBack()
+  expect([location.hash, screen.queryByRole('alertdialog')]).toEqual(['', null])
+  // Once more read again, its entry is still known, and goes with the form.
+  refresh()
+  unmount()
+  await waitForRemoval()
   await goBack()
   expect(location.pathname).toBe('/customers')
 })

@@ -95,6 +95,8 @@ export function LeaveGuard() {
       if (isLeft === false) addEntry()
     }
     const onClick = (event: MouseEvent) => {
+      // A link within the page leads on from this entry: Back finds it by its mark alone.
+      if (isGuardEntry() && !isMarked()) history.replaceState({ guardsForm: true }, '')
       const address = findLinkTarget(event)
       if (address === null) return
       event.preventDefault()
@@ -102,7 +104,7 @@ export function LeaveGuard() {
       confirmLeaving(() => void leaveBy(() => follow(address)))
     }
     const onBack = () => {
-      if (!isMarked()) guardedAddress = null
+      guardedAddress = isMarked() ? location.href : null
       if (removal || location.href !== guarded || isGuardEntry()) return
       addEntry()
       // Over this entry and that of the form.
