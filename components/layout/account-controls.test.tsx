@@ -97,6 +97,8 @@ it('whoever signs out beside unsaved input is asked before the session ends, and
   expect(takePendingToasts().map(({ title }) => title)).toEqual([
     'You’re still signed in: Debitdesk didn’t answer. Try again.',
   ])
+  // Where the button is still seen, so is the failure.
+  expect(screen.getByRole('alert').textContent).toContain('You’re still signed in')
   expect(button.getAttribute('aria-disabled')).toBeNull()
   expect(desk.arrived.length).toBeGreaterThan(0)
   endGuard()

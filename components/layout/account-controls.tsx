@@ -44,12 +44,12 @@ async function signOut(): Promise<void> {
   const response = await postAuth('signout')
   if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
   // With an OpenID provider the user is signed out there too and redirected back.
-  const { leave }: { leave?: string } = await response.json().catch(() => ({}))
+  const { leave: providerAddress }: { leave?: string } = await response.json().catch(() => ({}))
   // Where the browser does not clear storage by itself: on plain HTTP.
   forgetAllTexts()
   if (theme !== null) writeTheme(theme)
   setUsesSlash(hasSlash)
-  window.location.assign(leave ?? '/sign-in')
+  window.location.assign(providerAddress ?? '/sign-in')
 }
 
 /** The sign-out button. It shows a failure, for a user who walks away must know that the session is still valid. */
@@ -65,8 +65,8 @@ export function SignOutButton({ className }: { className?: string }) {
         await signOut()
         return true
       } catch {
-        setState(isAsked ? 'idle' : 'failed')
-        // The question has closed the menu that holds this button.
+        setState('failed')
+        // Where this button is in a menu, a press on the question, outside it, has closed it.
         if (isAsked) showErrorToast(m.shellControls_youAreStillSigned(), '')
         return false
       }
