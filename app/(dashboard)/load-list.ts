@@ -56,7 +56,7 @@ export async function loadList<List extends ListId>(
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
   const { amounts } = getConnection(session.scope.connectionId).rules
-  const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null }, amounts)
+  const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
   const context = filterContext({ schemeZone: getSettings().SCHEME_ZONE, amounts })
   const { request, requestedFilter } = planQuery(filters, view, proofs, context, baseFilter)
   const result = await readFirstPage(session, list, request, requestedFilter)

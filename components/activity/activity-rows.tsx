@@ -31,10 +31,10 @@ function readRowIndex(target: EventTarget): number {
  */
 export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [focusKey, setFocusKey] = useState<string | null>(null)
+  const [focusKey, setFocusKey] = useState(() => getScrollPosition(loadId).focusKey)
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
-  /** Whether the row gets the focus once it is rendered. */
-  const isFocusWanted = useRef(false)
+  /** Whether the row gets the focus once it is rendered: also when the reader comes back to the log. */
+  const isFocusWanted = useRef(focused >= 0)
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
     count: list.size,
@@ -54,6 +54,9 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
   useLayoutEffect(() => {
     if (!isFocusWanted.current) return
     isFocusWanted.current = false
+    // On the way back to the log nothing has it, or the page's content.
+    const isFree = document.activeElement?.matches('body, #content') === true
+    if (!isFree && !scroller.current?.contains(document.activeElement)) return
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${focused}"] summary`)
     row?.focus({ preventScroll: true })
   }, [focused])
@@ -62,9 +65,15 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
   if (list.size === 0) return null
   const items = virtualizer.getVirtualItems()
 
+  function takeFocus(index: number): void {
+    const key = list.keyAt(index)
+    saveScrollPosition(loadId, { focusKey: key })
+    setFocusKey(key)
+  }
+
   function keepFocus({ target }: FocusEvent): void {
     const index = readRowIndex(target)
-    if (index >= 0) setFocusKey(list.keyAt(index))
+    if (index >= 0) takeFocus(index)
   }
 
   function moveFocus(event: KeyboardEvent): void {
@@ -87,7 +96,7 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
     event.preventDefault()
     if (to < 0 || to > last || to === index) return
     isFocusWanted.current = true
-    setFocusKey(list.keyAt(to))
+    takeFocus(to)
     virtualizer.scrollToIndex(to)
   }
 

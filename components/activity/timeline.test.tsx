@@ -178,6 +178,36 @@ describe('the focus in the log', () => {
     expect(focusedId()).toBe(id)
   })
 
+  it('is on its row again for who leaves the log and comes back, unless something else has it', async () => {
+    count = 300
+    clearScrollPosition('visit')
+    const page = (log: ReactNode, other: ReactNode = null) => (
+      <SearchParamsContext value={new URLSearchParams()}>
+        <AppConfigProvider config={facts}>
+          <QueryProvider>
+            {other}
+            {log}
+          </QueryProvider>
+        </AppConfigProvider>
+      </SearchParamsContext>
+    )
+    const { container, rerender } = render(page(<Log />))
+    await waitUntil(() => document.querySelector('[aria-setsize="300"]') !== null)
+    container.querySelector('summary')?.focus()
+    for (const key of ['j', 'j']) {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key })
+      await pass(20)
+    }
+    rerender(page(null))
+    expect(document.activeElement).toBe(document.body)
+    rerender(page(<Log />))
+    expect(focusedId()).toBe('298')
+    rerender(page(null, <button>Other</button>))
+    screen.getByRole('button', { name: 'Other' }).focus()
+    rerender(page(<Log />, <button>Other</button>))
+    expect(document.activeElement?.textContent).toBe('Other')
+  })
+
   it('leaves the keys to what stands in an opened entry', async () => {
     const container = await openLog()
     const [entry] = container.querySelectorAll('details')

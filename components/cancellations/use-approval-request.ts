@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { useLeaveWatch } from '@/lib/client/navigations'
 import type { Payment } from '@/lib/api-contract/payments'
 import { chooseProblemDisplay, toProblemInfo } from '../feedback/problem-display'
 import { showErrorToast } from '../feedback/toast-store'
@@ -18,36 +19,33 @@ export function useApprovalRequest({ id, reference, handle }: Payment, { reason,
   const router = useRouter()
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const hasLeft = useRef(false)
-  useEffect(() => {
-    hasLeft.current = false
-    return () => {
-      hasLeft.current = true
-    }
-  }, [])
+  const watch = useLeaveWatch()
 
   async function begin(): Promise<void> {
     if (isPending || id === null) return
+    const hasLeft = watch()
     setPending(true)
     setError(null)
     try {
       const name = m.approval_listName({ name: (reference || handle || id).slice(0, 150) })
       const address = await beginBulk({ kind: 'list', name, rows: [{ given: id, reason }] })
       // Nobody is asked before the list is confirmed on its page.
-      if (hasLeft.current)
+      if (hasLeft()) {
+        setPending(false)
         return showErrorToast(m.approval_notRequestedLeft({ payment: label }), m.approval_listWaits(), {
           link: { name: m.approval_openList(), href: address },
         })
+      }
       onAsked()
       onDone()
       router.push(address)
     } catch (thrown) {
-      if (hasLeft.current) {
-        const { title } = chooseProblemDisplay(toProblemInfo(thrown))
-        return showErrorToast(m.cancelling_nothingSentLeft({ payment: label }), title)
-      }
       setError(thrown)
       setPending(false)
+      if (hasLeft()) {
+        const { title } = chooseProblemDisplay(toProblemInfo(thrown))
+        showErrorToast(m.cancelling_nothingSentLeft({ payment: label }), title)
+      }
     }
   }
 

@@ -12,8 +12,9 @@ import { usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { listPayments } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../layout/app-config'
 import { relatedPaymentsTable } from '../payments/payment-columns'
+import { paymentsTable } from '../payments/payments-table'
 import { QueryProvider } from '../layout/query-provider'
-import { DataTable } from './data-table'
+import { DataTable, type DataTableProps, type SidePanelProps } from './data-table'
 import { layOut } from './testing/lay-out'
 import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from './testing/render-rows'
@@ -50,13 +51,18 @@ function makeFirst(
   return { loadId, requestKey: '{}', proofs: { ...proofs, ...proven }, state: dehydrate(client), failure }
 }
 
-const page = (first: InitialList) => (
+const page = (
+  first: InitialList,
+  props: Partial<DataTableProps<'listPayments'>> & Pick<DataTableProps<'listPayments'>, 'definition'> = {
+    definition: relatedPaymentsTable,
+  },
+) => (
   <AppRouterContext value={router}>
     <PathnameContext value="/payments">
       <SearchParamsContext value={new URLSearchParams(location.search)}>
         <AppConfigProvider config={facts}>
           <QueryProvider>
-            <DataTable definition={relatedPaymentsTable} initialPage={first} />
+            <DataTable {...props} initialPage={first} />
           </QueryProvider>
         </AppConfigProvider>
       </SearchParamsContext>
@@ -272,5 +278,32 @@ describe('filters that the service does', () => {
     expect(ids().slice(0, 3)).toEqual(['p1', 'p3', 'p5'])
     await pass(50)
     expect(filtered()).toHaveLength(1)
+  })
+})
+
+describe('an amount that has no effect without one currency', () => {
+  const Count = ({ selection }: SidePanelProps<'listPayments'>) => (
+    <output aria-label="Selected">{selection.count}</output>
+  )
+
+  it('does not count as a filter: tabs have their numbers, an empty list is empty, a selection stays without it', async () => {
+    history.replaceState(null, '', '/payments?amount=1000..5000')
+    const table = (first: InitialList) =>
+      page(first, { definition: paymentsTable, sidePanel: Count, isSelectable: true, stateCounts: { Pending: 7 } })
+    const { rerender } = render(table(makeFirst('rows')))
+    await waitUntil(() => walk() === 'complete')
+    expect(document.querySelector('.dt-tab-count')).not.toBeNull()
+    fireEvent.click(screen.getAllByRole('checkbox')[1] ?? document.body)
+    const selected = () => screen.getByRole('status', { name: 'Selected' }).textContent
+    await waitUntil(() => selected() === '1')
+    fireEvent.click(screen.getByRole('button', { name: 'Remove filter: Amount' }))
+    rerender(table(makeFirst('rows')))
+    expect([location.search, selected()]).toEqual(['', '1'])
+    cleanup()
+    history.replaceState(null, '', '/payments?amount=1000..5000')
+    all = []
+    render(table(makeFirst('none')))
+    await waitUntil(() => walk() === 'complete')
+    expect(document.querySelector('.list-no-rows')?.textContent).toContain(paymentsTable.empty.title())
   })
 })

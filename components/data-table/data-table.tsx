@@ -17,7 +17,7 @@ import type { StateCounts } from '@/lib/domain/overview'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
 import { PageHeader } from '../layout/page-header'
-import { filterContext } from '../list-filters/filter-values'
+import { filterContext, findEffective } from '../list-filters/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { UntrustedText } from '../ui/untrusted-text'
@@ -182,6 +182,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
   const { view, change: changeView, close, addressOf: addressOfView } = useTableView(definition)
   const context = filterContext(config)
+  const effective = findEffective(filters, view.values, context)
   const plan = planQuery(filters, view, proofs, context, baseFilter)
   const requestKey = JSON.stringify(plan.request)
   const viewKey = getViewKey(view)
@@ -257,7 +258,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         list={list}
         name={definition.name()}
         empty={empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
-        isFiltered={Object.keys(view.values).length > 0}
+        isFiltered={Object.keys(effective).length > 0}
         onClear={() => {
           focusFirstFilter(frame.current)
           applyChange({ values: {} })
@@ -286,6 +287,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         <ViewTabs
           definition={definition}
           view={view}
+          effective={effective}
           change={applyChange}
           addressOf={addressOfView}
           stateCounts={stateCounts}
@@ -306,7 +308,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           />
         )}
       </TableToolbar>
-      <Selecting list={list} scope={JSON.stringify(view.values)} viewKey={viewKey}>
+      <Selecting list={list} scope={JSON.stringify(effective)} viewKey={viewKey}>
         {(selection) => (
           <>
             <TableGrid

@@ -190,7 +190,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         role="grid"
         className="dt-scroller"
         aria-label={definition.name()}
-        aria-rowcount={list.pagination.kind === 'complete' ? list.size + 1 : -1}
+        aria-rowcount={list.isProcessed && list.pagination.kind === 'complete' ? list.size + 1 : -1}
         aria-colcount={visibleColumns.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}
         data-selects={selection ? '' : undefined}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RowIndex } from '@/lib/client/row-index'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { TableFilter } from '../list-filters/filter-values'
 import { planQuery, parseView, formatView } from './table-view'
@@ -38,7 +39,7 @@ const schema = {
     { id: 'mode' },
   ],
 }
-const read = (query: string) => parseView(schema, new URLSearchParams(query), 'minor')
+const read = (query: string) => parseView(schema, new URLSearchParams(query))
 
 describe('the view in the URL', () => {
   it('is read back as it was written', () => {
@@ -73,6 +74,14 @@ describe('the view in the URL', () => {
     const { values, sorting, columns } = read(query)
     expect([sorting, columns]).toEqual([null, null])
     expect(Object.keys(values)).toEqual(query.startsWith('state=%ED') ? ['state'] : [])
+  })
+
+  it('opens a row without an id in the page that shows it, and nothing after a reload', () => {
+    const index = new RowIndex<null>(() => null)
+    index.update([{ results: [null], unreadable: 0, continuation: { kind: 'end' } }])
+    const key = index.keyAt(0)
+    expect(read(`open=${encodeURIComponent(key)}`).openRowId).toBe(key)
+    expect(read('open=%001.0').openRowId).toBeNull()
   })
 
   it('takes a state that nobody foresaw', () => {

@@ -1,4 +1,4 @@
-import type { AmountUnit } from '@/lib/domain/amounts/money'
+import { isForeignKey } from '@/lib/client/row-index'
 import { type Filter, formatFilter, formatSortOrder, joinFilters, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,
@@ -31,22 +31,12 @@ type Query = { get: (name: string) => string | null }
 
 const MAX_VALUE_LENGTH = 200
 
-function parseValues(
-  filters: readonly TableFilter[],
-  query: Query,
-  amounts: AmountUnit,
-): Readonly<Record<string, string>> {
-  const given = Object.fromEntries(
-    filters.flatMap(({ id }) => {
-      const value = query.get(id)
-      const isUsable = value && value.trim() !== '' && value.length <= MAX_VALUE_LENGTH && value.isWellFormed()
-      return isUsable ? [[id, value] as const] : []
-    }),
-  )
+function parseValues(filters: readonly TableFilter[], query: Query): Readonly<Record<string, string>> {
   return Object.fromEntries(
     filters.flatMap((filter) => {
-      const value = given[filter.id]
-      return value !== undefined && isFilterValue(filter, value, given, amounts) ? [[filter.id, value] as const] : []
+      const value = query.get(filter.id)
+      const isUsable = value && value.trim() !== '' && value.length <= MAX_VALUE_LENGTH && value.isWellFormed()
+      return isUsable && isFilterValue(filter, value) ? [[filter.id, value] as const] : []
     }),
   )
 }
@@ -63,13 +53,14 @@ function parseColumns({ columns }: Schema, given: string | null): string | null 
   return known?.join('.') || null
 }
 
-/** Parses a view from a query string, ignoring what the table does not know; `amounts` is the service's unit. */
-export function parseView(schema: Schema, query: Query, amounts: AmountUnit): TableView {
+/** Parses a view from a query string, ignoring what the table does not know. */
+export function parseView(schema: Schema, query: Query): TableView {
+  const open = query.get('open')
   return {
-    values: parseValues(schema.filters, query, amounts),
+    values: parseValues(schema.filters, query),
     sorting: parseSorting(schema, query.get('sort')),
     columns: parseColumns(schema, query.get('columns')),
-    openRowId: query.get('open') || null,
+    openRowId: open && !isForeignKey(open) ? open : null,
   }
 }
 

@@ -8,7 +8,6 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pageOfList } from '@/lib/domain/lists/list-preferences'
 import { chooseProblemDisplay, toProblemInfo } from '../feedback/problem-display'
 import { showErrorToast } from '../feedback/toast-store'
-import { useAppConfig } from '../layout/app-config'
 import { arrangeColumns, type ShownColumn } from './column-layout'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView } from './table-view'
@@ -44,7 +43,6 @@ export function useColumns<List extends ListId>(
 ): ColumnChoice {
   const { list, columns: declared } = definition
   const client = useQueryClient()
-  const { amounts } = useAppConfig()
   const queryKey = columnsKey(pageOfList(list))
   const { data } = useQuery<string | null>({ queryKey, queryFn: skipToken, staleTime: 'static' })
   const own = isEmbedded ? null : (data ?? null)
@@ -74,7 +72,7 @@ export function useColumns<List extends ListId>(
       changeView({ columns: next }, 'replace')
     },
     read: () => {
-      const { columns: written } = parseView(definition, new URLSearchParams(location.search), amounts)
+      const { columns: written } = parseView(definition, new URLSearchParams(location.search))
       return arrangeColumns(declared, written ?? (isEmbedded ? null : (client.getQueryData(queryKey) ?? null)))
     },
   }

@@ -60,6 +60,23 @@ describe('ticks', () => {
     expect(ticked()).toEqual(['p5', 'p6', 'p8'])
   })
 
+  it('offer to bring back what was cleared only while its list and its filters are shown', () => {
+    takePendingToasts()
+    const offer = () => {
+      for (const index of [5, 6]) act(() => selection.toggle(index, false))
+      act(() => selection.clear())
+      return takePendingToasts()[0]?.signal
+    }
+    const first = offer()
+    expect(first?.aborted).toBe(false)
+    stage.show({ visit: 'filtered', scope: 'some' })
+    expect(first?.aborted).toBe(true)
+    const second = offer()
+    expect(second?.aborted).toBe(false)
+    stage.leave()
+    expect(second?.aborted).toBe(true)
+  })
+
   it('are of one row where a range has no beginning, or everything was let go', () => {
     act(() => selection.toggle(4, true))
     expect(ticked()).toEqual(['p4'])
@@ -84,6 +101,26 @@ describe('ticks', () => {
     ] as const)
       act(() => selection.extend(from, to))
     expect(ticked()).toEqual(['p4', 'p5'])
+  })
+
+  it('begin a new range where the focus has gone elsewhere meanwhile', () => {
+    for (const index of [8, 2]) act(() => selection.toggle(index, false))
+    for (const [from, to] of [
+      [10, 9],
+      [9, 8],
+      [8, 7],
+    ] as const)
+      act(() => selection.extend(from, to))
+    expect(ticked()).toEqual(['p2', 'p7', 'p8', 'p9', 'p10'])
+    act(() => selection.extend(7, 8))
+    expect(ticked()).toEqual(['p2', 'p8', 'p9', 'p10'])
+  })
+
+  it('go along with the focus from the end of a range that was clicked', () => {
+    act(() => selection.toggle(5, false))
+    act(() => selection.toggle(8, true))
+    act(() => selection.extend(8, 7))
+    expect(ticked()).toEqual(['p5', 'p6', 'p7'])
   })
 
   it('cover all rows that are shown, and none that a filter of the desk leaves out', () => {

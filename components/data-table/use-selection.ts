@@ -17,7 +17,7 @@ export type Selection<Row> = {
   isAll: boolean
   /** Does to all rows from the last one to this one what was done to that one, or toggles this one alone. */
   toggle: (index: number, isRange: boolean) => void
-  /** The focus moved by a row and extends or shrinks the selection from its anchor. */
+  /** The focus moved by a row and extends or shrinks the range that ends there, or begins one. */
   extend: (from: number, to: number) => void
   /** Selects every loaded and shown row. */
   selectAll: () => void
@@ -45,8 +45,16 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     of: scope,
   }))
   if (stateScope !== scope) setState({ state: getScrollPosition(viewKey).selection, of: scope })
-  /** The start of a range selection, within its scope. */
-  const anchor = useRef<{ key: string; of: string } | null>(null)
+  /** The start of a range selection and its other end, within its scope. */
+  const anchor = useRef<{ key: string; end: string; of: string } | null>(null)
+  // Aborted once the list is left, or shows other filters.
+  const left = useRef<AbortController | null>(null)
+  useEffect(() => {
+    const leaving = new AbortController()
+    left.current = leaving
+    return () => leaving.abort()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other filters
+  }, [scope])
   // Rows that were selected once: in another sorting they may not be loaded, and a cleared selection may come back.
   const [knownRows] = useState(() => new Map<string, Row>())
 
@@ -106,12 +114,13 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
         else if (next[key]) delete next[key]
         else next[key] = true
       })
-      if (begin < 0) anchor.current = { key, of: scope }
+      anchor.current = { key: begin < 0 ? key : list.keyAt(begin), end: key, of: scope }
     },
     extend: (from, to) => {
-      const begin = findAnchor()
+      // A focus that came from elsewhere begins a new range.
+      const begin = anchor.current?.end === list.keyAt(from) ? findAnchor() : -1
       const start = begin < 0 ? from : begin
-      anchor.current = { key: list.keyAt(start), of: scope }
+      anchor.current = { key: list.keyAt(start), end: list.keyAt(to), of: scope }
       updateState((next) => {
         if (Math.abs(to - start) < Math.abs(from - start)) delete next[list.keyAt(from)]
         else selectRange(next, from, to)
@@ -127,7 +136,8 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
         focusList()
       }
       const count = keys.length
-      if (count > 1) showUndoToast(m.lists_selectionCleared({ count, written: formatCount(count) }), restore)
+      if (count > 1)
+        showUndoToast(m.lists_selectionCleared({ count, written: formatCount(count) }), restore, left.current?.signal)
     },
     getRows,
     missing,

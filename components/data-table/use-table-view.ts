@@ -2,12 +2,11 @@
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
-import { useAppConfig } from '../layout/app-config'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView, formatView } from './table-view'
 
@@ -29,8 +28,7 @@ export function useTableView<List extends ListId>(
   const pathname = usePathname()
   const client = useQueryClient()
   const query = useSearchParams()
-  const { amounts } = useAppConfig()
-  const view = useMemo(() => parseView(definition, query, amounts), [definition, query, amounts])
+  const view = useMemo(() => parseView(definition, query), [definition, query])
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
   const addressOf = useCallback(
     (of: TableView) => {
@@ -41,31 +39,46 @@ export function useTableView<List extends ListId>(
     },
     [definition, pathname, client],
   )
+  // The address of the entry that has opened the panel: Next.js drops what the entry says when it reads the page again.
+  const opened = useRef<string | null>(null)
+  const hasOpened = useCallback(() => opensPanel(history.state) || opened.current === location.href, [])
+  const noteEntry = useCallback(() => {
+    opened.current = opensPanel(history.state) ? location.href : null
+  }, [])
+  useEffect(() => {
+    if (hasOpened() && !opensPanel(history.state)) history.replaceState({ opensPanel: true }, '')
+    noteEntry()
+  })
+  useEffect(() => {
+    addEventListener('popstate', noteEntry)
+    return () => removeEventListener('popstate', noteEntry)
+  }, [noteEntry])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = parseView(definition, new URLSearchParams(location.search), amounts)
+      const current = parseView(definition, new URLSearchParams(location.search))
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
       // What else changed while the panel was open must not be taken back with it.
       const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
       const isSame = before === after
       // Next.js follows both without a request ("Native History API" in its documentation).
       const address = withMerchantParam(addressOf(next))
-      if (kind === 'replace' || address === location.pathname + location.search)
-        history.replaceState({ opensPanel: opensPanel(history.state) && isSame }, '', address)
+      if (kind === 'replace' || (isSame && next.openRowId === current.openRowId))
+        history.replaceState({ opensPanel: hasOpened() && isSame }, '', address)
       else history.pushState({ opensPanel: current.openRowId === null && next.openRowId !== null }, '', address)
+      noteEntry()
       return next
     },
-    [definition, addressOf, amounts],
+    [definition, addressOf, hasOpened, noteEntry],
   )
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)
   const close = useCallback(() => {
-    if (!opensPanel(history.state)) change({ openRowId: null }, 'replace')
+    if (!hasOpened()) change({ openRowId: null }, 'replace')
     else if (closedView.current !== view) {
       closedView.current = view
       history.back()
     }
-  }, [change, view])
+  }, [change, hasOpened, view])
   return { view, change, close, addressOf }
 }
 
@@ -93,9 +106,14 @@ export function useShownView<List extends ListId>(
   const client = useQueryClient()
   const queryKey = viewsKey(pageOfList(definition.list))
   const { data: views } = useQuery<readonly NamedView[]>({ queryKey, queryFn: skipToken, staleTime: 'static' })
-  const query = formatView(definition, { ...view, columns: layout, openRowId: null }).slice(1)
-  const queryWithoutLayout = formatView(definition, { ...view, openRowId: null }).slice(1)
-  const isShown = (saved: string) => saved === query || saved === queryWithoutLayout
+  const write = (of: TableView) => formatView(definition, { ...of, openRowId: null }).slice(1)
+  const query = write({ ...view, columns: layout })
+  const queryWithoutLayout = write(view)
+  const isShown = (saved: string) => {
+    // One address may be written in several ways: with a comma or with %2C.
+    const written = write(parseView(definition, new URLSearchParams(saved)))
+    return written === query || written === queryWithoutLayout
+  }
   return {
     query,
     isShown,

@@ -5,6 +5,7 @@ import {
   recordNotice,
   showErrorToast,
   showToast,
+  showUndoToast,
   takePendingToasts,
 } from './toast-store'
 
@@ -23,4 +24,11 @@ it('a fault waits until it can be shown, a confirmation does not', () => {
   showErrorToast('Not cancelled: Jens Holm', 'Debitdesk can’t be reached')
   dropConfirmations()
   expect(takePendingToasts().map(({ title }) => title)).toEqual(['Not cancelled: Jens Holm'])
+})
+
+it('what can no longer be undone is not offered', () => {
+  const left = new AbortController()
+  showUndoToast('2 rows deselected', () => undefined, left.signal)
+  left.abort()
+  expect(takePendingToasts()).toEqual([])
 })

@@ -24,6 +24,8 @@ type ToastNotice = {
   /** `brief`, `brief-fault` and `undo` disappear soon and are not recorded; `fault` stays until closed. */
   kind: 'done' | 'brief' | 'undo' | 'brief-fault' | 'fault'
   undo?: () => void
+  /** Aborted where there is nothing left to undo. */
+  signal?: AbortSignal | undefined
   link?: ToastLink
 }
 
@@ -38,13 +40,17 @@ function notify(notice: ToastNotice): void {
 }
 
 /** Confirms a change, such as "Customer saved", on whatever page comes next: `Toaster` in the shell shows it. */
-export function showToast(title: string, text = '', { isBrief } = { isBrief: false }): void {
-  notify({ title, text, kind: isBrief ? 'brief' : 'done' })
+export function showToast(
+  title: string,
+  text = '',
+  { isBrief = false, link }: { isBrief?: boolean; link?: ToastLink } = {},
+): void {
+  notify({ title, text, kind: isBrief ? 'brief' : 'done', ...(link && { link }) })
 }
 
-/** Says what a key press undid, with a button that brings it back. */
-export function showUndoToast(title: string, undo: () => void): void {
-  notify({ title, text: '', kind: 'undo', undo })
+/** Says what a key press undid, with a button that brings it back; withdrawn once `signal` is aborted. */
+export function showUndoToast(title: string, undo: () => void, signal?: AbortSignal): void {
+  notify({ title, text: '', kind: 'undo', undo, signal })
 }
 
 /** Reports an error whose page or dialog was left before the reply came, or briefly one that is seen anyway. */
@@ -58,7 +64,7 @@ export function showErrorToast(
 
 /** Takes the toasts not shown yet. */
 export function takePendingToasts(): readonly ToastNotice[] {
-  return pending.splice(0)
+  return pending.splice(0).filter(({ signal }) => !signal?.aborted)
 }
 
 /** The titles of the toasts not shown yet. */

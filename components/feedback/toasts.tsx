@@ -17,7 +17,7 @@ function ToastList() {
   useEffect(() => {
     const show = () => {
       // A high priority would make it an alertdialog, which means a cancellation here.
-      for (const { title, text, kind, undo, link } of takePendingToasts()) {
+      for (const { title, text, kind, undo, signal, link } of takePendingToasts()) {
         const id: string = add({
           title,
           description: link ? (
@@ -46,6 +46,7 @@ function ToastList() {
             },
           }),
         })
+        signal?.addEventListener('abort', () => close(id))
       }
     }
     show()

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { leave } from '@/lib/client/page-lifecycle'
 import { router } from '@/lib/client/testing/page'
 import { Anchor } from '../layout/link'
 import { LeaveGuard, waitForRemoval } from './leave-guard'
@@ -26,6 +27,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
       <TextField form={form} name="name" label="Name" />
       <button>Save</button>
       <Anchor href="/elsewhere">Elsewhere</Anchor>
+      <a href="#content">Skip</a>
     </form>
   )
 }
@@ -130,4 +132,80 @@ it('one press of Back leaves the page of a form that was closed', async () => {
   await vi.waitFor(() => expect(history.state).toBeNull())
   await goBack()
   expect(location.pathname).toBe('/customers')
+})
+
+/** As Next.js writes an entry when it reads its page again beside a form. */
+const refresh = () => history.replaceState({ __NA: true }, '')
+
+it('one press of Back leaves the page of a form that was closed, also where the page was read again beside it', async () => {
+  const { unmount } = open()
+  await type('Nordlys')
+  refresh()
+  unmount()
+  await waitForRemoval()
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('leaving by a link leads past the guard’s entry, also where the page was read again beside the form', async () => {
+  const { unmount } = open(undefined, { ...router, push: (page) => history.pushState(null, '', page) })
+  await type('Nordlys')
+  refresh()
+  fireEvent.click(screen.getByRole('link', { name: 'Elsewhere' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/elsewhere'))
+  unmount()
+  await goBack()
+  expect(location.pathname).toBe('/customers/new')
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('Back leads from a part of the page to the form without a question, also where the page was read again before', async () => {
+  const { unmount } = open()
+  await type('Nordlys')
+  refresh()
+  const following = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
+  fireEvent.click(screen.getByRole('link', { name: 'Skip' }))
+  await following
+  expect(location.hash).toBe('#content')
+  await goBack()
+  expect([location.hash, screen.queryByRole('alertdialog')]).toEqual(['', null])
+  // Once more read again, its entry is still known, and goes with the form.
+  refresh()
+  unmount()
+  await waitForRemoval()
+  await goBack()
+  expect(location.pathname).toBe('/customers')
+})
+
+it('Back asks once where a second form becomes dirty after the page was read again', async () => {
+  open()
+  await type('Nordlys')
+  refresh()
+  render(
+    <AppRouterContext value={router}>
+      <LeaveGuard />
+    </AppRouterContext>,
+  )
+  await goBack()
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
+})
+
+it('whoever has agreed to leave by code is not asked again by the browser, unless that led nowhere', async () => {
+  open()
+  await type('Nordlys')
+  let end: (isLeft: boolean) => void = () => undefined
+  leave(() => new Promise<boolean>((resolve) => (end = resolve)))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(asksToStay()).toBe(false))
+  end(false)
+  await vi.waitFor(() => expect(asksToStay()).toBe(true))
+  await goBack()
+  expect(location.pathname).toBe('/customers/new')
+  await screen.findByRole('button', { name: 'Stay' })
+  leave(() => Promise.resolve(true))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await vi.waitFor(() => expect(asksToStay()).toBe(false))
 })

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { guardLeaving, isGuarded } from '@/lib/client/page-lifecycle'
+import { type Go, guardLeaving, isGuarded } from '@/lib/client/page-lifecycle'
 import { AlertDialog, AlertDialogDescription } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 
@@ -17,11 +17,21 @@ function findLinkTarget(event: MouseEvent): string | null {
   return isHere ? null : link.pathname + link.search + link.hash
 }
 
-/** Whether the current history entry is one that a guard has made. */
-function isGuardEntry(): boolean {
+function isMarked(): boolean {
   const state: unknown = history.state
   return typeof state === 'object' && state !== null && 'guardsForm' in state
 }
+
+/** The address of the guard's entry while it is the current one: its mark is lost where Next.js reads the page again. */
+let guardedAddress: string | null = null
+
+/** Whether the current history entry is one that a guard has made. */
+function isGuardEntry(): boolean {
+  return isMarked() || guardedAddress === location.href
+}
+
+/** Whether this document is being left, as was agreed to: then no guard lets the browser ask again. */
+let isLeaving = false
 
 let removal: Promise<void> | null = null
 
@@ -30,6 +40,7 @@ const MAX_REMOVAL_MS = 500
 
 /** Goes back from a guard's entry to that of its form, which Back would lead into again. */
 function removeEntry(): void {
+  guardedAddress = null
   removal = new Promise<void>((resolve) => {
     const end = () => {
       window.removeEventListener('popstate', onBack)
@@ -68,30 +79,41 @@ export function LeaveGuard() {
     const guarded = location.href
     let isOver = false
     const addEntry = () => {
-      if (!isOver && !isGuardEntry()) history.pushState({ guardsForm: true }, '', guarded)
+      if (isOver) return
+      if (!isGuardEntry()) history.pushState({ guardsForm: true }, '', guarded)
+      guardedAddress = location.href
     }
     if (removal) void removal.then(addEntry)
     else addEntry()
     /** Navigates from the form's own entry, which Back then leads to once. */
-    const leaveBy = (go: () => void) => {
+    const leaveBy = async (go: Go) => {
       if (isGuardEntry() && !removal) removeEntry()
-      void waitForRemoval().then(go)
+      await waitForRemoval()
+      isLeaving = true
+      const isLeft = await go()
+      isLeaving = isLeft === true
+      if (isLeft === false) addEntry()
     }
     const onClick = (event: MouseEvent) => {
+      // A link within the page leads on from this entry: Back finds it by its mark alone.
+      if (isGuardEntry() && !isMarked()) history.replaceState({ guardsForm: true }, '')
       const address = findLinkTarget(event)
       if (address === null) return
       event.preventDefault()
       event.stopPropagation()
-      confirmLeaving(() => leaveBy(() => follow(address)))
+      confirmLeaving(() => void leaveBy(() => follow(address)))
     }
     const onBack = () => {
+      guardedAddress = isMarked() ? location.href : null
       if (removal || location.href !== guarded || isGuardEntry()) return
       addEntry()
       // Over this entry and that of the form.
       confirmLeaving(() => history.go(-2))
     }
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    const endGuard = guardLeaving((go) => confirmLeaving(() => leaveBy(go)))
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!isLeaving) event.preventDefault()
+    }
+    const endGuard = guardLeaving((go) => confirmLeaving(() => void leaveBy(go)))
     document.addEventListener('click', onClick, true)
     window.addEventListener('popstate', onBack)
     window.addEventListener('beforeunload', onUnload)
@@ -101,7 +123,9 @@ export function LeaveGuard() {
       window.removeEventListener('popstate', onBack)
       window.removeEventListener('beforeunload', onUnload)
       isOver = true
-      if (location.href === guarded && isGuardEntry() && !removal && !isGuarded()) removeEntry()
+      if (isGuarded()) return
+      if (location.href === guarded && isGuardEntry() && !removal) removeEntry()
+      guardedAddress = null
     }
   }, [])
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import { AppConfigProvider } from '../layout/app-config'
 import { ListState } from './list-state'
-import { setListStage } from './testing/open-list'
+import { honest, setListStage, waitUntil } from './testing/open-list'
 import { facts, readText } from '../data-table/testing/render-rows'
 import { ListStatus } from './list-status'
 
@@ -20,6 +20,11 @@ async function show(
   await stage.close()
   await stage.open(answer)
   await stage.finish()
+  return draw(isFiltered)
+}
+
+/** Renders the state and the footer of the list as it is now. */
+function draw(isFiltered: boolean): { html: string; text: string } {
   const html = renderToStaticMarkup(
     <SearchParamsContext value={new URLSearchParams('state=Pending')}>
       <ListState
@@ -30,7 +35,7 @@ async function show(
         onClear={() => undefined}
       />
       <AppConfigProvider config={facts}>
-        <ListStatus list={stage.list} isFilteredClientSide={false} />
+        <ListStatus list={stage.list} isFilteredClientSide={isFiltered} />
       </AppConfigProvider>
     </SearchParamsContext>,
   )
@@ -67,6 +72,17 @@ describe('the face of a list', () => {
     const { text } = await show(() => page([...makePayments(0, 3), ...makePayments(1, 2)], { hasMore: false }))
     expect(text).toContain('All 3 loaded')
     expect(text).toContain('2 sent more than once, shown once')
+  })
+
+  it('tells nothing of a whole list before the filter has looked at all of it', async () => {
+    await stage.close()
+    await stage.open(honest(5_000), { seen: 5_000 })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    stage.show({ rules: { name: 'last', matches: ({ id }) => id === 'p4999' } })
+    const before = draw(true)
+    expect([before.text.trim(), before.html.includes('list-skeleton')]).toEqual(['Loading', true])
+    await waitUntil(() => stage.list.isProcessed)
+    expect(draw(true).text).toContain('1 of all 5,000 match')
   })
 
   it('tells an empty list from one where nothing matches', async () => {

@@ -91,7 +91,8 @@ export function ListState<Row>(props: ListStateProps<Row>) {
       </div>
     )
   }
-  if (hasNoRows) return pagination.kind === 'loading' && list.loaded === 0 ? <SkeletonRows /> : <NoRows {...props} />
+  const isOnItsWay = !list.isProcessed || (pagination.kind === 'loading' && list.loaded === 0)
+  if (hasNoRows) return isOnItsWay ? <SkeletonRows /> : <NoRows {...props} />
   if (pagination.kind !== 'incomplete') return null
   return (
     <div role="alert" className="list-incomplete">

@@ -41,16 +41,15 @@ type ListStatusProps<Row> = {
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
 export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: ListStatusProps<Row>) {
-  const { pagination, repeated, unreadable } = list
+  const { pagination, isProcessed, repeated, unreadable } = list
   const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
   const isInBrowser = useHydrated()
-  const text = describePagination(
-    pagination,
-    { loaded: list.loaded, shown: list.size, isFilteredClientSide },
-    formatCount,
-  )
-  const isEnd = pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed'
+  const text = isProcessed
+    ? describePagination(pagination, { loaded: list.loaded, shown: list.size, isFilteredClientSide }, formatCount)
+    : m.lists_loading()
+  const isEnd =
+    isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
   const { shown, restart } = useThrottledText(text, isEnd, view)
   function loadMore(): void {
     restart()
@@ -63,7 +62,7 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
       {/* First, where nothing that changes moves it. */}
       {order ? <p className="max-md:hidden">{order}</p> : null}
       <output
-        data-walk={isInBrowser ? pagination.kind : 'loading'}
+        data-walk={isInBrowser && isProcessed ? pagination.kind : 'loading'}
         data-slow={list.size > 0 ? m.lists_loadingMore() : undefined}
       >
         {shown}

@@ -69,6 +69,15 @@ describe('rules for what the service cannot do', () => {
     expect([stage.list.size, stage.list.indexOf('p4999')]).toEqual([5_000, 4_999])
   })
 
+  it('say whether they have looked at all loaded rows', async () => {
+    await stage.open(honest(5_000), { seen: 5_000 })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    stage.show({ rules: { name: 'last', matches: (row) => numberOf(row) === 4_999 } })
+    expect([stage.list.size, stage.list.pagination.kind, stage.list.isProcessed]).toEqual([0, 'complete', false])
+    await waitUntil(() => stage.list.isProcessed)
+    expect(stage.list.size).toBe(1)
+  })
+
   it('move a patched row to where its new value belongs', async () => {
     await stage.open(honest(200), { rules: down, seen: 200 })
     await waitUntil(() => stage.list.pagination.kind === 'complete')

@@ -35,6 +35,8 @@ export type RowList<Row> = {
   repeated: number
   unreadable: number
   pagination: PaginationState
+  /** Whether the client-side rules have seen all loaded rows; until then `size` is a part. */
+  isProcessed: boolean
   rowAt: (index: number) => Row | undefined
   keyAt: (index: number) => string
   /** The index of the row with that key; -1 if it is not shown. */
@@ -161,6 +163,7 @@ export function useListQuery<Row>(
       repeated: index.repeated,
       unreadable: index.unreadable,
       pagination,
+      isProcessed,
       rowAt: (at) => index.at(positionAt(at)),
       keyAt: (at) => index.keyAt(positionAt(at)),
       indexOf: (key) => {

@@ -3,7 +3,9 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { followTheme } from '@/lib/client/theme'
 import { themeScript } from '@/lib/client/theme-script'
+import { guardLeaving } from '@/lib/client/page-lifecycle'
 import { startDeskServer } from '@/lib/client/testing/desk-server'
+import { takePendingToasts } from '../feedback/toast-store'
 import { SignOutButton, ThemeSwitch } from './account-controls'
 
 const choices = [
@@ -84,6 +86,30 @@ it('whoever is not signed out, for the token did not match, is told so', async (
   render(<SignOutButton />)
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }))
   expect((await screen.findByRole('alert')).textContent).toContain('You’re still signed in')
+  await desk.close()
+})
+
+it('whoever signs out beside unsaved input is asked before the session ends, and can sign out after staying', async () => {
+  const desk = await startDeskServer()
+  desk.answerWith(() => ({ status: 503, json: {} }))
+  const asked: (() => void | Promise<boolean>)[] = []
+  const endGuard = guardLeaving((go) => asked.push(go))
+  render(<SignOutButton />)
+  const button = screen.getByRole('button', { name: 'Sign out' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  expect([asked.length, desk.arrived.length, button.getAttribute('aria-disabled')]).toEqual([2, 0, null])
+  let isLeft: unknown
+  await act(async () => {
+    isLeft = await asked[1]?.()
+  })
+  expect(isLeft).toBe(false)
+  expect(takePendingToasts().map(({ title }) => title)).toEqual(['You’re still signed in. Try again.'])
+  // Where the button is still seen, so is the failure.
+  expect(screen.getByRole('alert').textContent).toContain('You’re still signed in')
+  expect(button.getAttribute('aria-disabled')).toBeNull()
+  expect(desk.arrived.length).toBeGreaterThan(0)
+  endGuard()
   await desk.close()
 })
 

@@ -2,7 +2,9 @@
 
 import { type ReactNode, useId, useState } from 'react'
 import { forgetAllTexts } from '@/lib/client/kept-text'
+import { isGuarded, leave } from '@/lib/client/page-lifecycle'
 import { postAuth, readAuthReply } from '@/lib/client/post-auth'
+import { showErrorToast } from '../feedback/toast-store'
 import { setUsesSlash, usesSlash } from '../search/slash-shortcut'
 import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
 
@@ -55,8 +57,20 @@ export function SignOutButton({ className }: { className?: string }) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   function onClick() {
     if (state === 'busy') return
-    setState('busy')
-    signOut().catch(() => setState('failed'))
+    const isAsked = isGuarded()
+    // Asked before the session ends: afterwards nothing that was typed can be saved.
+    leave(async () => {
+      setState('busy')
+      try {
+        await signOut()
+        return true
+      } catch {
+        setState('failed')
+        // Where this button is in a menu, a press on the question, outside it, has closed it.
+        if (isAsked) showErrorToast(m.shellControls_youAreStillSigned(), '')
+        return false
+      }
+    })
   }
   return (
     <>

@@ -204,3 +204,19 @@ it('a filter that is seldom needed is found under “More filters”, and stands
   fireEvent.keyDown(screen.getByRole('checkbox', { name: 'Test' }), { key: 'Escape' })
   await vi.waitFor(() => expect(document.activeElement?.closest('.dt-pill')).not.toBeNull())
 })
+
+it('several choices are one history entry, until the reader goes back from it', () => {
+  const state: TableFilter = {
+    kind: 'choice',
+    id: 'state',
+    label: () => 'State',
+    field: 'status',
+    isMultiple: true,
+    options: ['Pending', 'Settled', 'Failed'].map((value) => ({ value, label: () => value })),
+  }
+  const change = open(state)
+  for (const name of ['Pending', 'Settled']) fireEvent.click(screen.getByRole('checkbox', { name }))
+  fireEvent(window, new PopStateEvent('popstate'))
+  for (const name of ['Failed', 'Pending']) fireEvent.click(screen.getByRole('checkbox', { name }))
+  expect(change.mock.calls.map(([, history]) => history)).toEqual(['push', 'replace', 'push', 'replace'])
+})

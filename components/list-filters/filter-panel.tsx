@@ -40,6 +40,15 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
   const options = mergeOptions(filter, [...findSeen(filter.id), ...chosen])
   const isChosen = (value: string) => chosen.some((one) => equalsIgnoringCase(one, value))
 
+  // After Back the current entry is an earlier one, which a choice must not replace.
+  useEffect(() => {
+    const forget = () => {
+      hasEntry.current = false
+    }
+    addEventListener('popstate', forget)
+    return () => removeEventListener('popstate', forget)
+  }, [])
+
   function choose(update: (chosen: readonly string[]) => readonly string[]): void {
     change(
       (current) => ({ [filter.id]: joinChoices(update(splitChoices(current[filter.id] ?? ''))) }),

@@ -64,7 +64,7 @@ type FilterPillProps = {
 
 function FilterPill({ pill, isOpen, setOpen, values, findSeen, change }: FilterPillProps) {
   const { label, filters, current } = pill
-  const { locale } = useAppConfig()
+  const config = useAppConfig()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const { part: Panel } = useAskedPart(isOpen, loadPanel, () => setOpen(false))
@@ -96,7 +96,7 @@ function FilterPill({ pill, isOpen, setOpen, values, findSeen, change }: FilterP
         onClick={() => setOpen(!isOpen)}
       >
         <span className="truncate">
-          {current ? m.filters_chip({ label, value: describeFilter(current, values, locale) }) : label}
+          {current ? m.filters_chip({ label, value: describeFilter(current, values, config) }) : label}
         </span>
         {current ? null : <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-faint" />}
       </button>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatFilter } from '@/lib/api-contract/filter'
 import {
   describeFilter,
+  findEffective,
   isFilterValue,
   joinChoices,
   makeFilter,
@@ -14,6 +15,7 @@ import {
 import { parseView, formatView, planQuery } from '../data-table/table-view'
 
 const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
+const shownAs = { locale: 'en-GB', amounts: 'minor' } as const
 const label = (text: string) => () => text
 const state: TableFilter = {
   kind: 'choice',
@@ -62,7 +64,7 @@ describe('a choice of several', () => {
 
   it('reads well in a URL', () => {
     const query = '?state=Pending,Scheduled&scheduled=2026-11-25..2026-12-02&amount=1000..5000&currency=DKK'
-    const view = parseView(schema, new URLSearchParams(query), 'minor')
+    const view = parseView(schema, new URLSearchParams(query))
     expect(formatView(schema, view)).toBe(query)
     expect(view.values).toEqual({
       state: 'Pending,Scheduled',
@@ -89,7 +91,7 @@ describe('days', () => {
     ['someday', null],
   ])('%s', (value, days) => {
     expect(parseDays(value, '2026-11-25')).toEqual(days)
-    expect(isFilterValue(scheduled, value, {}, 'minor')).toBe(days !== null)
+    expect(isFilterValue(scheduled, value)).toBe(days !== null)
   })
 
   it('end with the last day of a leap February', () => {
@@ -139,18 +141,58 @@ describe('amounts', () => {
     expect(parseAmounts('600', 'JPY', 'hundredths')).toEqual({ from: 60_000, to: 60_000 })
   })
 
-  it('without one currency filter nothing, and are not shown as if they did', () => {
-    for (const query of ['amount=1000', 'amount=1000&currency=DKK,EUR'])
-      expect(parseView(schema, new URLSearchParams(query), 'minor').values.amount).toBeUndefined()
+  it('without one currency filter nothing, stay, and say so', () => {
+    for (const query of ['amount=1000..5000', 'amount=1000..5000&currency=DKK,EUR']) {
+      const { values } = parseView(schema, new URLSearchParams(query))
+      expect(values.amount).toBe('1000..5000')
+      expect(write(amount, values)).toBeNull()
+      expect(describeFilter(amount, values, { locale: 'da-DK', amounts: 'minor' })).toBe(
+        'needs one currency (1.000 to 5.000)',
+      )
+    }
   })
 
-  it('in a currency that cannot be compared filter nothing, and are not shown as if they did', () => {
-    const read = (unit: 'minor' | 'hundredths' | 'major', query: string) =>
-      parseView(schema, new URLSearchParams(query), unit).values.amount
-    expect(read('minor', 'amount=1000&currency=XXX')).toBeUndefined()
-    expect(read('major', 'amount=1000&currency=XXX')).toBe('1000')
-    expect(read('hundredths', 'amount=1.234&currency=KWD')).toBeUndefined()
-    expect(read('minor', 'amount=1.234&currency=KWD')).toBe('1.234')
+  it('filter again once there is one currency, whatever was chosen meanwhile', () => {
+    let view = parseView(schema, new URLSearchParams('amount=2.5..5000&currency=DKK'))
+    for (const code of ['DKK,EUR', 'EUR', 'JPY', '', 'DKK']) {
+      const changed = { ...view, values: { ...view.values, currency: code } }
+      view = parseView(schema, new URLSearchParams(formatView(schema, changed)))
+    }
+    expect(write(amount, view.values)).toBe('amount ge 250 and amount le 500000')
+  })
+
+  it('have an effect only with one currency', () => {
+    const find = (query: string) =>
+      Object.keys(findEffective(schema.filters, parseView(schema, new URLSearchParams(query)).values, context))
+    expect(find('amount=1000..5000&state=Pending')).toEqual(['state'])
+    expect(find('amount=1000..5000&currency=DKK')).toEqual(expect.arrayContaining(['amount', 'currency']))
+    expect(find('amount=1000&currency=XXX')).toEqual(['currency'])
+  })
+
+  it('in a currency that cannot be compared filter nothing, and say so', () => {
+    const read = (unit: 'minor' | 'hundredths' | 'major', query: string) => {
+      const { values } = parseView(schema, new URLSearchParams(query))
+      const isFilter = makeFilter(amount, values, { ...context, amounts: unit }) !== null
+      return [isFilter, describeFilter(amount, values, { locale: 'en-GB', amounts: unit }).replaceAll('\u00a0', ' ')]
+    }
+    expect(read('minor', 'amount=1000&currency=XXX')).toEqual([false, 'no effect in this currency (1000 XXX)'])
+    expect(read('major', 'amount=1000&currency=XXX')).toEqual([true, '1000 XXX'])
+    expect(read('hundredths', 'amount=1.234&currency=KWD')).toEqual([false, 'no effect in this currency (1.234 KWD)'])
+    expect(read('minor', 'amount=1.234&currency=KWD')).toEqual([true, '1.234 KWD'])
+  })
+
+  it.each(['many', '5..1', '-5', '1e3', '1.23456', '..', '1000..5000..'])(
+    'that mean nothing are no filter: %s',
+    (value) => {
+      expect(isFilterValue(amount, value)).toBe(false)
+    },
+  )
+
+  it('of an old address with leading zeros are shown as they filter', () => {
+    const values = { amount: '0100..0200.50', currency: 'DKK' }
+    expect(write(amount, values)).toBe('amount ge 10000 and amount le 20050')
+    const described = describeFilter(amount, values, { locale: 'en-GB', amounts: 'minor' })
+    expect(described.replaceAll('\u00a0', ' ')).toBe('100.00 DKK to 200.50 DKK')
   })
 
   it('are exactly, at least or at most', () => {
@@ -161,12 +203,11 @@ describe('amounts', () => {
 
   it('are sorted within their currency', () => {
     const proofs = { 'order:amount': true, 'order:currency,amount': true }
-    const plan = (query: string) =>
-      planQuery(filters, parseView(schema, new URLSearchParams(query), 'minor'), proofs, context)
+    const plan = (query: string) => planQuery(filters, parseView(schema, new URLSearchParams(query)), proofs, context)
     expect(plan('sort=-amount').request).toEqual({ orderby: 'currency,amount desc' })
     expect(plan('sort=-amount&currency=DKK').request).toEqual({ orderby: 'amount desc' })
     expect(
-      planQuery(filters, parseView(schema, new URLSearchParams('sort=amount'), 'minor'), {}, context).clientSide.orders,
+      planQuery(filters, parseView(schema, new URLSearchParams('sort=amount')), {}, context).clientSide.orders,
     ).toEqual([
       { field: 'currency', direction: 'asc' },
       { field: 'amount', direction: 'asc' },
@@ -189,11 +230,11 @@ describe('a search', () => {
 
 it('says in words what is set', () => {
   const values = { state: 'Pending,Zork', scheduled: '2026-11-25..', amount: '1000..5000', currency: 'DKK' }
-  const describe = (filter: TableFilter) => describeFilter(filter, values, 'en-GB').replaceAll('\u00a0', ' ')
+  const describe = (filter: TableFilter) => describeFilter(filter, values, shownAs).replaceAll('\u00a0', ' ')
   expect(describe(state)).toBe('Pending or Zork')
   expect(describe(scheduled)).toBe('from 25 Nov 2026')
   expect(describe(amount)).toBe('1,000.00 DKK to 5,000.00 DKK')
-  expect(describeFilter(created, { created: 'next-7-days' }, 'en-GB')).toBe('Next 7 days')
+  expect(describeFilter(created, { created: 'next-7-days' }, shownAs)).toBe('Next 7 days')
 })
 
 describe('a range of days as it was typed', () => {

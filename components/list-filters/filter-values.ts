@@ -2,7 +2,7 @@ import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { dayInZone, formatDay } from '@/lib/domain/dates/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
-import { toServiceAmount } from '@/lib/domain/amounts/local-amount'
+import { formatPlainDecimal, toServiceAmount, trimZeros } from '@/lib/domain/amounts/local-amount'
 import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
 import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { joinList } from '@/lib/language/join-list'
@@ -37,7 +37,7 @@ type ChoiceFilter = FilterBase & {
 /** A range of days in the business zone. */
 type DaysFilter = FilterBase & { kind: 'days'; field: string }
 
-/** A range of amounts in the currency that the filter `currency` chooses; without one it has no effect. */
+/** A range of amounts in the currency that the filter `currency` chooses; without one it stays, and has no effect. */
 type AmountFilter = FilterBase & { kind: 'amount'; field: string }
 
 export type TableFilter = TextFilter | ChoiceFilter | DaysFilter | AmountFilter
@@ -167,8 +167,18 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
   }
 }
 
+/** The values that filter something: an amount without one currency does not. */
+export function findEffective(
+  filters: readonly TableFilter[],
+  values: FilterValues,
+  context: FilterContext,
+): FilterValues {
+  const effective = filters.filter((filter) => makeFilter(filter, values, context) !== null).map(({ id }) => id)
+  return Object.fromEntries(Object.entries(values).filter(([id]) => effective.includes(id)))
+}
+
 /** Whether a filter takes a value from a URL. */
-export function isFilterValue(filter: TableFilter, value: string, values: FilterValues, amounts: AmountUnit): boolean {
+export function isFilterValue(filter: TableFilter, value: string): boolean {
   switch (filter.kind) {
     case 'text':
       return true
@@ -180,7 +190,8 @@ export function isFilterValue(filter: TableFilter, value: string, values: Filter
     case 'days':
       return parseDays(value, '2000-01-01') !== null
     default:
-      return parseAmounts(value, chosenCurrency(values), amounts) !== null
+      // An amount waits for a currency that it is an amount of.
+      return parseAmounts(value, '', 'major') !== null
   }
 }
 
@@ -195,8 +206,15 @@ function describeRange(
   return from === null ? words.to({ end: format(to ?? '') }) : words.from({ end: format(from) })
 }
 
-/** The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". */
-export function describeFilter(filter: TableFilter, values: FilterValues, locale: string): string {
+/**
+ * The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". An amount
+ * that has no effect says so.
+ */
+export function describeFilter(
+  filter: TableFilter,
+  values: FilterValues,
+  { locale, amounts }: { locale: string; amounts: AmountUnit },
+): string {
   const value = values[filter.id] ?? ''
   switch (filter.kind) {
     case 'choice':
@@ -216,11 +234,17 @@ export function describeFilter(filter: TableFilter, values: FilterValues, locale
     }
     case 'amount': {
       const range = splitRange(value)
-      const currency = chosenCurrency(values) ?? ''
-      const write = (amount: string) => `${formatMoney(amount, currency, 'major', locale).text}\u00a0${currency}`
-      return range
-        ? describeRange(range, write, { from: m.filters_atLeast, to: m.filters_atMost })
-        : escapeInvisible(value)
+      if (!range) return escapeInvisible(value)
+      const currency = chosenCurrency(values)
+      const write = (amount: string) =>
+        currency === undefined
+          ? formatPlainDecimal(trimZeros(amount), locale)
+          : `${formatMoney(trimZeros(amount), currency, 'major', locale).text}\u00a0${escapeInvisible(currency)}`
+      const words = describeRange(range, write, { from: m.filters_atLeast, to: m.filters_atMost })
+      if (parseAmounts(value, currency, amounts)) return words
+      return currency === undefined
+        ? m.filters_amountNeedsCurrency({ range: words })
+        : m.filters_amountHasNoEffect({ range: words })
     }
     default:
       return escapeInvisible(value.trim())

@@ -55,7 +55,8 @@ type ExportFormProps = ExportedList & {
 export function ExportForm(props: ExportFormProps) {
   const { list, name, filters, view, plan, planFor, columnChoice, heldBecause = null, onBegin, onSchedule } = props
   const id = useId()
-  const { exportDays = 1, schemeZone, locale } = useAppConfig()
+  const config = useAppConfig()
+  const { exportDays = 1, schemeZone, locale } = config
   const viewerZone = useViewerZone()
   const available = exportColumns[list]
   // The columns of the list are preselected.
@@ -74,7 +75,7 @@ export function ExportForm(props: ExportFormProps) {
   const activeFilters: Readonly<Record<string, string>> = Object.fromEntries(
     filters
       .filter((filter) => view.values[filter.id] !== undefined)
-      .map((filter) => [filter.label(), describeFilter(filter, view.values, locale)]),
+      .map((filter) => [filter.label(), describeFilter(filter, view.values, config)]),
   )
 
   async function begin(event: FormEvent): Promise<void> {

@@ -136,6 +136,13 @@ describe('what is new in a list', () => {
   })
 })
 
+it('is found at the end of a whole list also while the filter of the desk still looks through it', async () => {
+  await openThen((before) => [...before, ...added(2)], makePayments(0, 4_950))
+  stage.show({ rules: { name: 'all', matches: () => true } })
+  expect(stage.list.isProcessed).toBe(false)
+  expect(idsOf((await readOffer()).offered)).toEqual(['p9000', 'p9001'])
+})
+
 it('reads the head alone where the end was not reached', async () => {
   await stage.open(honest(2_000), { seen: 50 })
   await waitUntil(() => stage.list.size === 300 && stage.list.pagination.kind === 'more')

@@ -1,12 +1,24 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
-import { expect, it } from 'vitest'
+import type { ReactNode } from 'react'
+import { expect, it, vi } from 'vitest'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { SavedView } from '@/lib/domain/lists/list-preferences'
 import { ViewsPanel } from './views-panel'
 
 const desk = setDeskForEach()
+
+const plain = { values: {}, sorting: null, columns: null, openRowId: null }
+
+// It says nothing of the entry that it makes.
+vi.mock('next/link', () => ({
+  default: ({ href, replace, children }: { href: string; replace: boolean; children: ReactNode }) => (
+    <a href={href} data-replaces={replace}>
+      {children}
+    </a>
+  ),
+}))
 
 it('a view that somebody else has deleted is deleted', async () => {
   const view: SavedView = {
@@ -28,7 +40,7 @@ it('a view that somebody else has deleted is deleted', async () => {
   render(
     <AppRouterContext value={router}>
       <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel list="listPayments" shown={shown} onClose={() => undefined} />
+        <ViewsPanel list="listPayments" view={plain} shown={shown} onClose={() => undefined} />
       </SearchParamsContext>
     </AppRouterContext>,
   )
@@ -58,7 +70,7 @@ it('a view that is saved while the panel is closed is there', async () => {
   const { unmount } = render(
     <AppRouterContext value={router}>
       <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel list="listPayments" shown={shown} onClose={() => undefined} />
+        <ViewsPanel list="listPayments" view={plain} shown={shown} onClose={() => undefined} />
       </SearchParamsContext>
     </AppRouterContext>,
   )
@@ -68,4 +80,48 @@ it('a view that is saved while the panel is closed is there', async () => {
   unmount()
   release()
   await waitFor(() => expect(cached.at(-1)).toBe(1))
+})
+
+it('a view without filters opens as such, whatever the reader’s default view is', async () => {
+  const view = { isShared: false, savedBy: 'ann@debitdesk.example', mayChange: true }
+  const views: SavedView[] = [
+    { ...view, viewId: 'v1', name: 'Overdue', query: 'state=Pending', isDefault: true },
+    { ...view, viewId: 'v2', name: 'Everything', query: '', isDefault: false },
+  ]
+  desk.answerWith(() => ({ json: { views, mayShare: true } }))
+  const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel list="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  await screen.findByRole('link', { name: 'Everything' })
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(links).toEqual(['/payments/closing', '/payments?state=Pending', '/payments?view=all'])
+})
+
+it.each([
+  ['replaces the entry of the list', null, 'true'],
+  ['adds an entry beside an open row, to which Back leads', 'p1', 'false'],
+])('the view that is shown, however its address is written, %s', async (_what, openRowId, replaces) => {
+  const view = { isShared: false, savedBy: 'ann@debitdesk.example', mayChange: true, isDefault: false }
+  const views: SavedView[] = [
+    { ...view, viewId: 'v1', name: 'Open ones', query: 'state=Pending%2CScheduled' },
+    { ...view, viewId: 'v2', name: 'Everything', query: '' },
+  ]
+  desk.answerWith(() => ({ json: { views, mayShare: true } }))
+  const isShown = (query: string) => query === 'state=Pending%2CScheduled'
+  const shown = { query: '', isShown, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel list="listPayments" view={{ ...plain, openRowId }} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  const open = await screen.findByRole('link', { name: 'Open ones' })
+  expect(open.dataset.replaces).toBe(replaces)
+  expect(screen.getByRole('link', { name: 'Everything' }).dataset.replaces).toBe('false')
 })

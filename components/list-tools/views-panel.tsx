@@ -1,15 +1,6 @@
 'use client'
 
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { acceptGone, callDesk, CallError } from '@/lib/client/api-client'
 import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
@@ -17,77 +8,13 @@ import { ProblemNotice } from '../feedback/problem-notice'
 import { Link } from '../layout/link'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
-import { describeField, Field } from '../ui/field'
-import { Checkbox, Input } from '../ui/input'
+import { Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import type { PanelProps } from './tool-props'
+import { ViewForm, type ViewChangeResult } from './view-form'
 
 import * as m from '@/lib/messages/m'
-type ViewFormProps = {
-  /** Whether there are no filters and no sorting. */
-  isPlain: boolean
-  mayShare: boolean
-  onSave: (view: { name: string; isShared: boolean }) => Promise<ViewChangeResult>
-}
-
-/** Saves the current view under a name. */
-export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
-  const id = useId()
-  const [name, setName] = useState('')
-  const [isShared, setShared] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
-  const hint = isPlain ? m.views_nothingIsFilteredOrSorted() : null
-
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    if (isBusy || name.trim() === '') return
-    setBusy(true)
-    const result = await onSave({ name, isShared })
-    setBusy(false)
-    setError(typeof result === 'object' ? result.wrong : null)
-    if (result !== 'kept') return field.current?.focus()
-    setName('')
-    setShared(false)
-  }
-
-  return (
-    <form onSubmit={(event) => void save(event)} className="grid gap-3">
-      <Field id={`${id}-name`} label={m.views_saveWhatIsShownNow()} hint={hint} error={error}>
-        <Input
-          id={`${id}-name`}
-          value={name}
-          maxLength={80}
-          autoComplete="off"
-          ref={field}
-          aria-invalid={error !== null || undefined}
-          aria-describedby={describeField(`${id}-name`, { hint, error })}
-          onChange={(event) => {
-            setName(event.target.value)
-            setError(null)
-          }}
-        />
-      </Field>
-      {mayShare ? (
-        <label htmlFor={`${id}-shared`} className="flex items-center gap-2.5 max-md:min-h-11">
-          <Checkbox id={`${id}-shared`} checked={isShared} onChange={() => setShared(!isShared)} />
-          {m.views_forEverybodyAtThisMerchant()}
-        </label>
-      ) : null}
-      <Button
-        type="submit"
-        tone="primary"
-        className="justify-self-start"
-        reason={name.trim() === '' ? m.views_giveItANameFirst() : isBusy ? m.views_viewIsBeingSaved() : null}
-      >
-        {m.views_saveView()}
-      </Button>
-    </form>
-  )
-}
-
-export const viewLink =
+const viewLink =
   'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
 /** Focuses the button that replaces the pressed one. */
@@ -100,12 +27,14 @@ type ViewRowProps = {
   view: SavedView
   /** Whether the list currently shows this view. */
   isShown: boolean
+  /** Whether a row is open beside the list. */
+  hasOpenRow: boolean
   onOpen: () => void
   onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<ViewChangeResult>
 }
 
 /** One saved view: its name is a shareable link. */
-export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps) {
+function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowProps) {
   const { viewId, name, query, isShared, savedBy, mayChange, isDefault } = view
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -156,7 +85,10 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
     <li data-view={viewId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
       {draft === null ? (
         <Link
-          href={`/${page}${query === '' ? '' : `?${query}`}`}
+          // An address without a query opens the reader's default view.
+          href={`/${page}?${query || 'view=all'}`}
+          // Next.js adds an entry where the same view is written in another way.
+          replace={isShown && !hasOpenRow}
           aria-current={isShown ? 'true' : undefined}
           onClick={onOpen}
           className={viewLink}
@@ -255,11 +187,8 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
   )
 }
 
-/** The result of a change; the form shows what is wrong with a name. */
-export type ViewChangeResult = 'kept' | 'failed' | { wrong: string }
-
 /** The saved views of a list: open, rename, delete, and save the current view. */
-export function ViewsPanel({ list, shown, onClose }: Pick<PanelProps, 'list' | 'shown' | 'onClose'>) {
+export function ViewsPanel({ list, view, shown, onClose }: Pick<PanelProps, 'list' | 'view' | 'shown' | 'onClose'>) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -328,6 +257,7 @@ export function ViewsPanel({ list, shown, onClose }: Pick<PanelProps, 'list' | '
               page={page}
               view={one}
               isShown={shown.isShown(one.query)}
+              hasOpenRow={view.openRowId !== null}
               onOpen={onClose}
               onChange={change}
             />
@@ -339,7 +269,7 @@ export function ViewsPanel({ list, shown, onClose }: Pick<PanelProps, 'list' | '
         <ViewForm
           isPlain={shown.query === ''}
           mayShare={saved.mayShare}
-          onSave={(view) => change('/views', 'POST', { list: page, query: shown.query, ...view })}
+          onSave={(given) => change('/views', 'POST', { list: page, query: shown.query, ...given })}
         />
       ) : null}
     </div>

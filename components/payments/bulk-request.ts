@@ -1,4 +1,5 @@
 import { describeFilter, type TableFilter } from '@/components/list-filters/filter-values'
+import type { AppConfig } from '@/components/layout/app-config'
 import type { TableView } from '@/components/data-table/table-view'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
@@ -9,11 +10,11 @@ import * as m from '@/lib/messages/m'
 export function describeView(
   filters: readonly TableFilter[],
   { values }: Pick<TableView, 'values'>,
-  locale: string,
+  config: Pick<AppConfig, 'locale' | 'amounts'>,
 ): string {
   const chosen = filters
     .filter((filter) => values[filter.id] !== undefined)
-    .map((filter) => `${filter.label()}: ${describeFilter(filter, values, locale)}`)
+    .map((filter) => `${filter.label()}: ${describeFilter(filter, values, config)}`)
   return chosen.length === 0 ? m.paymentSelection_allPayments() : chosen.join(', ').slice(0, 300)
 }
 

@@ -7,9 +7,11 @@ import { clearScrollPosition } from '@/components/data-table/scroll-position'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { honest, setListStage, waitUntil } from '@/components/infinite-list/testing/open-list'
 import { type Selection, useSelection } from '@/components/data-table/use-selection'
+import { hasPendingToasts, takePendingToasts } from '@/components/feedback/toast-store'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { Payment } from '@/lib/api-contract/payments'
+import { onRouterTransitionStart } from '@/instrumentation-client'
 import { paymentsTable } from './payments-table'
 import { SelectionBar } from './selection-bar'
 
@@ -17,7 +19,9 @@ let selection: Selection<Payment>
 let desk: DeskServer
 
 const stay = () => undefined
-const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+const pushed: string[] = []
+const push = (page: string) => void pushed.push(page)
+const router = { back: stay, forward: stay, refresh: stay, push, replace: stay, prefetch: stay, bfcacheId: '' }
 const view = { values: {}, sorting: null, columns: null, openRowId: null }
 
 const stage = setListStage((list, { visit = 'plain' }) => {
@@ -43,6 +47,7 @@ const stage = setListStage((list, { visit = 'plain' }) => {
 
 beforeEach(async () => {
   clearScrollPosition('plain')
+  pushed.length = 0
   desk = await startDeskServer()
 })
 afterEach(async () => {
@@ -127,6 +132,17 @@ it('gives up selecting all when the list does, selects nothing at a later Retry,
   await screen.findByText('900 payments selected', {}, { timeout: 10_000 })
 })
 
+it('selects all that match also while the loaded rows are still looked through', async () => {
+  await stage.open(honest(5_000), { visit: 'plain', seen: 5_000 })
+  await waitUntil(() => stage.list.pagination.kind === 'complete')
+  act(() => selection.toggle(99, false))
+  await screen.findByText('1 payment selected')
+  stage.show({ rules: { name: 'ends', matches: (row) => row.reference?.endsWith('99') ?? false } })
+  fireEvent.click(screen.getByRole('button', { name: /^Select all/u }))
+  await screen.findByText('50 payments selected')
+  expect(selection.count).toBe(50)
+})
+
 it('offers no cancellation of payments none of which can be cancelled, and says why', async () => {
   const settled = ({ body }: ReturnType<ReturnType<typeof honest>>) => ({
     body: { ...body, results: body.results.map((row, at) => ({ ...row, status: at === 5 ? 'Pending' : 'Settled' })) },
@@ -140,4 +156,61 @@ it('offers no cancellation of payments none of which can be cancelled, and says 
   await screen.findByTitle('None of the selected payments can be cancelled in its state.')
   act(() => selection.toggle(5, false))
   await waitUntil(() => button().getAttribute('aria-disabled') === null)
+})
+
+it.each([
+  ['stays, and finds its list by a toast', 200, 'Bulk cancellation list created', '/payments/bulk/b1'],
+  ['is told where that failed', 503, 'Bulk cancellation list not created', undefined],
+])('whoever has left before the list is there %s', async (_what, status, title, href) => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async () => {
+    await held
+    return { status, json: { id: 'b1' } }
+  })
+  await stage.open(honest(50), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await screen.findByText('1 payment selected')
+  takePendingToasts()
+  fireEvent.click(button())
+  await waitUntil(() => sent().length === 1)
+  stage.leave()
+  release()
+  await waitUntil(hasPendingToasts)
+  const [toast] = takePendingToasts()
+  expect([toast?.title, toast?.link?.href, pushed]).toEqual([title, href, []])
+})
+
+it('whoever is on the way to another page goes there, and finds the list by a toast', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async () => {
+    await held
+    return { json: { id: 'b1' } }
+  })
+  await stage.open(honest(50), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await screen.findByText('1 payment selected')
+  takePendingToasts()
+  fireEvent.click(button())
+  await waitUntil(() => sent().length === 1)
+  // Next.js reads the other page, and this one stays meanwhile.
+  onRouterTransitionStart()
+  release()
+  await waitUntil(hasPendingToasts)
+  expect([takePendingToasts().map(({ link }) => link?.href), pushed]).toEqual([['/payments/bulk/b1'], []])
+  expect(button().getAttribute('aria-disabled')).toBeNull()
+})
+
+it('leads to the list once it is there', async () => {
+  desk.answerWith(() => ({ json: { id: 'b1' } }))
+  await stage.open(honest(50), { visit: 'plain', seen: 0 })
+  await waitUntil(() => stage.list.size === 50)
+  act(() => selection.toggle(3, false))
+  await screen.findByText('1 payment selected')
+  fireEvent.click(button())
+  await waitUntil(() => pushed.length === 1)
+  expect(pushed).toEqual(['/payments/bulk/b1'])
 })

@@ -1,7 +1,6 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { SidePanelProps } from '@/components/data-table/data-table'
 import { focusList } from '@/components/data-table/grid-actions'
@@ -11,14 +10,13 @@ import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
-import { beginBulk, describeView } from './bulk-request'
-import { withMerchantParam } from '@/lib/client/page-context'
+import { describeView } from './bulk-request'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { paymentsTable } from './payments-table'
+import { useBeginBulk } from './use-begin-bulk'
 import * as m from '@/lib/messages/m'
 
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
@@ -26,9 +24,9 @@ const hasId = (payment: Payment): payment is Payment & { id: string } => payment
 /** On a phone the actions share one line, so that rows stay visible. */
 const compactButtonClasses = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
-/** Whether no more rows follow those that are loaded. */
-const isEnd = ({ pagination: { kind } }: Pick<RowList<Payment>, 'pagination'>) =>
-  kind === 'complete' || kind === 'incomplete'
+/** Whether no more rows follow those that are shown. */
+const isEnd = ({ pagination: { kind }, isProcessed }: Pick<RowList<Payment>, 'pagination' | 'isProcessed'>) =>
+  isProcessed && (kind === 'complete' || kind === 'incomplete')
 
 /** Loads the rest of a list and selects all of it, up to what one bulk cancellation takes. */
 function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 'list' | 'selection'>) {
@@ -37,7 +35,7 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
   const isWanted = wanted !== null
   const { pagination } = list
   const { kind } = pagination
-  const isLoaded = isEnd(list) || list.size >= MAX_BULK_PAYMENTS
+  const isLoaded = isEnd(list) || (list.isProcessed && list.size >= MAX_BULK_PAYMENTS)
   const failure = kind === 'failed' && !pagination.isWaiting ? pagination.error : null
   // A list that waits for its turn goes on by itself; one that gave up is not the whole list, and a later Retry selects nothing.
   const hasGivenUp = failure !== null && failure !== wanted?.failure
@@ -58,11 +56,10 @@ function useSelectAll({ list, selection }: Pick<SidePanelProps<'listPayments'>, 
 
 /** The count and sums of selected payments, live and test separately, and the actions on them. */
 export function SelectionBar({ list, selection, view }: SidePanelProps<'listPayments'>) {
-  const router = useRouter()
   const formatCount = useFormatCount()
-  const { locale, states } = useAppConfig()
-  const [isSending, setSending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const config = useAppConfig()
+  const { states } = config
+  const { begin, isSending, error } = useBeginBulk()
   const loading = useSelectAll({ list, selection })
   // Deferred, so that summing doesn't delay the frame that shows the click.
   const getRows = useDeferredValue(selection.getRows)
@@ -73,22 +70,11 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     [payments, states],
   )
 
-  async function startBulk(request: BulkRequest): Promise<void> {
-    setSending(true)
-    setError(null)
-    try {
-      router.push(withMerchantParam(await beginBulk(request)))
-    } catch (thrown) {
-      setError(thrown)
-      setSending(false)
-    }
-  }
-
   function cancelSelected(): Promise<void> {
     const selected = selection.getRows().filter(hasId)
     const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const rows = selected.map(({ id }) => ({ given: id, reason: null }))
-    return startBulk({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
+    return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
   }
 
   /** The bar disappears with the selection: return the focus to the list. */
@@ -106,7 +92,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
     if (lastOffered.current !== offered && document.activeElement === document.body) bar.current?.focus()
     lastOffered.current = offered
   }, [offered])
-  const source = describeView(paymentsTable.filters, view, locale)
+  const source = describeView(paymentsTable.filters, view, config)
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
   const tooMany =
     selection.count > MAX_BULK_PAYMENTS ? m.paymentSelection_atMost({ written: formatCount(MAX_BULK_PAYMENTS) }) : null
@@ -147,7 +133,7 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
           </>
         ) : isAllSelected ? null : (
           <Button className={compactButtonClasses} reason={busy} title={source} onClick={loading.start}>
-            {list.pagination.kind === 'complete'
+            {list.isProcessed && list.pagination.kind === 'complete'
               ? m.paymentSelection_selectAllOf({ written: formatCount(list.size) })
               : m.paymentSelection_selectAllMatching()}
           </Button>

@@ -45,7 +45,10 @@ export function useFocusLost<Item extends HTMLElement>(onFocusLost: (item: Item)
   return item
 }
 
-type Guard = (go: () => void) => void
+/** Navigates; where that is a page load, resolves to whether it is under way. */
+export type Go = () => void | Promise<boolean>
+
+type Guard = (go: Go) => void
 
 const guards = new Set<Guard>()
 
@@ -61,8 +64,8 @@ export function guardLeaving(guard: Guard): () => void {
 export const isGuarded = () => guards.size > 0
 
 /** Navigates with `go`, once the innermost guard agrees. */
-export function leave(go: () => void): void {
+export function leave(go: Go): void {
   const guard = [...guards].at(-1)
   if (guard) guard(go)
-  else go()
+  else void go()
 }

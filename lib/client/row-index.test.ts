@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Page } from '@/lib/api-contract/pagination'
 import { RowIndex } from './row-index'
 
@@ -158,5 +158,20 @@ describe('keys', () => {
     expect([index.positionOf(key), other.positionOf(key)]).toEqual([1, -1])
     index.update([makePage([row('new'), ...page.results])])
     expect(index.positionOf(key)).toBe(-1)
+  })
+
+  it('of rows without an id lead to no row after a reload, nor in another tab', async () => {
+    const page = makePage([row(null), row('a')])
+    const load = async () => {
+      vi.resetModules()
+      const loaded = await import('./row-index')
+      const index = new loaded.RowIndex<Row>(({ id }) => id)
+      index.update([page])
+      return { index, isForeignKey: loaded.isForeignKey }
+    }
+    const [before, now] = [await load(), await load()]
+    const [stale, current] = [before.index.keyAt(0), now.index.keyAt(0)]
+    expect([now.index.positionOf(stale), now.index.positionOf(current)]).toEqual([-1, 0])
+    expect([stale, current, now.index.keyAt(1)].map(now.isForeignKey)).toEqual([true, false, false])
   })
 })

@@ -1,7 +1,15 @@
 import type { Page } from '@/lib/api-contract/pagination'
 
-/** Prefix of keys for rows without an id: they can be shown but not recognised in another read. */
-const NO_ID_PREFIX = '\0'
+/**
+ * Prefix of keys for rows without an id: they can be shown but not recognised in another read. Each page load has its own, for
+ * a key may stand in an address that is opened again.
+ */
+const NO_ID_PREFIX = `\0${Math.random().toString(36).slice(2)}.`
+
+/** Whether a key stands for a row without an id that another page load has shown: nothing can lead to it. */
+export function isForeignKey(key: string): boolean {
+  return key.startsWith('\0') && !key.startsWith(NO_ID_PREFIX)
+}
 
 /** Makes the keys of each read unique. */
 let reads = 0

@@ -1,8 +1,14 @@
+import { formatNumber } from '../numbers'
 import { type AmountUnit, currencyExponents } from './money'
 
 function getDecimalMark(locale: string): ',' | '.' {
   const parts = new Intl.NumberFormat(locale).formatToParts(1.5)
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
+}
+
+/** A plain decimal without leading zeros. */
+export function trimZeros(plain: string): string {
+  return plain.replace(/^0+(?=\d)/u, '')
 }
 
 /**
@@ -15,13 +21,20 @@ export function parseLocalAmount(text: string, locale: string): string | null {
   const group = mark === ',' ? '.' : ','
   const grouped = new RegExp(`^\\d{1,3}(?:[${group}]\\d{3}){1,3}(?:[${mark}]\\d{1,4})?$`, 'u')
   const plain = /^\d{1,12}(?:[.,]\d{1,4})?$/u
-  if (grouped.test(typed)) return typed.replaceAll(group, '').replace(mark, '.')
-  return plain.test(typed) ? typed.replace(',', '.') : null
+  if (grouped.test(typed)) return trimZeros(typed.replaceAll(group, '').replace(mark, '.'))
+  return plain.test(typed) ? trimZeros(typed.replace(',', '.')) : null
 }
 
 /** A plain decimal as it is typed in `locale`, without separators of thousands: `2.500` is `2,500` in Danish. */
 export function toLocalAmount(plain: string, locale: string): string {
   return plain.replace('.', getDecimalMark(locale))
+}
+
+/** A plain decimal as it is read in `locale`, with separators of thousands: `1000.5` is `1.000,5` in Danish. */
+export function formatPlainDecimal(plain: string, locale: string): string {
+  const decimals = plain.split('.')[1]?.length ?? 0
+  // It has passed `parseLocalAmount` or `isFilterValue`.
+  return formatNumber(plain as Intl.StringNumericLiteral, decimals, locale)
 }
 
 /** How many decimals an amount may have to be compared with the service's; undefined where none can be. */

@@ -26,7 +26,7 @@ it.each([
 ] as const)('the link of a mail on %s payments opens those of the state %s', (kind, state) => {
   const { pathname, searchParams } = readAddress({ kind, count: 2, subjects: ['p1', 'p2'] })
   expect(pathname).toBe('/payments')
-  expect(parseView(paymentsTable, searchParams, 'minor').values).toEqual({ state })
+  expect(parseView(paymentsTable, searchParams).values).toEqual({ state })
 })
 
 it('the link of a mail on exports opens the page of exports, at the list of the first', () => {

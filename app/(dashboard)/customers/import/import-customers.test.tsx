@@ -114,3 +114,31 @@ it('a line is decided once: while a decision is on its way no other is made', as
   expect(document.activeElement?.textContent).toMatch(/^Done\./u)
   expect(replies).toHaveLength(1)
 })
+
+const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+it('asks before lines that were pasted and not taken yet are left, by closing the tab or for an earlier import', async () => {
+  desk.answerWith(() => ({ json: view }))
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <ImportCustomers imports={[view]} />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const field = screen.getByLabelText('Or paste the lines')
+  expect(asksToStay()).toBe(false)
+  fireEvent.change(field, { target: { value: ' ' } })
+  expect(asksToStay()).toBe(false)
+  fireEvent.change(field, { target: { value: 'name,number\nAnn Smith,17' } })
+  await vi.waitFor(() => expect(asksToStay()).toBe(true))
+  fireEvent.click(screen.getByRole('button', { name: /pasted\.csv/u }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Stay' }))
+  expect(screen.getByLabelText('Or paste the lines')).toHaveProperty('value', 'name,number\nAnn Smith,17')
+  fireEvent.click(screen.getByRole('button', { name: /pasted\.csv/u }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+  await screen.findByRole('button', { name: 'Choose another file' })
+  expect(asksToStay()).toBe(false)
+})

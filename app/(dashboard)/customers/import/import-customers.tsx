@@ -11,7 +11,7 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, CallError, createUuid } from '@/lib/client/api-client'
-import { useFocusContent } from '@/lib/client/page-lifecycle'
+import { leave, useFocusContent } from '@/lib/client/page-lifecycle'
 import { parseCsv } from '@/lib/domain/csv'
 import { type CustomerMapping, guessMapping } from '@/lib/domain/customers/customer-csv'
 import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/customers/customer-import'
@@ -80,14 +80,14 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
     if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping, ...choices })
   }
 
-  function leave(): void {
+  function leaveRun(): void {
     setRunning(null)
     setFile(null)
     // It is one of the earlier imports now.
     router.refresh()
   }
 
-  if (running) return <ImportProgress initialView={running} onLeave={leave} />
+  if (running) return <ImportProgress initialView={running} onLeave={leaveRun} />
   return (
     <div className="grid max-w-4xl grid-cols-1 gap-8 px-4 pb-12 md:px-8">
       {file ? <LeaveGuard /> : null}
@@ -109,7 +109,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
           ) : null}
         </ProblemNotice>
       )}
-      {file ? null : <EarlierImports imports={imports} onOpen={setRunning} />}
+      {file ? null : <EarlierImports imports={imports} onOpen={(view) => leave(() => setRunning(view))} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { LeaveGuard } from '@/components/forms/leave-guard'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -122,6 +123,7 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
 
   return (
     <section className="grid grid-cols-1 gap-4">
+      {pasted.trim() === '' ? null : <LeaveGuard />}
       <h2 className="text-base font-semibold">{m.customerImport_file()}</h2>
       <Field
         id={`${id}-file`}

@@ -1,7 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
+import { hasPendingToasts, takePendingToasts } from '@/components/feedback/toast-store'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import { NewBulk } from './new-bulk'
@@ -53,4 +54,23 @@ it('leaving a list that was typed and not checked yet asks first', async () => {
   expect(asksToStay()).toBe(false)
   fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
   await vi.waitFor(() => expect(asksToStay()).toBe(true))
+})
+
+it('whoever leaves while the list is created stays where they are, and finds it by a toast', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  desk.answerWith(async () => {
+    await held
+    return { json: { id: 'b1' } }
+  })
+  const opened: string[] = []
+  open({ ...router, push: (page) => opened.push(page) })
+  fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+  await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
+  takePendingToasts()
+  cleanup()
+  release()
+  await vi.waitFor(() => expect(hasPendingToasts()).toBe(true))
+  expect([takePendingToasts().map(({ link }) => link?.href), opened]).toEqual([['/payments/bulk/b1'], []])
 })

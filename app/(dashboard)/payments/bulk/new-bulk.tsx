@@ -1,7 +1,6 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -10,8 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Textarea, TextFileInput } from '@/components/ui/input'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
-import { beginBulk } from '@/components/payments/bulk-request'
-import { withMerchantParam } from '@/lib/client/page-context'
+import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { decodeSpreadsheet } from '@/lib/domain/csv'
@@ -33,13 +31,14 @@ function explainRows(rows: readonly GivenRow[], formatCount: FormatCount): strin
 /** Creates a list from pasted or uploaded ids or handles. Nothing is sent before it is confirmed. */
 export function NewBulk() {
   const id = useId()
-  const router = useRouter()
   const formatCount = useFormatCount()
   const [text, setText] = useState('')
   const [name, setName] = useState<string | null>(null)
-  const [isSending, setSending] = useState(false)
   const [isDone, setDone] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { begin, isSending, error, setError } = useBeginBulk(async () => {
+    flushSync(() => setDone(true))
+    await waitForRemoval()
+  })
   const [isTooLarge, setTooLarge] = useState(false)
   const rows = useMemo(() => parseReferences(text), [text])
   const flaw =
@@ -64,27 +63,8 @@ export function NewBulk() {
 
   async function check(): Promise<void> {
     if (reason) return
-    setSending(true)
-    setError(null)
-    try {
-      const list = {
-        kind: 'list' as const,
-        name:
-          name ??
-          formatPaymentNames(
-            rows.map(({ given }) => given),
-            formatCount,
-          ),
-        rows,
-      }
-      const page = await beginBulk(list)
-      flushSync(() => setDone(true))
-      await waitForRemoval()
-      router.push(withMerchantParam(page))
-    } catch (thrown) {
-      setError(thrown)
-      setSending(false)
-    }
+    const given = rows.map((row) => row.given)
+    await begin({ kind: 'list', name: name ?? formatPaymentNames(given, formatCount), rows })
   }
 
   return (

@@ -2,16 +2,14 @@
 
 import { RichMessage } from '@/components/ui/rich-message'
 import type { RowSelectionState, Updater } from '@tanstack/react-table'
-import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useFormatCount } from '@/components/layout/app-config'
-import { beginBulk } from '@/components/payments/bulk-request'
 import { BulkSums } from '@/components/payments/bulk-sums'
+import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
-import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { bulkFeatures, resultColumns } from './bulk-columns'
@@ -36,34 +34,22 @@ export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
 
 /** Creates a new bulk of the selected rows; it is checked and confirmed like any other. */
 export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
-  const router = useRouter()
   const formatCount = useFormatCount()
-  const [isSending, setSending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { begin, isSending, error } = useBeginBulk()
   const reason = isSending
     ? m.bulkCancellation_listIsOnItsWay()
     : rows.length === 0
       ? m.bulkCancellation_selectRowsFirst()
       : null
 
-  async function begin(): Promise<void> {
-    setSending(true)
-    setError(null)
-    try {
-      const given = rows.flatMap(({ paymentId, reason: text }) =>
-        paymentId ? [{ given: paymentId, reason: text }] : [],
-      )
-      const name = m.bulkCancellation_triedAgain()
-      router.push(withMerchantParam(await beginBulk({ kind: 'list', name, rows: given })))
-    } catch (thrown) {
-      setError(thrown)
-      setSending(false)
-    }
+  function tryAgain(): Promise<void> {
+    const given = rows.flatMap(({ paymentId, reason: text }) => (paymentId ? [{ given: paymentId, reason: text }] : []))
+    return begin({ kind: 'list', name: m.bulkCancellation_triedAgain(), rows: given })
   }
 
   return (
     <>
-      <Button tone="primary" reason={reason} onClick={() => void begin()}>
+      <Button tone="primary" reason={reason} onClick={() => void tryAgain()}>
         {m.bulkCancellation_tryAgain({ rows: formatCount(rows.length) })}
       </Button>
       {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
