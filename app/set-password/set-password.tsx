@@ -77,9 +77,8 @@ function useLink(): { link: LinkState | null; retry: () => void } {
   return { link, retry }
 }
 
-function Dead({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isOver = error instanceof CallError && (error.code === 'not-found' || error.code === 'bad-request')
-  if (error !== null && !isOver) return <ProblemNotice problem={toProblemInfo(error)} onRetry={onRetry} />
+/** `isOver`: the link does not hold any more; else the page has none. */
+function Dead({ isOver }: { isOver: boolean }) {
   return (
     <div role="alert">
       <p className="font-medium">{isOver ? m.signingIn_thisLinkDoesNotHold() : m.signingIn_openTheLinkAgain()}</p>
@@ -114,12 +113,16 @@ export function SetPassword() {
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
   const [error, setError] = useState<unknown>(null)
   if (!link) return <Skeleton className="h-40 w-full" />
-  if (!link.info) return <Dead error={link.error} onRetry={retry} />
   const { secret, info } = link
+  if (!info) {
+    const isOver = link.error instanceof CallError && ['not-found', 'bad-request'].includes(link.error.code)
+    if (isOver || link.error === null) return <Dead isOver={isOver} />
+    return <ProblemNotice problem={toProblemInfo(link.error)} onRetry={retry} />
+  }
   if (state === 'done') return <Done email={info.email} />
   const problem = error instanceof CallError ? error : null
   const message = problem?.problem?.errors?.password?.[0]
-  if (problem?.code === 'not-found') return <Dead error={problem} onRetry={retry} />
+  if (problem?.code === 'not-found') return <Dead isOver />
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()

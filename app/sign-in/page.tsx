@@ -29,15 +29,18 @@ function explainProviderError(error: unknown, name: string): string | null {
   return m.signingIn_signingInWithDidNot({ name })
 }
 
-/** The sign-in page; signed-in users are redirected. */
+/** The sign-in page; signed-in users are redirected, but not past the notice that a sign-in at the provider failed here. */
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
   const { callbackUrl, error, again } = await searchParams
   const settings = getSettings()
   const provider = settings.OIDC_ISSUER === undefined ? null : new URL(settings.OIDC_ISSUER).host
   const destination = parseCallbackPath(callbackUrl, getDeskOrigin())
-  const isAgain = provider !== null && again === '1'
-  if (!isAgain && (await readSession())) redirect(destination)
-  const pending = isAgain ? null : await readPageFactors()
+  // The store failed while somebody came back from the provider, and may still: it is asked for nothing here.
+  const isUnavailable = provider !== null && error === 'Unavailable'
+  const isAgain = provider !== null && (again === '1' || (isUnavailable && destination === '/signed-in'))
+  const readsStore = !isAgain && !isUnavailable
+  if (readsStore && (await readSession())) redirect(destination)
+  const pending = readsStore ? await readPageFactors() : null
   if (pending?.due) {
     return (
       <AuthLayout
@@ -53,7 +56,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
     )
   }
   const hasPasswords =
-    !isAgain && settings.PASSWORDS === 'on' && (provider === null || (await hasPasswordUsers(await requireStore())))
+    !isAgain &&
+    settings.PASSWORDS === 'on' &&
+    (provider === null || isUnavailable || (await hasPasswordUsers(await requireStore())))
   const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
     <AuthLayout
@@ -70,7 +75,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         </p>
       ) : null}
       {provider === null ? null : (
-        <ProviderButton name={provider} destination={destination} anew={isAgain || trouble !== null} />
+        <ProviderButton
+          name={provider}
+          destination={destination}
+          anew={isAgain || (trouble !== null && !isUnavailable)}
+        />
       )}
       {provider !== null && hasPasswords ? (
         <p className="my-4 text-center text-[0.8125rem] text-ink-soft">{m.signingIn_orWithAPassword()}</p>

@@ -32,5 +32,5 @@ it('a sign-in that could not be left for another is not passed over in silence',
   desk.answerWith(() => ({ json: { csrfToken: 'token', url } }))
   render(<EnterFactor factors={factors} destination="/" />)
   fireEvent.click(screen.getByRole('button', { name: 'Sign in as somebody else' }))
-  expect(await screen.findByText('Signing in isn’t working right now. Try again in a moment.')).toBeTruthy()
+  expect(await screen.findByText('This sign-in couldn’t be ended. Try again in a moment.')).toBeTruthy()
 })

@@ -36,7 +36,7 @@ function SignInAsAnother({ label = m.secondFactor_asAnother() }: { label?: strin
       </button>
       {hasFailed ? (
         <p role="alert" className="mt-2 text-[0.8125rem] font-medium text-negative">
-          {m.signingIn_signingInDoesNotWork()}
+          {m.secondFactor_asAnotherNotYet()}
         </p>
       ) : null}
     </>

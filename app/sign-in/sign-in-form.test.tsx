@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SignInForm } from './sign-in-form'
+import { ProviderButton, SignInForm } from './sign-in-form'
 
 type Sent = { path: string; body: string }
 
@@ -113,4 +113,14 @@ it('is taken over by React as the server sent it, with what was typed before', a
   await vi.waitFor(() => expect(button).toHaveProperty('disabled', false))
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'typed@early.example')
   expect(complaints.mock.calls).toEqual([])
+})
+
+it.each([
+  ['/api/auth/signin?csrf=true', 'Signing in needs cookies'],
+  ['/api/auth/error?error=OAuthSignin', 'login.example can’t be reached'],
+])('the way to the provider that ends at %s says why', async (path, words) => {
+  answer(Response.json({ url: `http://127.0.0.1:3000${path}` }))
+  render(<ProviderButton name="login.example" destination="/" />)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in with login.example' }))
+  expect((await screen.findByRole('alert')).textContent).toContain(words)
 })

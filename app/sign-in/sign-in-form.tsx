@@ -36,7 +36,9 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
     const isOnItsWay = response?.ok && url !== undefined && !url.includes('/api/auth/')
     if (isOnItsWay) return window.location.assign(url)
     setBusy(false)
-    const reason = response?.ok ? () => m.signingIn_cannotBeReachedJustNow({ name }) : explainRefusal(response)
+    // A form that next-auth refuses, for its CSRF token, says nothing of the provider.
+    const isRefused = !response?.ok || url?.endsWith('?csrf=true')
+    const reason = isRefused ? explainRefusal(response) : () => m.signingIn_cannotBeReachedJustNow({ name })
     setError(() => reason)
   }
 

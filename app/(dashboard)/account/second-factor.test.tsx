@@ -65,11 +65,11 @@ it('a passkey that is not added after all leaves the page as it was, with the co
 
 it('an app whose setup is over is set up anew, with another code to scan', async () => {
   const isOver = { type: 'urn:debitdesk:conflict', title: 'x', status: 409, detail: 'Start over.' }
-  desk.answerWith(({ method }) =>
-    method === 'PUT'
-      ? { status: 409, json: isOver }
-      : { json: { authenticatorId: 'a2', secret: 'SECRET', qrCode: { size: 1, path: 'M0 0h1v1z' } } },
-  )
+  desk.answerWith(({ method }) => {
+    if (method === 'PUT') return { status: 409, json: isOver }
+    if (method === 'GET') return { json: factors }
+    return { json: { authenticatorId: 'a2', secret: 'SECRET', qrCode: { size: 1, path: 'M0 0h1v1z' } } }
+  })
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>

@@ -17,7 +17,12 @@ it('saves what is corrected after a currency stood there twice', async () => {
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <ApprovalRuleForm rule={{ everyBulk: false, limits, hours: 24 }} onSaved={ignore} onClose={onClose} />
+        <ApprovalRuleForm
+          rule={{ everyBulk: false, limits, hours: 24 }}
+          onSaved={ignore}
+          onConflict={ignore}
+          onClose={onClose}
+        />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -39,7 +44,12 @@ it('an amount that is left as it stands is saved as it is stored, also where a c
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={{ ...facts, locale: 'da-DK' }}>
-        <ApprovalRuleForm rule={{ everyBulk: false, limits, hours: 24 }} onSaved={ignore} onClose={onClose} />
+        <ApprovalRuleForm
+          rule={{ everyBulk: false, limits, hours: 24 }}
+          onSaved={ignore}
+          onConflict={ignore}
+          onClose={onClose}
+        />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -76,7 +86,12 @@ it('leaving a changed rule asks first, until it is saved', async () => {
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <ApprovalRuleForm rule={null} onSaved={ignore} onClose={() => atTheEnd.push(asksToStay())} />
+        <ApprovalRuleForm
+          rule={null}
+          onSaved={ignore}
+          onConflict={ignore}
+          onClose={() => atTheEnd.push(asksToStay())}
+        />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -124,4 +139,34 @@ it('a rule that is saved may be changed again before the page knows of it', asyn
   fireEvent.submit(screen.getByRole('form'))
   await vi.waitFor(() => expect(desk.arrived).toHaveLength(2))
   expect(desk.arrived[1]?.body).toMatchObject({ before: { everyBulk: true }, rule: null })
+})
+
+it('a rule that was saved here is no longer shown once somebody else has switched it off', async () => {
+  desk.answerWith(() => ({ json: {} }))
+  const { rerender } = render(section(null))
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+  const isOn = () => document.querySelector('[data-approval-rule]')?.getAttribute('data-approval-rule')
+  rerender(section({ everyBulk: true, limits: [], hours: 24 }))
+  expect(isOn()).toBe('on')
+  rerender(section(null))
+  expect(isOn()).toBe('off')
+})
+
+it('nor once a change of it is refused, where the page has not been rendered with it', async () => {
+  desk.answerWith(() => ({ json: {} }))
+  render(section(null))
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+  desk.answerWith(() => ({ status: 409, json: { type: 'urn:debitdesk:conflict', title: 'x', status: 409 } }))
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+  await screen.findByRole('alert')
+  press('Keep as it is')
+  expect(document.querySelector('[data-approval-rule="off"]')).toBeTruthy()
 })

@@ -136,11 +136,13 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
 type RuleFormProps = {
   rule: ApprovalRule | null
   onSaved: (rule: ApprovalRule | null) => void
+  /** Somebody else has changed the rule. */
+  onConflict: () => void
   onClose: () => void
 }
 
 /** The form of the rule: every bulk, amounts by currency, and how long a request waits. */
-export function ApprovalRuleForm({ rule, onSaved, onClose }: RuleFormProps) {
+export function ApprovalRuleForm({ rule, onSaved, onConflict, onClose }: RuleFormProps) {
   const id = useId()
   const router = useRouter()
   const { locale } = useAppConfig()
@@ -177,7 +179,10 @@ export function ApprovalRuleForm({ rule, onSaved, onClose }: RuleFormProps) {
     } catch (thrown) {
       setProblem(thrown)
       // Shown once the form is closed.
-      if (thrown instanceof CallError && thrown.code === 'conflict') router.refresh()
+      if (thrown instanceof CallError && thrown.code === 'conflict') {
+        onConflict()
+        router.refresh()
+      }
     }
   }
 
@@ -237,9 +242,14 @@ export function ApprovalRuleForm({ rule, onSaved, onClose }: RuleFormProps) {
 export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | null; mayChange: boolean }) {
   const { locale } = useAppConfig()
   const [isChanging, setChanging] = useState(false)
-  // What was saved here holds until the page is rendered anew with it.
-  const [saved, setSaved] = useState({ over: rule, rule })
-  const shown = saved.over === rule ? saved.rule : rule
+  // What was saved here holds until the page is rendered with another one.
+  const [saved, setSaved] = useState<{ rule: ApprovalRule | null } | null>(null)
+  const [rendered, setRendered] = useState(rule)
+  if (rendered !== rule) {
+    setRendered(rule)
+    setSaved(null)
+  }
+  const shown = saved ? saved.rule : rule
   const opener = useRef<HTMLButtonElement>(null)
 
   function closeForm(): void {
@@ -262,7 +272,12 @@ export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | 
       </div>
       <p className="mt-1 text-ink-soft">{m.approval_about()}</p>
       {isChanging ? (
-        <ApprovalRuleForm rule={shown} onSaved={(next) => setSaved({ over: rule, rule: next })} onClose={closeForm} />
+        <ApprovalRuleForm
+          rule={shown}
+          onSaved={(next) => setSaved({ rule: next })}
+          onConflict={() => setSaved(null)}
+          onClose={closeForm}
+        />
       ) : (
         <ul className="mt-2 grid gap-0.5" data-approval-rule={shown === null ? 'off' : 'on'}>
           {describeRule(shown, locale).map((line) => (

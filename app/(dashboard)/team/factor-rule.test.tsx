@@ -28,3 +28,12 @@ it('what others change is shown until something is ticked here, and then not ove
   expect(desk.arrived.map(({ body }) => body)).toEqual([{ before: ['viewer'], roles: ['viewer', 'auditor'] }])
   expect([box('Viewer').checked, box('Auditor').checked]).toEqual([true, true])
 })
+
+it('what is ticked and unticked again is as the page shows it, also once others have changed it', async () => {
+  const { rerender } = render(rule([]))
+  await vi.waitFor(() => expect(box('Viewer').matches(':disabled')).toBe(false))
+  fireEvent.click(box('Auditor'))
+  fireEvent.click(box('Auditor'))
+  rerender(rule(['viewer']))
+  expect(box('Viewer').checked).toBe(true)
+})

@@ -21,6 +21,12 @@ export function FactorRule({ required }: { required: readonly Role[] }) {
   const [typed, setTyped] = useState<{ before: readonly Role[]; roles: readonly Role[] } | null>(null)
   const { before, roles: ticked } = typed ?? { before: required, roles: required }
 
+  function tick(role: Role, checked: boolean): void {
+    const next = roles.filter((one) => (one === role ? checked : ticked.includes(one)))
+    const isAsBefore = roles.every((one) => next.includes(one) === before.includes(one))
+    setTyped(isAsBefore ? null : { before, roles: next })
+  }
+
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     if (change.isPending) return
@@ -50,9 +56,7 @@ export function FactorRule({ required }: { required: readonly Role[] }) {
                 name="role"
                 value={role}
                 checked={ticked.includes(role)}
-                onChange={({ target: { checked } }) =>
-                  setTyped({ before, roles: roles.filter((one) => (one === role ? checked : ticked.includes(one))) })
-                }
+                onChange={({ target: { checked } }) => tick(role, checked)}
               />
               {roleNames[role].name()}
             </label>

@@ -155,7 +155,9 @@ export function InboxAddress({ address, signingSecret, isSubscribed, mayManage, 
           />
         </div>
       ) : null}
-      {asked === 'renewal' && Renewal ? <Renewal isSubscribed={isSubscribed} run={renew} onClose={close} /> : null}
+      {asked === 'renewal' && Renewal ? (
+        <Renewal hasSecret={hasSecret} isSubscribed={isSubscribed} run={renew} onClose={close} />
+      ) : null}
       {asked === 'removal' && Removal ? (
         <Removal onRemoved={onChange} onClose={close} focusAfter={() => opener.current} />
       ) : null}

@@ -4,10 +4,15 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 
 import * as m from '@/lib/messages/m'
-type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void>; onClose: () => void }
+type RenewAddressProps = {
+  hasSecret: boolean
+  isSubscribed: boolean | null
+  run: () => Promise<void>
+  onClose: () => void
+}
 
 /** Confirms a new inbox address. `isSubscribed`: whether the old one is; null where the list can't be read. */
-export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) {
+export function RenewAddress({ hasSecret, isSubscribed, run, onClose }: RenewAddressProps) {
   return (
     <ConfirmDialog
       title={m.webhooks_renewTheAddress()}
@@ -24,6 +29,7 @@ export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) 
           : isSubscribed
             ? m.webhooks_serviceIsToldTheNew()
             : m.webhooks_serviceDoesNotReport()}
+        {hasSecret ? ` ${m.webhooks_signingSecretStays()}` : null}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

@@ -147,6 +147,11 @@ it.each([
   ['not subscribed', false, 'doesn’t send changes to the old address'],
   ['of an unknown state', null, 'we’ll ask again first'],
 ])('what becomes of a subscription when an address %s is renewed is said', (_, isSubscribed, words) => {
-  render(<RenewAddress isSubscribed={isSubscribed} run={async () => undefined} onClose={() => undefined} />)
+  render(<RenewAddress hasSecret isSubscribed={isSubscribed} run={async () => undefined} onClose={() => undefined} />)
   expect(screen.getByRole('alertdialog').textContent).toContain(words)
+})
+
+it.each([true, false])('what becomes of the signing secret is said where one is set: %s', (hasSecret) => {
+  render(<RenewAddress hasSecret={hasSecret} isSubscribed run={async () => undefined} onClose={() => undefined} />)
+  expect(screen.getByRole('alertdialog').textContent?.includes('The signing secret stays.')).toBe(hasSecret)
 })

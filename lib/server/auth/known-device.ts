@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@/lib/database/database'
 import { parseCookies } from '../http/cookies'
 import { getDeskOrigin } from './session-cookie'
+import { describeError, log } from '../runtime/log'
 import { getSettings, listSecrets } from '../runtime/settings'
 import { type Account, findAccountById } from './users'
 
@@ -90,14 +91,20 @@ export async function isKnownBrowser(db: Database, request: Request, userId: str
   return account !== null && readKnownDevice(readDeviceCookie(request.headers), account, now) !== null
 }
 
-/** Makes the browser of a request known to the account whose owner it has proven to hold (0135). Returns the reply. */
+/**
+ * Makes the browser of a request known to the account whose owner it has proven to hold (0135). Returns the reply, also
+ * where that fails: what it tells is done, and may be told only once.
+ */
 export async function rememberDevice(
   db: Database,
   request: Request,
   userId: string,
   reply: Response,
 ): Promise<Response> {
-  const account = await findAccountById(db, userId)
+  const account = await findAccountById(db, userId).catch((error: unknown) => {
+    log.warn({ event: 'browser-not-remembered', error: describeError(error) })
+    return null
+  })
   if (account)
     reply.headers.append('set-cookie', writeKnownDevice(readDeviceCookie(request.headers), account, new Date()))
   return reply

@@ -202,6 +202,21 @@ describe('while the secret is rotated', () => {
   })
 })
 
+it('signing out clears the browser’s data, also where the sign-in was over, but not where the form is refused', async () => {
+  const clears = async (client: AuthClient, json: object, given?: string) => {
+    const { csrfToken } = await (await client.send('GET', 'csrf')).json()
+    const response = await client.send('POST', 'signout', { body: { csrfToken: given ?? csrfToken, ...json } })
+    return response.headers.get('clear-site-data')
+  }
+  const client = await desk.signIn()
+  for (const json of [{ json: 'true' }, {}]) {
+    expect(await clears(client, json, 'another')).toBeNull()
+    expect(await desk.readSession(client)).not.toBeNull()
+  }
+  for (const json of [{ json: 'true' }, {}]) expect(await clears(client, json)).toBe('"cache", "storage"')
+  expect(client.cookies.has(sessionCookie)).toBe(false)
+})
+
 describe('while the store is away', () => {
   it('signing out says so and keeps the cookie, and so does asking who one is', async () => {
     const client = await desk.signIn()

@@ -274,6 +274,12 @@ function leaveCookie(response: Response, name: string): void {
   for (const line of lines) response.headers.append('set-cookie', line)
 }
 
+/** Whether next-auth refused a form, whose CSRF token doesn't match: it leads to a page of its own. */
+async function isRefusedForm(response: Response): Promise<boolean> {
+  const url: string = response.headers.get('location') ?? (await response.clone().json()).url
+  return new URL(url, getDeskOrigin()).pathname.startsWith('/api/auth/')
+}
+
 /** A return address as next-auth expects it; the home page for anything outside this desk. */
 function toReturnUrl(values: readonly string[]): string {
   return `${getDeskOrigin()}${values.length === 1 ? parseCallbackPath(values[0], getDeskOrigin()) : '/'}`
@@ -329,13 +335,18 @@ async function routeAuthRequest(request: Request, path: readonly string[], conte
   if (exchange.failure && method === 'GET' && path[0] === 'callback') {
     // A person comes back from the provider, and needs a page to try again from.
     reportFailure(exchange.failure, request, context)
-    return new Response(null, { status: 302, headers: { location: `${getDeskOrigin()}/sign-in?error=Unavailable` } })
+    const search = new URLSearchParams({
+      error: 'Unavailable',
+      callbackUrl: parseCallbackPath(returnUrl, getDeskOrigin()),
+    })
+    return new Response(null, { status: 302, headers: { location: `${getDeskOrigin()}/sign-in?${search}` } })
   }
   if (exchange.failure) throw exchange.failure
   // next-auth clears the cookie of what it takes for signed out, also for the tab that is asking for the factor.
   if (exchange.isPending) leaveCookie(response, sessionToken.name)
   // Clears the browser's data for the next person at this computer; built files are fetched again later.
-  if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache", "storage"')
+  if (method === 'POST' && path[0] === 'signout' && !(await isRefusedForm(response)))
+    response.headers.set('clear-site-data', '"cache", "storage"')
   if (exchange.known !== undefined)
     response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known, new Date()))
   const signedOut = path.join('/') === 'signout' && exchange.ended !== undefined

@@ -222,7 +222,7 @@ it('whoever comes back while the store is away is led to the sign-in page, and i
   const write = vi.spyOn(process.stdout, 'write').mockClear()
   const location = await comeBack(client, back)
   globalThis.debitdeskStore = before
-  expect(location).toBe(`${testOrigin}/sign-in?error=Unavailable`)
+  expect(location).toBe(`${testOrigin}/sign-in?error=Unavailable&callbackUrl=%2Fpayments`)
   expect(write.mock.calls.join('\n')).toMatch(/"failed","code":"store-unavailable","method":"GET"/u)
 })
 

@@ -9,7 +9,7 @@ import { getRequestContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { providerTokens } from '../store/auth-schema'
 import { decryptSecret, encryptSecret } from '../store/encryption'
-import { lacksNoFactor } from '../store/factor-schema'
+import { countsAsSignIn } from '../store/factor-schema'
 import { isPast } from '../store/leases'
 import { cancellations, sessions, users } from '../store/schema'
 import { MAX_REQUEST_MS, requestToken } from '../upstream/access-tokens'
@@ -147,7 +147,7 @@ export async function findProviderTokens(
         'sessionId' in owner ? eq(sessions.id, owner.sessionId) : eq(sessions.userId, owner.userId),
         isNull(sessions.endedAt),
         isNull(users.disabledAt),
-        lacksNoFactor,
+        countsAsSignIn,
         gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
         gt(sessions.lastSeenAt, new Date(now.getTime() - idleLifetime * 1_000)),
       ),

@@ -31,6 +31,6 @@ export async function changeApprovalRule(
       throw new AppError('conflict', { detail: m.refusals_changedSinceItWasShown() })
     await tx.update(connections).set({ approval: rule }).where(own)
     const entry = { connectionId, action: 'setting.approval-rule', objectKind: 'setting', objectId: connectionId }
-    await appendActivity(tx, { ...entry, details: { before, after: rule } })
+    await appendActivity(tx, { ...entry, details: { before: stored.approval, after: rule } })
   })
 }

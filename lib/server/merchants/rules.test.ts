@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
-import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
+import { type ApprovalRule, approvalRuleChange } from '@/lib/domain/cancellations/approval'
 import type { Session } from '../auth/session'
 import { activity, connections, defaultConnectionId } from '../store/schema'
 import { addAdmin, setMemoryStore } from '../testing/store-fixture'
@@ -37,6 +37,16 @@ it('an approval rule is changed only over the one that was shown', async () => {
   // The order in which a rule names its parts is none of its own.
   await changeApprovalRule(store.db, admin, { before: { hours: 24, limits: [], everyBulk: true }, rule: own })
   expect((await readRules())?.approval).toEqual(own)
+})
+
+it('a rule that today’s checks would refuse is still changed', async () => {
+  const old = { everyBulk: false, limits: [{ currency: 'HRK', amount: '5' }], hours: 500 }
+  await store.db.update(connections).set({ approval: old }).where(eq(connections.connectionId, defaultConnectionId))
+  const change = approvalRuleChange.parse({ before: old, rule: null })
+  await changeApprovalRule(store.db, admin, change)
+  expect((await readRules())?.approval).toBeNull()
+  for (const before of [undefined, 'x', []])
+    expect(approvalRuleChange.safeParse({ before, rule: null }).success).toBe(false)
 })
 
 it('the roles that need a second factor are changed only over those that were shown', async () => {

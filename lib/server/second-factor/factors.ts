@@ -84,7 +84,7 @@ export async function addFactor(
     const isFirst = (await assertRoom(tx, userId)) === 0
     const authenticatorId =
       factor.kind === 'passkey'
-        ? await addPasskey(tx, session, factor, now)
+        ? await addPasskey(tx, userId, factor, now)
         : (await confirmTotp(tx, userId, factor, now)) && factor.authenticatorId
     if (!authenticatorId) throw new AppError('wrong-code')
     if (due === null) await tx.update(sessions).set({ factor: factor.kind }).where(eq(sessions.id, session.sessionId))

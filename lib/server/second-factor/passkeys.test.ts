@@ -4,11 +4,13 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import { PUT as addPasskey, POST as beginPasskey } from '@/app/api/second-factor/passkeys/route'
 import { POST as proveFactor } from '@/app/api/second-factor/route'
 import { POST as beginTotp, PUT as confirmTotp } from '@/app/api/second-factor/totp/route'
+import { getDeviceCookieName } from '../auth/known-device'
 import { signInByProvider } from '../auth/openid-sign-in'
 import { readSessionToken } from '../auth/session-token'
 import { readLiveSession } from '../auth/sessions'
 import { signInWithPasskey } from '../auth/sign-in'
 import { createTenantScope } from '../auth/tenant-scope'
+import * as accounts from '../auth/users'
 import { getSettings } from '../runtime/settings'
 import { authenticators } from '../store/factor-schema'
 import { connections, defaultConnectionId, memberships, users } from '../store/schema'
@@ -141,7 +143,7 @@ it('counts only when unlocked by its owner, at this address, and with a counter 
   expect(await prove()).toBe(200)
 })
 
-it('is added in the sign-in that asked for it, once', async () => {
+it('is added by the account that asked for it, once', async () => {
   const passkey = new SoftwarePasskey()
   const client = await addPerson('adds@example.com', new SoftwarePasskey())
   const { body } = await ask(client, beginPasskey, 'POST')
@@ -151,6 +153,35 @@ it('is added in the sign-in that asked for it, once', async () => {
   expect((await send(stranger)).code).toBe('wrong-code')
   expect((await send(client)).status).toBe(200)
   expect((await send(client)).code).toBe('wrong-code')
+})
+
+it('is added though the sign-in goes on under another id meanwhile, as after a proof at the provider', async () => {
+  await desk.addUser('renewed@example.com', 'support')
+  const { body } = await ask(await desk.signIn('renewed@example.com'), beginPasskey, 'POST')
+  const renewed = await desk.signIn('renewed@example.com')
+  const response = new SoftwarePasskey().create(body.challenge)
+  expect((await ask(renewed, addPasskey, 'PUT', { name: 'Key', response })).status).toBe(200)
+})
+
+it('makes the browser known where it is the first factor of an account that needs one, and is told also where that fails', async () => {
+  await desk.db.update(connections).set({ factorRoles: ['support'] })
+  for (const [email, isMarked] of [
+    ['marked@example.com', true],
+    ['unmarked@example.com', false],
+  ] as const) {
+    await desk.addUser(email, 'support')
+    const client = await desk.signIn(email)
+    const { body } = await ask(client, beginPasskey, 'POST')
+    const response = new SoftwarePasskey().create(body.challenge)
+    const read = vi.spyOn(accounts, 'findAccountById')
+    if (!isMarked) read.mockRejectedValue(new Error('connection refused'))
+    const added = await ask(client, addPasskey, 'PUT', { name: 'Key', response })
+    read.mockRestore()
+    expect([added.status, added.body.recoveryCodes?.length]).toEqual([200, 10])
+    expect(await desk.readSession(client)).not.toBeNull()
+    expect(client.cookies.has(getDeviceCookieName())).toBe(isMarked)
+  }
+  await desk.db.update(connections).set({ factorRoles: [] })
 })
 
 it('does not sign in to an account of the OpenID provider, which decides who still comes in', async () => {

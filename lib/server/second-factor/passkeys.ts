@@ -37,7 +37,10 @@ export function allowsPasskeys(): boolean {
   return protocol === 'https:' || hostname === 'localhost'
 }
 
-/** What a challenge is for; an answer to one counts for nothing else. */
+/**
+ * What a challenge is for; an answer to one counts for nothing else. One to add a passkey is the account's: a sign-in that
+ * is renewed meanwhile, as by the proof that adding asks for, has another id.
+ */
 type Purpose = `register ${string}` | `confirm ${string}` | 'sign-in'
 
 function sign(purpose: Purpose, bytes: Buffer, secret = getSettings().NEXTAUTH_SECRET ?? ''): Buffer {
@@ -99,7 +102,7 @@ const describeCredential = ({ credentialId, transports }: typeof authenticators.
 /** The options for `navigator.credentials.create`. Throws AppError 'not-possible'. */
 export async function beginPasskey(
   db: Database,
-  user: { userId: string; sessionId: string; email: string },
+  user: { userId: string; email: string },
   now: Date,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   if (!allowsPasskeys()) throw new AppError('not-possible', { detail: m.secondFactor_noPasskeysHere() })
@@ -109,7 +112,7 @@ export async function beginPasskey(
     rpID: getHost(),
     userName: user.email,
     userID: new Uint8Array(Buffer.from(user.userId.replaceAll('-', ''), 'hex')),
-    challenge: makeChallenge(`register ${user.sessionId}`, now),
+    challenge: makeChallenge(`register ${user.userId}`, now),
     excludeCredentials: known.map(describeCredential),
     // Stored on the authenticator and unlocked by its owner: enough to sign in with alone.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -119,14 +122,14 @@ export async function beginPasskey(
 /** Adds a passkey by the browser's answer and returns its id; null when the answer is not right. */
 export async function addPasskey(
   tx: Database,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  userId: string,
   { name, response }: { name: string; response: unknown },
   now: Date,
 ): Promise<string | null> {
   const answer = response as RegistrationResponseJSON
   const checked = await verifyRegistrationResponse({
     response: answer,
-    expectedChallenge: (challenge) => isOwnChallenge(challenge, `register ${sessionId}`, now),
+    expectedChallenge: (challenge) => isOwnChallenge(challenge, `register ${userId}`, now),
     expectedOrigin: getDeskOrigin(),
     expectedRPID: getHost(),
     requireUserVerification: true,

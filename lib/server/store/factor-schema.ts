@@ -44,7 +44,7 @@ export const hasFactor = sql<boolean>`exists (
  * Whether a row of `sessions` counts as a sign-in of its row of `users` (0135): a second factor was proven in it, or the
  * account neither has one nor needs one. As getFactorDue says of a sign-in that was read.
  */
-export const lacksNoFactor = sql<boolean>`(sessions.factor is not null or not (${hasFactor} or exists (
+export const countsAsSignIn = sql<boolean>`(sessions.factor is not null or not (${hasFactor} or exists (
   select 1 from memberships join connections on connections.connection_id = memberships.connection_id
   where memberships.user_id = users.id and connections.removed_at is null
     and connections.factor_roles @> to_jsonb(memberships.role)
@@ -55,7 +55,7 @@ export const lacksNoFactor = sql<boolean>`(sessions.factor is not null or not ($
  * factor is never seen after it began; one from before the factor, which was, still says when.
  */
 export const lastSeen = sql<Date | null>`max(${sessions.lastSeenAt}) filter (
-  where ${lacksNoFactor} or ${sessions.lastSeenAt} > ${sessions.createdAt}
+  where ${countsAsSignIn} or ${sessions.lastSeenAt} > ${sessions.createdAt}
 )`.mapWith(sessions.lastSeenAt)
 
 /** Codes for those who lost their authenticator. Only hashes are stored. */

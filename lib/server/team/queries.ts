@@ -6,7 +6,7 @@ import { absoluteLifetime, idleLifetime } from '../auth/session-cookie'
 import { requireStore } from '../store/store'
 import { memberships, sessions, users } from '../store/schema'
 import { passwordLinks } from '../store/auth-schema'
-import { factorResets, hasFactor, lacksNoFactor, lastSeen } from '../store/factor-schema'
+import { factorResets, hasFactor, countsAsSignIn, lastSeen } from '../store/factor-schema'
 import { readFactorRule } from '../merchants/factor-rule'
 import { mails } from '../store/mail-schema'
 import { providesAccount } from './last-admin'
@@ -29,7 +29,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
   const db = await requireStore()
   const isLive = and(
     isNull(sessions.endedAt),
-    lacksNoFactor,
+    countsAsSignIn,
     gt(sessions.lastSeenAt, new Date(now.getTime() - idleLifetime * 1_000)),
     gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
   )

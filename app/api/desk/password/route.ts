@@ -10,8 +10,9 @@ const body = z.strictObject({ current: z.string(), password: z.string() })
 
 /** Changes the caller's password; all other sessions end, and no other browser is known any more. Returns `{ ok: true }`. */
 const change = deskRoute({ permission: 'account', body }, async ({ session, body: given, request }) => {
+  const db = await requireStore()
   await changeOwnPassword(session, { ...given, peer: readPeer(request) })
-  return rememberDevice(await requireStore(), request, session.userId, Response.json({ ok: true }))
+  return rememberDevice(db, request, session.userId, Response.json({ ok: true }))
 })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: change })
