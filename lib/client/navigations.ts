@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react'
 
 let begun = 0
+let destination = ''
 
-/** Called by Next.js as a navigation begins: the page stays until the server has answered. */
-export function noteNavigation(): void {
+/** Called by Next.js as a navigation begins, also of Back and Forward: the page stays until the server has answered. */
+export function noteNavigation(address: string): void {
   begun += 1
+  destination = new URL(address, location.href).pathname
 }
 
 /**
@@ -21,6 +23,7 @@ export function useLeaveWatch(): () => () => boolean {
   }, [])
   return () => {
     const before = begun
-    return () => !isHere.current || begun !== before
+    const page = location.pathname
+    return () => !isHere.current || (begun !== before && destination !== page)
   }
 }

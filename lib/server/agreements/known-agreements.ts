@@ -8,7 +8,7 @@ import { AppError } from '../runtime/app-error'
 import { callEndpoint } from '../upstream/call-endpoint'
 import type { TenantScope, Session } from '../auth/session'
 import { agreements, idKeyOf } from '../store/schema'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 import { requireStore } from '../store/store'
 
 type Source = KnownAgreement['source']

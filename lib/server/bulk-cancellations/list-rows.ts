@@ -16,7 +16,7 @@ import { classifyState, type Ledger, type LedgerRules } from '../cancellations/l
 import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancellations/payment-pages'
 import { filterPayments } from '../cancellations/read-payment'
 import { limitConcurrency } from '../runtime/limits'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 import { SeenRows } from '../upstream/seen-rows'
 
 /** SHA-256 of the sorted ids of a list, in hex (BK-03). */

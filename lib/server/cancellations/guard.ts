@@ -2,7 +2,7 @@ import type { Difference, OutcomeReason, SeenPayment } from '@/lib/domain/cancel
 import { isUuid } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
 import { toPlainText } from '../http/untrusted-text'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 import { type Change, changeState } from './change-state'
 import type { ReadEvidence } from './states'
 import { type CancellationRow, classifyState, type Ledger, type LedgerRules, normalizeState } from './ledger'

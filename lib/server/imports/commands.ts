@@ -8,7 +8,7 @@ import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { activity } from '../store/schema'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 import { findImport, type ImportRow } from './import-record'
 import { hashFile, isLine, type Line } from './send-line'
 

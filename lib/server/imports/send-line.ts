@@ -5,7 +5,7 @@ import { parseIdentity } from '@/lib/domain/created-identity'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { customerImportRows, type KnownBefore } from '../store/import-schema'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 import { callEndpoint } from '../upstream/call-endpoint'
 import type { ImportRow } from './import-record'
 

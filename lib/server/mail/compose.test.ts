@@ -29,7 +29,7 @@ it.each([
   expect(parseView(paymentsTable, searchParams).values).toEqual({ state })
 })
 
-it('the link of a mail on exports opens the page of exports, at the list of the first', () => {
+it('the link of a mail on exports opens the page of exports, at the list of one of them', () => {
   const link = (subjects: string[]) => readAddress({ kind: 'export-ready', count: subjects.length, subjects }).href
   expect(link(['e1'])).toBe('http://127.0.0.1:3000/exports?export=e1&merchant=default')
   expect(link(['e1', 'e2'])).toBe(link(['e1']))

@@ -81,9 +81,10 @@ async function handleGroup(tx: Database, group: Group): Promise<void> {
     .set({ handledAt: databaseTime() })
     .where(inArray(notices.key, open))
     .returning({ key: notices.key, subject: notices.subject })
-  const [first] = handled.toSorted((one, other) => one.key.localeCompare(other.key, 'en'))
+  const sorted = handled.toSorted((one, other) => one.key.localeCompare(other.key, 'en'))
+  const [first] = sorted
   if (!first) return
-  const subjects = [...new Set(handled.map(({ subject }) => subject))]
+  const subjects = [...new Set(sorted.map(({ subject }) => subject))]
   const content = { kind, count: subjects.length, subjects: subjects.slice(0, MAX_SUBJECTS) }
   for (const reader of await findReaders(tx, group))
     await queueMail(tx, { key: `${first.key} to ${reader.userId}`, userId: reader.userId, connectionId, content })

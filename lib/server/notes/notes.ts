@@ -9,7 +9,7 @@ import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { notes } from '../store/note-schema'
 import { memberships, users } from '../store/schema'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 
 type NoteRow = typeof notes.$inferSelect
 

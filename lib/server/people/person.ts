@@ -1,6 +1,6 @@
 import { idKey } from '@/lib/domain/ids'
 import { erasedText, MIN_SEARCHED_LENGTH, type PersonRequest } from '@/lib/domain/people'
-import { toStorable } from '../store/storable-text'
+import { toStorable } from '../store/to-storable'
 
 /** What a person is recognised by in the store. */
 export type Person = {
