@@ -118,7 +118,9 @@ export function CancelButton({
           payment={payment}
           onClose={close}
           onPaymentRead={onPaymentRead}
-          finalFocus={() => (isObsolete ? null : button.current) ?? outcomeRef?.current ?? null}
+          finalFocus={() =>
+            (isObsolete ? null : button.current) ?? outcomeRef?.current ?? document.querySelector<HTMLElement>('#content')
+          }
         />
       ) : null}
     </Host>

@@ -165,6 +165,8 @@ describe('a bulk', () => {
 
   test('is sent though another, whose author may cancel no more, can’t be stopped', async () => {
     const { db } = fixture.store
+    const reports: unknown[] = []
+    fixture.reset({ report: (event, { bulkId }) => void reports.push([event, bulkId]) })
     const leaver = await addActor(fixture.store)
     const stuck = await fixture.start(fixture.add(2), leaver)
     const other = await fixture.start(fixture.add(2))
@@ -179,6 +181,12 @@ describe('a bulk', () => {
     )
     await fixture.work()
     expect(await fixture.watch(other)).toMatchObject({ counts: { cancelled: 2 } })
+    // Nor is the desk taken for dead.
+    const { passes } = fixture.ledger.memory
+    const first = passes.get('bulks') ?? 0
+    await vi.waitFor(() => expect(passes.get('bulks')).toBeGreaterThan(first), { timeout: 4_000 })
+    expect(reports[0]).toEqual(['bulk-not-stopped', stuck.id])
+    expect(reports.length).toBeLessThan(4)
     await db.execute(sql`drop function refuse cascade`)
     expect(await fixture.watch(stuck, ({ state }) => state === 'stopped')).toMatchObject({ problem: 'revoked' })
   })
@@ -369,4 +377,27 @@ test('a worker whose every pass fails makes none, so that the desk is not taken 
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(passes.get('bulks')).toBe(first)
   await running.stop()
+})
+
+test('a worker that can end no bulk is not taken for alive, though its other passes are made', async () => {
+  const { db } = fixture.store
+  fixture.reset({ report: () => undefined })
+  const bulk = await fixture.start(fixture.add(1))
+  await db.execute(sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`)
+  await db.execute(
+    sql.raw(
+      `create trigger refuse before update on bulks for each row when (old.id = '${bulk.id}') execute function refuse()`,
+    ),
+  )
+  await fixture.work()
+  const { passes } = fixture.ledger.memory
+  await fixture.watch(bulk, ({ counts }) => counts.cancelled === 1)
+  await vi.waitFor(() => expect(passes.get('bulks')).toBeGreaterThan(passes.get('bulk-ends') ?? 0), { timeout: 8_000 })
+  const failing = passes.get('bulk-ends')
+  await new Promise((resolve) => setTimeout(resolve, 6_500))
+  expect(passes.get('bulk-ends')).toBe(failing)
+  await db.execute(sql`drop function refuse cascade`)
+  await vi.waitFor(() => expect(passes.get('bulk-ends')).toBeGreaterThan(failing ?? 0), { timeout: 8_000 })
+  await fixture.rest()
+  expect([...passes.keys()]).toEqual([])
 })
