@@ -119,7 +119,11 @@ export function CancelButton({
           onClose={close}
           onPaymentRead={onPaymentRead}
           finalFocus={() =>
-            (isObsolete ? null : button.current) ?? outcomeRef?.current ?? document.querySelector<HTMLElement>('#content')
+            (isObsolete ? null : button.current) ??
+            outcomeRef?.current ??
+            // Others cancelled it: in the panel that the button was in, else in the page.
+            document.querySelector<HTMLElement>('[role="dialog"]') ??
+            document.querySelector<HTMLElement>('#content')
           }
         />
       ) : null}
