@@ -18,11 +18,18 @@ async function readPayment(id: string, proofs: CapabilityProofs, signal: AbortSi
   return finding?.kind === 'found' && !signal.aborted ? finding.payment : null
 }
 
-/** How the payment is read again; a reading gives up the one before, and the last one ends with the page. */
-function useReading(id: string | null, proofs: CapabilityProofs, onRead: (payment: Payment) => void) {
+/**
+ * Reads a payment when a cancellation of it closes, and with `isDue` at once. Returns what reads it at any other time. A
+ * reading gives up the one before, and the last one ends with the page.
+ */
+function useReadOnceClosed(
+  id: string | null,
+  proofs: CapabilityProofs,
+  onRead: (payment: Payment) => void,
+  isDue = false,
+): () => Promise<void> {
   const request = useRef<AbortController | null>(null)
-  useEffect(() => () => request.current?.abort(), [id])
-  return async () => {
+  const read = async () => {
     if (id === null) return
     request.current?.abort()
     const own = new AbortController()
@@ -30,10 +37,6 @@ function useReading(id: string | null, proofs: CapabilityProofs, onRead: (paymen
     const payment = await readPayment(id, proofs, own.signal)
     if (payment) onRead(payment)
   }
-}
-
-/** `isDue`: whether it is read at once, too. */
-function useReadOnceClosed(id: string | null, read: () => Promise<void>, isDue = false): void {
   const readNow = useEffectEvent(read)
   useEffect(() => {
     if (id === null) return undefined
@@ -45,13 +48,15 @@ function useReadOnceClosed(id: string | null, read: () => Promise<void>, isDue =
     return () => {
       stop()
       again.stop()
+      request.current?.abort()
     }
   }, [id, isDue])
+  return read
 }
 
 /** Reads a payment again when a cancellation of it closes; until then, and where that fails, an older state is shown. */
 export function usePaymentAgain(id: string | null, proofs: CapabilityProofs, onRead: (payment: Payment) => void): void {
-  useReadOnceClosed(id, useReading(id, proofs, onRead))
+  useReadOnceClosed(id, proofs, onRead)
 }
 
 /** Between two reads of a payment that webhooks tell of, with one request and where the whole list may have to be read. */
@@ -70,8 +75,7 @@ export function useFollowedPayment(
   const { id } = loaded
   const [isBack] = useState(() => shownBefore.has(loaded))
   useEffect(() => void shownBefore.add(loaded), [loaded])
-  const read = useReading(id, proofs, onRead)
-  useReadOnceClosed(id, read, isBack)
+  const read = useReadOnceClosed(id, proofs, onRead, isBack)
   useReadAgain(['payment'], read, {
     ids: id === null ? [] : [id],
     countsLoad: false,

@@ -15,7 +15,7 @@ import { apiTokens } from '../store/api-token-schema'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { isPast } from '../store/leases'
 import { cancellations, memberships, users } from '../store/schema'
-import { stopUnsent } from './change-bulk'
+import { stopAllUnsent } from './change-bulk'
 import type { BulkRow } from './queries'
 import { isLasting } from './send-row'
 
@@ -241,14 +241,8 @@ export class RowQueue {
   async #refill(limit: number, isAhead: boolean): Promise<void> {
     const running = await findRunningBulks(this.#ledger)
     const now = this.#ledger.clock.now()
-    if (now >= this.#stopsDueAt)
-      for (const { bulk, problem } of running)
-        if (problem !== null)
-          // One that can't be stopped keeps up no other.
-          await stopUnsent(this.#ledger, bulk.id, problem).catch((error: unknown) => {
-            this.#ledger.report('bulk-not-stopped', { bulkId: bulk.id, error })
-            this.#stopsDueAt = addMilliseconds(now, PAUSE_AFTER_FAILED_STOP_MS)
-          })
+    if (now >= this.#stopsDueAt && !(await stopAllUnsent(this.#ledger, running)))
+      this.#stopsDueAt = addMilliseconds(now, PAUSE_AFTER_FAILED_STOP_MS)
     const allowed = running.filter(({ problem }) => problem === null)
     if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
       await this.#refillFromList(allowed.map(({ bulk }) => bulk.id))

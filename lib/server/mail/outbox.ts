@@ -175,7 +175,14 @@ export async function giveUpOldMails(db: Database): Promise<void> {
   if (!isMailSet()) return
   await db
     .update(mails)
-    .set({ state: 'given-up', problem: 'too-late', link: null, endedAt: databaseTime(), holder: null, leaseUntil: null })
+    .set({
+      state: 'given-up',
+      problem: 'too-late',
+      link: null,
+      endedAt: databaseTime(),
+      holder: null,
+      leaseUntil: null,
+    })
     .where(and(eq(mails.state, 'waiting'), isPast(mails.leaseUntil), isOlderThan(mails.createdAt, LATEST_DAYS)))
   await db
     .update(notices)

@@ -75,7 +75,7 @@ async function startDesk(): Promise<void> {
     throw new StartFailure(explainStoreError(error, settings))
   })
   const { db, kind, copyFiles } = store
-  const steps = [
+  const steps: (() => unknown)[] = [
     () => prepareStore(db, { settings, connectionName: name, now: new Date() }),
     () => (kind === 'pglite' ? freeImportLeases(db) : warnOfUnsafeSettings(db)),
     () => recordSettings(db, defaultConnectionId, settings),
