@@ -118,7 +118,13 @@ export function CancelButton({
           payment={payment}
           onClose={close}
           onPaymentRead={onPaymentRead}
-          finalFocus={() => (isObsolete ? null : button.current) ?? outcomeRef?.current ?? null}
+          finalFocus={() =>
+            (isObsolete ? null : button.current) ??
+            outcomeRef?.current ??
+            // Others cancelled it: in the panel that the button was in, else in the page.
+            document.querySelector<HTMLElement>('[role="dialog"]') ??
+            document.querySelector<HTMLElement>('#content')
+          }
         />
       ) : null}
     </Host>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { createReadAgain } from '@/lib/client/read-again'
@@ -18,43 +18,64 @@ async function readPayment(id: string, proofs: CapabilityProofs, signal: AbortSi
   return finding?.kind === 'found' && !signal.aborted ? finding.payment : null
 }
 
-/** Reads a payment again when a cancellation of it closes; until then, and where that fails, an older state is shown. */
-export function usePaymentAgain(id: string | null, proofs: CapabilityProofs, onRead: (payment: Payment) => void): void {
-  const read = useEffectEvent(async (paymentId: string, signal: AbortSignal) => {
-    const payment = await readPayment(paymentId, proofs, signal)
+/**
+ * Reads a payment when a cancellation of it closes, and with `isDue` at once. Returns what reads it at any other time. A
+ * reading gives up the one before, and the last one ends with the page.
+ */
+function useReadOnceClosed(
+  id: string | null,
+  proofs: CapabilityProofs,
+  onRead: (payment: Payment) => void,
+  isDue = false,
+): () => Promise<void> {
+  const request = useRef<AbortController | null>(null)
+  const read = async () => {
+    if (id === null) return
+    request.current?.abort()
+    const own = new AbortController()
+    request.current = own
+    const payment = await readPayment(id, proofs, own.signal)
     if (payment) onRead(payment)
-  })
-
+  }
+  const readNow = useEffectEvent(read)
   useEffect(() => {
     if (id === null) return undefined
-    const request = new AbortController()
-    const again = createReadAgain(() => read(id, request.signal), INTERVAL_MS)
+    const again = createReadAgain(() => readNow(), INTERVAL_MS)
+    if (isDue) again.request()
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
       if (isSameId(paymentId, id)) again.request()
     })
     return () => {
       stop()
       again.stop()
-      request.abort()
+      request.current?.abort()
     }
-  }, [id])
+  }, [id, isDue])
+  return read
+}
+
+/** Reads a payment again when a cancellation of it closes; until then, and where that fails, an older state is shown. */
+export function usePaymentAgain(id: string | null, proofs: CapabilityProofs, onRead: (payment: Payment) => void): void {
+  useReadOnceClosed(id, proofs, onRead)
 }
 
 /** Between two reads of a payment that webhooks tell of, with one request and where the whole list may have to be read. */
 const TOLD_INTERVAL_MS = 15_000
 const TOLD_WALK_INTERVAL_MS = 60_000
 
-/** As usePaymentAgain, and also when a webhook tells of the payment. */
+/** What pages have begun with: after Back, Next begins with the same again. */
+const shownBefore = new WeakSet<Payment>()
+
+/** As usePaymentAgain, and also when a webhook tells of the payment, and at once where the page was left and is back. */
 export function useFollowedPayment(
-  id: string | null,
+  loaded: Payment,
   proofs: CapabilityProofs,
   onRead: (payment: Payment) => void,
 ): void {
-  usePaymentAgain(id, proofs, onRead)
-  const read = async () => {
-    const payment = id === null ? null : await readPayment(id, proofs, new AbortController().signal)
-    if (payment) onRead(payment)
-  }
+  const { id } = loaded
+  const [isBack] = useState(() => shownBefore.has(loaded))
+  useEffect(() => void shownBefore.add(loaded), [loaded])
+  const read = useReadOnceClosed(id, proofs, onRead, isBack)
   useReadAgain(['payment'], read, {
     ids: id === null ? [] : [id],
     countsLoad: false,

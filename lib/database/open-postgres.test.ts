@@ -189,8 +189,10 @@ describe('a restore', () => {
 describe('migrations', () => {
   it('have no limit of time, whatever their role has', async () => {
     const { url, name } = await makeDatabase()
-    for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
-      await run(`alter database ${name} set ${limit} = '100ms'`)
+    const limits = await run(
+      "select name from pg_settings where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')",
+    )
+    for (const limit of limits as { name: string }[]) await run(`alter database ${name} set ${limit.name} = '100ms'`)
     const slow = await makeMigrations(root, [['create table slow (id integer)', 'select pg_sleep(0.4)']])
     const lock = new pg.Client({ connectionString: url })
     await lock.connect()

@@ -108,11 +108,12 @@ async function ensureIdentity(client: pg.ClientBase): Promise<string> {
   return (await client.query<{ id: string }>(identityQuery)).rows[0]?.id ?? ''
 }
 
-/** Of a session whose work may take long: whatever limits its role or database has. */
-const unlimitedSession = `
+/** Of a session whose work may take long: whatever limits its role or database has. The last one is there from 17 on. */
+export const unlimitedSession = `
   set statement_timeout = 0;
   set lock_timeout = 0;
-  set idle_in_transaction_session_timeout = 0;`
+  set idle_in_transaction_session_timeout = 0;
+  select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout';`
 
 /** Migrates on a connection without timeouts, since a migration may take long. */
 async function migrateExclusively(url: string, migrations: Migrations, connectTimeout: number): Promise<string> {
@@ -121,8 +122,9 @@ async function migrateExclusively(url: string, migrations: Migrations, connectTi
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query(unlimitedSession)
     await requireSession(client, url, connectTimeout)
+    // Only now: a pooler's connection would keep it.
+    await client.query(unlimitedSession)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
     const db = drizzle(client)
     // With nothing to migrate, a role that may not change tables suffices.

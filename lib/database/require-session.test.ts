@@ -46,10 +46,16 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer', () => {
   })
 
   it('in transaction mode it is refused by name, before anything was locked or written', async () => {
+    await readFromPostgres("alter database postgres set statement_timeout = '7s'")
     const pooler = await startPgbouncer(postgres.url, 'transaction')
     const before = await readFromPostgres('select * from drizzle.identity')
     const opening = openDatabase({ url: pooler.url, migrationsFolder, timeouts: { connect: 1_500 } })
     await expect(opening).rejects.toThrow(/behind a pooler in transaction mode, such as PgBouncer/u)
+    // The connection that others get from the pooler has its limits still.
+    const other = new pg.Client({ connectionString: pooler.url })
+    await other.connect()
+    expect((await other.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '7s' }])
+    await other.end()
     expect(await readFromPostgres("select * from pg_locks where locktype = 'advisory'")).toEqual([])
     expect(await readFromPostgres('select * from drizzle.identity')).toEqual(before)
     await pooler.stop()

@@ -49,6 +49,12 @@ async function backUpFolder(folder: string, draft: string, interruption?: AbortS
   }
 }
 
+/** It lasts as long as pg_dump, whatever limits its role has. Not of the session, which may be a pooler's. */
+const unlimitedTransaction = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout';`
+
 /** The facts are read in the same snapshot that is dumped. */
 async function backUpPostgres(url: string, draft: string, interruption?: AbortSignal): Promise<StoreFacts> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
@@ -56,6 +62,7 @@ async function backUpPostgres(url: string, draft: string, interruption?: AbortSi
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
+    await client.query(unlimitedTransaction)
     await refuseUnfinishedRestore(drizzle(client))
     const facts = await readStoreFacts(drizzle(client))
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')

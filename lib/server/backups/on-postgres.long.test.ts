@@ -100,6 +100,28 @@ async function ask(address: string, statement: string): Promise<unknown[]> {
 }
 
 describe.skipIf(!hasClient)('a Postgres', () => {
+  it('is backed up and restored whatever limits of time its roles have', async () => {
+    await log(url, 3)
+    const nameOf = (address: string) => new URL(address).pathname.slice(1)
+    const limits = await ask(
+      url,
+      "select name from pg_settings where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')",
+    )
+    for (const limit of limits as { name: string }[])
+      await ask(url, `alter database ${nameOf(url)} set ${limit.name} = '5ms'`)
+    const backup = await backUp()
+    const target = await makeDatabase(postgres.url)
+    await log(target, 1)
+    await ask(
+      target,
+      `create schema slow;
+      create function slow.wait() returns event_trigger language plpgsql as 'begin perform pg_sleep(0.6); end';
+      create event trigger wait on ddl_command_start when tag in ('CREATE SCHEMA') execute function slow.wait();
+      alter database ${nameOf(target)} set statement_timeout = '300ms'`,
+    )
+    expect(await run('restore', [backup, '--replace'], target)).toMatchObject({ code: 0, errors: '' })
+  })
+
   it('is backed up in one snapshot while it is written to, and restored with a log that verifies', async () => {
     await log(url, 3)
     const writing = log(url, 200)

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
 import { refuseUnfinishedRestore, unfinishedRestore } from '@/lib/database/migrations'
-import { longWork } from '@/lib/database/open-postgres'
+import { longWork, unlimitedSession } from '@/lib/database/open-postgres'
 import { DUMP_FILE } from './make-backup'
 import { BackupError, verifyFile } from './manifest'
 import { onlyStore, runClient, STORE_SCHEMAS } from './postgres-client'
@@ -16,7 +16,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query("set lock_timeout = '60s'; set statement_timeout = 0")
+    await client.query(`${unlimitedSession} set lock_timeout = '60s'`)
     return await work(client)
   } finally {
     await client.end().catch(() => undefined)

@@ -123,10 +123,25 @@ export async function changeBulk(
   throw new AppError('conflict', { detail: m.refusals_aBulkCannot({ state: bulk.state, action: change.action }) })
 }
 
-/** Stops a bulk that may not go on. With nothing to send there is nothing to stop: it ends by itself. Throws store errors. */
-export async function stopUnsent(ledger: Ledger, bulkId: string, problem: string): Promise<void> {
+/** Stops a bulk that may not go on. With nothing to send there is nothing to stop: it ends by itself. */
+async function stopUnsent(ledger: Ledger, bulkId: string, problem: string): Promise<void> {
   const unsent = await ledger.db.$count(cancellations, and(eq(cancellations.bulkId, bulkId), isQueuedInBulk))
   if (unsent > 0) await changeBulk(ledger, bulkId, { action: 'stop', actor: 'desk', problem })
+}
+
+/** Stops those that have a problem. One that can't be stopped keeps up no other: false is returned, and it is reported. */
+export async function stopAllUnsent(
+  ledger: Ledger,
+  running: readonly { bulk: BulkRow; problem: string | null }[],
+): Promise<boolean> {
+  let areStopped = true
+  for (const { bulk, problem } of running)
+    if (problem !== null)
+      await stopUnsent(ledger, bulk.id, problem).catch((error: unknown) => {
+        ledger.report('bulk-not-stopped', { bulkId: bulk.id, error })
+        areStopped = false
+      })
+  return areStopped
 }
 
 /**

@@ -15,7 +15,7 @@ import { apiTokens } from '../store/api-token-schema'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { isPast } from '../store/leases'
 import { cancellations, memberships, users } from '../store/schema'
-import { stopUnsent } from './change-bulk'
+import { stopAllUnsent } from './change-bulk'
 import type { BulkRow } from './queries'
 import { isLasting } from './send-row'
 
@@ -153,6 +153,7 @@ const PASS_LEASE_MS = 120_000
 const PASS_LEASE_RENEWAL_MS = 30_000
 /** The longest that a pass may take with the requests that the provider had to be asked again. */
 const MAX_HINDERED_PASS_MS = 3 * MAX_PASS_MS
+const PAUSE_AFTER_FAILED_STOP_MS = 5_000
 /** Share of a lease within which a row's turn may begin. */
 const LEASE_SHARE = 0.8
 
@@ -174,6 +175,8 @@ export class RowQueue {
   readonly #ledger: Ledger
   #queued: QueuedRow[] = []
   #turn = 0
+  /** Of bulks that may not go on, none of whose rows is sent meanwhile. */
+  #stopsDueAt = new Date(0)
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
   #lastPassMs = 0
@@ -237,10 +240,9 @@ export class RowQueue {
 
   async #refill(limit: number, isAhead: boolean): Promise<void> {
     const running = await findRunningBulks(this.#ledger)
-    const failures: Error[] = []
-    for (const { bulk, problem } of running)
-      if (problem !== null)
-        await stopUnsent(this.#ledger, bulk.id, problem).catch((error: Error) => void failures.push(error))
+    const now = this.#ledger.clock.now()
+    if (now >= this.#stopsDueAt && !(await stopAllUnsent(this.#ledger, running)))
+      this.#stopsDueAt = addMilliseconds(now, PAUSE_AFTER_FAILED_STOP_MS)
     const allowed = running.filter(({ problem }) => problem === null)
     if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
       await this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
@@ -250,9 +252,6 @@ export class RowQueue {
         const next = allowed[this.#turn % allowed.length]
         if (next) leased = await this.#claim(next.bulk.id, limit, isAhead)
       }
-    // One that can't be stopped keeps up no other.
-    const [failure] = failures
-    if (failure && this.#queued.length === 0 && this.#pass === null) throw failure
   }
 
   /** Reads all rows in one request, now or at the first row's turn. Rows whose turn comes later are read anew. */

@@ -165,6 +165,8 @@ describe('a bulk', () => {
 
   test('is sent though another, whose author may cancel no more, can’t be stopped', async () => {
     const { db } = fixture.store
+    const reports: unknown[] = []
+    fixture.reset({ report: (event, { bulkId }) => void reports.push([event, bulkId]) })
     const leaver = await addActor(fixture.store)
     const stuck = await fixture.start(fixture.add(2), leaver)
     const other = await fixture.start(fixture.add(2))
@@ -179,6 +181,12 @@ describe('a bulk', () => {
     )
     await fixture.work()
     expect(await fixture.watch(other)).toMatchObject({ counts: { cancelled: 2 } })
+    // Nor is the desk taken for dead.
+    const { passes } = fixture.ledger.memory
+    const first = passes.get('bulks') ?? 0
+    await vi.waitFor(() => expect(passes.get('bulks')).toBeGreaterThan(first), { timeout: 4_000 })
+    expect(reports[0]).toEqual(['bulk-not-stopped', stuck.id])
+    expect(reports.length).toBeLessThan(4)
     await db.execute(sql`drop function refuse cascade`)
     expect(await fixture.watch(stuck, ({ state }) => state === 'stopped')).toMatchObject({ problem: 'revoked' })
   })
@@ -358,15 +366,4 @@ describe('a bulk where payments are only in a long list', () => {
     runners.push(await runBulks(fixture.ledger))
     expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { requested: 1 } })
   })
-})
-
-test('a worker whose every pass fails makes none, so that the desk is not taken for ready', async () => {
-  const read = () => Promise.reject(new Error('no'))
-  fixture.reset({ capabilities: { ...fixture.ledger.capabilities, read } })
-  const running = await runBulks(fixture.ledger)
-  const { passes } = fixture.ledger.memory
-  const first = passes.get('bulks')
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-  expect(passes.get('bulks')).toBe(first)
-  await running.stop()
 })

@@ -75,6 +75,7 @@ class BulkLoop {
     }
     this.#ledger.memory.passes.delete('bulks')
     await Promise.all([...this.#tasks, this.#queue.close().catch(() => undefined)])
+    this.#ledger.memory.passes.delete('bulk-ends')
     setBulkWait(this.#ledger, null)
   }
 
@@ -137,6 +138,7 @@ class BulkLoop {
       try {
         await finishBulks(this.#ledger)
         await expireApprovals(this.#ledger)
+        this.#ledger.memory.passes.set('bulk-ends', performance.now())
       } catch (error) {
         await this.#handleFailure(error)
       }
@@ -233,6 +235,7 @@ class BulkLoop {
  */
 export async function runBulks(ledger: Ledger): Promise<BulkRunner> {
   ledger.memory.passes.set('bulks', performance.now())
+  ledger.memory.passes.set('bulk-ends', performance.now())
   await freeLeases(ledger)
   const running = new BulkLoop(ledger)
   const ended = inBackground(() => running.loop())

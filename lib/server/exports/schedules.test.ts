@@ -66,6 +66,16 @@ describe('a scheduled export', () => {
       { nextAt: '2026-11-27T06:00:00.000Z' },
       { nextAt: '2026-12-03T06:00:00.000Z' },
     ])
+    // An hour ahead, by which it was made today.
+    await db
+      .update(exportSchedules)
+      .set({ nextAt: new Date('2026-11-28T06:00:00Z') })
+      .where(eq(exportSchedules.id, daily.id))
+    await runDueSchedules(db, Date.parse('2026-11-27T05:10:00Z'))
+    expect((await listSchedules(db, fixture.session)).map(viewSchedule)).toMatchObject([
+      { nextAt: '2026-11-27T06:00:00.000Z' },
+      { nextAt: '2026-12-03T06:00:00.000Z' },
+    ])
     // Of another desk, which ran it by a clock that is a little ahead.
     const thursday = Date.parse('2026-12-03T05:59:50Z')
     await db.delete(exportSchedules).where(eq(exportSchedules.id, daily.id))
@@ -227,6 +237,27 @@ describe('a scheduled export that breaks off', () => {
     await waitFor('complete')
     expect(await readProblems()).toEqual([null])
     expect(await listOwnExports(db, fixture.session)).toMatchObject([{ rows: 30 }])
+  })
+
+  it('is continued though one of a clock that was ahead seems newer', async () => {
+    const { db } = fixture
+    fixture.troubles.set(0, failing)
+    await run()
+    await waitFor('stopped')
+    await db.update(exportSchedules).set({ nextAt: new Date(Date.now() - 1_000) })
+    fixture.troubles.clear()
+    await runDueSchedules(db)
+    const isComplete = eq(listExports.state, 'complete')
+    const countComplete = () => db.$count(listExports, isComplete)
+    await vi.waitFor(async () => expect(await countComplete()).toBe(1), { timeout: 20_000 })
+    await runDueSchedules(db, later())
+    expect(await db.$count(listExports, eq(listExports.state, 'stopped'))).toBe(1)
+    await db
+      .update(listExports)
+      .set({ createdAt: new Date(Date.now() + 3 * 60 * 60_000) })
+      .where(isComplete)
+    await runDueSchedules(db, later())
+    await vi.waitFor(async () => expect(await countComplete()).toBe(2), { timeout: 20_000 })
   })
 
   it('goes on after its desk stopped', async () => {

@@ -32,7 +32,7 @@ import { runWithContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
 import { exportSchedules, listExports } from '../store/export-schema'
-import { isLeased } from '../store/leases'
+import { isLeased, MAX_SKEW_MS } from '../store/leases'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
 import { resumeExport, startExport } from './commands'
@@ -45,11 +45,6 @@ const MAX_SCHEDULES = 20
 const CHECK_INTERVAL_MS = 30_000
 /** A schedule waits this long where it can't start, as another export of its person runs or the store failed, or broke off. */
 const RETRY_MS = 5 * 60_000
-
-/** A daily export is due this soon at the latest. */
-const LONGEST_DAY_MS = 25 * 60 * 60_000
-/** The clocks of two desks are never this far apart. */
-const MAX_SKEW_MS = 20 * 60_000
 
 const isOwn = ({ scope, userId }: Session) =>
   and(eq(exportSchedules.connectionId, scope.connectionId), eq(exportSchedules.userId, userId))
@@ -227,7 +222,14 @@ function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedu
           db
             .select({ id: newer.id })
             .from(newer)
-            .where(and(eq(newer.scheduleId, listExports.scheduleId), gt(newer.createdAt, createdAt))),
+            .where(
+              and(
+                eq(newer.scheduleId, listExports.scheduleId),
+                gt(newer.createdAt, createdAt),
+                // Not one that seems newer, by a clock that was ahead.
+                lte(newer.createdAt, new Date(now + MAX_SKEW_MS)),
+              ),
+            ),
         ),
       ),
     )
@@ -260,11 +262,7 @@ async function resumeRun(db: Database, { row, schedule }: { row: ExportRow; sche
 /** Moves schedules back that a clock which was ahead moved past their next time. */
 async function correctTimes(db: Database, now: number): Promise<void> {
   const { SCHEME_ZONE: zone } = getSettings()
-  const far = await db
-    .select()
-    .from(exportSchedules)
-    .where(gt(exportSchedules.nextAt, new Date(now + LONGEST_DAY_MS)))
-  for (const schedule of far) {
+  for (const schedule of await db.select().from(exportSchedules)) {
     const { times, nextAt, problem } = schedule
     if (nextAt.getTime() > findNextRun(times, now + MAX_SKEW_MS, zone))
       await moveOn(db, schedule, { nextAt: new Date(findNextRun(times, now, zone)), problem })

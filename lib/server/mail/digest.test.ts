@@ -144,6 +144,16 @@ describe('the digest', () => {
     await sendDueDigests(desk.db, evening)
     const [after] = await desk.db.select().from(notificationChoices)
     expect(after?.nextAt?.toISOString()).toBe('2026-11-27T07:00:00.000Z')
+    // Some hours ahead, by which it came today.
+    await desk.db.update(notificationChoices).set({ nextAt: new Date('2026-11-28T07:00:00Z') })
+    await sendDueDigests(desk.db, due - 60 * 60_000)
+    const [moved] = await desk.db.select().from(notificationChoices)
+    expect(moved?.nextAt?.toISOString()).toBe('2026-11-27T07:00:00.000Z')
+    // Of another desk, whose clock is a little ahead.
+    await desk.db.update(notificationChoices).set({ nextAt: new Date('2026-11-28T07:00:00Z') })
+    await sendDueDigests(desk.db, due - 15_000)
+    const [kept] = await desk.db.select().from(notificationChoices)
+    expect(kept?.nextAt?.toISOString()).toBe('2026-11-28T07:00:00.000Z')
     expect(await desk.db.$count(mails)).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, or } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/dates/date'
 import type { ClosingCount } from '@/lib/domain/overview'
@@ -7,6 +7,7 @@ import type { Session } from '../auth/session'
 import { countClosing } from '../overview/closing-count'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
+import { MAX_SKEW_MS } from '../store/leases'
 import { notificationChoices } from '../store/mail-schema'
 import { canCountAlone, findNextDigest } from './choices'
 import { queueMail } from './queue-mail'
@@ -14,8 +15,13 @@ import { queueMail } from './queue-mail'
 type Choice = typeof notificationChoices.$inferSelect
 
 const MAX_PER_PASS = 100
-/** Longer than any day, by whichever desk's clock. What is due later was put off by a clock that was ahead. */
-const FURTHEST_MS = 26 * 60 * 60_000
+
+const isChoice = ({ connectionId, userId, kind }: Choice) =>
+  and(
+    eq(notificationChoices.connectionId, connectionId),
+    eq(notificationChoices.userId, userId),
+    eq(notificationChoices.kind, kind),
+  )
 
 /** What a digest says; null where none is due: after a downtime of days, only today's is of any use. */
 async function countForDigest(session: Session, nextAt: Date, now: number): Promise<ClosingCount | null> {
@@ -26,13 +32,9 @@ async function countForDigest(session: Session, nextAt: Date, now: number): Prom
 }
 
 async function sendDigest(db: Database, choice: Choice, now: number): Promise<void> {
-  const { connectionId, userId, kind, hour, nextAt } = choice
+  const { connectionId, userId, hour, nextAt } = choice
   if (hour === null || nextAt === null) return
-  const isMine = and(
-    eq(notificationChoices.connectionId, connectionId),
-    eq(notificationChoices.userId, userId),
-    eq(notificationChoices.kind, kind),
-  )
+  const isMine = isChoice(choice)
   const session = await findMemberSession(db, { connectionId, userId })
   if (!session) {
     await db.delete(notificationChoices).where(isMine)
@@ -53,14 +55,25 @@ async function sendDigest(db: Database, choice: Choice, now: number): Promise<vo
   })
 }
 
+/** Moves digests back that a clock which was ahead moved past their next time. */
+async function correctTimes(db: Database, now: number): Promise<void> {
+  for (const choice of await db.select().from(notificationChoices).where(isNotNull(notificationChoices.nextAt))) {
+    const { hour, nextAt } = choice
+    if (hour === null || nextAt === null || nextAt <= findNextDigest(hour, now + MAX_SKEW_MS)) continue
+    await db
+      .update(notificationChoices)
+      .set({ nextAt: findNextDigest(hour, now) })
+      .where(and(isChoice(choice), eq(notificationChoices.nextAt, nextAt)))
+  }
+}
+
 /** Queues the digests that are due, until the desk stops. Throws store errors. */
 export async function sendDueDigests(db: Database, now = Date.now()): Promise<void> {
+  await correctTimes(db, now)
   const due = await db
     .select()
     .from(notificationChoices)
-    .where(
-      or(lte(notificationChoices.nextAt, new Date(now)), gt(notificationChoices.nextAt, new Date(now + FURTHEST_MS))),
-    )
+    .where(lte(notificationChoices.nextAt, new Date(now)))
     .orderBy(asc(notificationChoices.nextAt))
     .limit(MAX_PER_PASS)
   for (const choice of due) {

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, min, sql } from 'drizzle-orm'
-import { databaseTime, isOlderThan } from '@/lib/database/clock'
+import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { NotificationKind } from '@/lib/domain/notifications'
 import { notices, notificationChoices } from '../store/mail-schema'
 import { connections, memberships, users } from '../store/schema'
-import { LATEST_DAYS, queueMail } from './queue-mail'
+import { queueMail } from './queue-mail'
 import { isMailSet } from './transport'
 
 type NoticeKind = Exclude<NotificationKind, 'closing-today'>
@@ -93,10 +93,6 @@ async function handleGroup(tx: Database, group: Group): Promise<void> {
 /** Makes mails of what was noted, one for all of a kind at a merchant. Throws store errors. */
 export async function handleNotices(db: Database): Promise<void> {
   const { connectionId, kind, userId, createdAt, handledAt } = notices
-  await db
-    .update(notices)
-    .set({ handledAt: databaseTime() })
-    .where(and(isNull(handledAt), isOlderThan(createdAt, LATEST_DAYS)))
   const groups = await db
     .select({
       connectionId,

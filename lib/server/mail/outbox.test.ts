@@ -7,7 +7,7 @@ import { mails } from '../store/mail-schema'
 import { connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { MailFixture } from '../testing/mail-fixture'
 import type { MailContent } from './mail-content'
-import { sendDueMails } from './outbox'
+import { giveUpOldMails, sendDueMails } from './outbox'
 import { queueMail } from './queue-mail'
 
 const fixture = new MailFixture()
@@ -115,13 +115,46 @@ describe('a mail', () => {
     await queue(anna)
     await fixture.desk.db.update(mails).set({ dueAt: databaseTime(30 * 86_400_000) })
     expect(await fixture.send()).toHaveLength(1)
+    await queue(anna)
+    await fixture.desk.db
+      .update(mails)
+      .set({ dueAt: databaseTime(60_000) })
+      .where(eq(mails.state, 'waiting'))
+    expect(await fixture.send()).toHaveLength(2)
+    // After two tries it pauses for three minutes.
+    await queue(anna)
+    const putOff = (milliseconds: number) =>
+      fixture.desk.db
+        .update(mails)
+        .set({ tries: 2, dueAt: databaseTime(milliseconds) })
+        .where(eq(mails.state, 'waiting'))
+    await putOff(170_000)
+    expect(await fixture.send()).toHaveLength(2)
+    await putOff(190_000)
+    expect(await fixture.send()).toHaveLength(3)
   })
 
-  it('that waited for days, as where mail was off, is not sent any more', async () => {
+  it('that waited for days, as where mail was off, is given up when the desk starts, and only then', async () => {
+    const { db } = fixture.desk
+    const old = { createdAt: databaseTime(-49 * 60 * 60_000) }
     await queue(anna)
-    await fixture.desk.db.update(mails).set({ createdAt: databaseTime(-49 * 60 * 60_000) })
-    expect(await fixture.send()).toEqual([])
-    expect(await findMails()).toMatchObject([{ state: 'given-up', problem: 'too-late' }])
+    await db.update(mails).set(old)
+    expect(await fixture.send()).toHaveLength(1)
+    await queue(bo, 'old')
+    await queue(bo, 'sending')
+    await db.update(mails).set(old).where(eq(mails.userId, bo))
+    await db
+      .update(mails)
+      .set({ holder: randomUUID(), leaseUntil: databaseTime(60_000) })
+      .where(eq(mails.key, 'sending'))
+    await queue(bo, 'new')
+    await giveUpOldMails(db)
+    const left = (await findMails(bo)).map(({ key, state, problem }) => [key, { state, problem }])
+    expect(Object.fromEntries(left)).toEqual({
+      new: { state: 'waiting', problem: null },
+      old: { state: 'given-up', problem: 'too-late' },
+      sending: { state: 'waiting', problem: null },
+    })
   })
 
   it('about a merchant is not sent to who has left, and none to a disabled account', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
@@ -16,7 +16,7 @@ import { mails, notices } from '../store/mail-schema'
 import { connections, memberships, users } from '../store/schema'
 import { compose, type MailContext } from './compose'
 import { layOut } from './layout'
-import { LATEST_DAYS, mailLinkPurpose } from './queue-mail'
+import { mailLinkPurpose } from './queue-mail'
 import { describeMailFailure, isMailSet, sendMail } from './transport'
 
 type MailRow = typeof mails.$inferSelect
@@ -31,7 +31,8 @@ const MAX_PAUSE_MS = 6 * 60 * 60_000
 const MAX_PER_PASS = 50
 /** As long as an event may be reported again. */
 const KEPT_DAYS = 30
-const LIFETIME_MS = LATEST_DAYS * 24 * 60 * 60_000
+/** What is older when the desk starts is not mailed any more, as where mail was off for months. Longer than a mail is tried for. */
+const LATEST_DAYS = 2
 /** A digest of today is of no use tomorrow. */
 const DIGEST_LIFETIME_MS = 6 * 60 * 60_000
 
@@ -42,8 +43,12 @@ export function isMailable(email: string): boolean {
 
 /** Leases the next due mail; null without one. */
 async function takeDue(db: Database): Promise<MailRow | null> {
-  // What is due later than any pause was put off by a clock that was ahead.
-  const isDue = or(lte(mails.dueAt, databaseTime()), gt(mails.dueAt, databaseTime(MAX_PAUSE_MS)))
+  // What is due later than after its pause was put off by a clock that was ahead.
+  const pause = sql`least(${FIRST_PAUSE_MS}::float8 * power(3, ${mails.tries} - 1), ${MAX_PAUSE_MS}::float8)`
+  const isDue = or(
+    lte(mails.dueAt, databaseTime()),
+    sql`${mails.dueAt} > ${databaseTime()} + ${pause} * interval '1 millisecond'`,
+  )
   const due = db
     .select({ id: mails.id })
     .from(mails)
@@ -121,8 +126,7 @@ async function prepare(db: Database, mail: MailRow): Promise<Ready | string> {
     if (!(await isLinkLive(db, content.linkId))) return 'link-ended'
     if (link === null) return 'secret-changed'
   }
-  const lifetime = content.kind === 'closing-today' ? DIGEST_LIFETIME_MS : LIFETIME_MS
-  if (Date.now() - mail.createdAt.getTime() > lifetime) return 'too-late'
+  if (content.kind === 'closing-today' && Date.now() - mail.createdAt.getTime() > DIGEST_LIFETIME_MS) return 'too-late'
   const { email, merchant, language } = recipient
   return { to: email, context: { email, merchant, link }, language }
 }
@@ -161,6 +165,29 @@ export async function sendDueMails(db: Database): Promise<void> {
     const mail = await takeDue(db)
     if (!mail || !(await deliver(db, mail))) return
   }
+}
+
+/**
+ * Gives up what is days old. Only when the desk starts, for mail is not switched on before: done at any time, a clock that is
+ * days ahead for a moment would give up all that waits. Throws store errors.
+ */
+export async function giveUpOldMails(db: Database): Promise<void> {
+  if (!isMailSet()) return
+  await db
+    .update(mails)
+    .set({
+      state: 'given-up',
+      problem: 'too-late',
+      link: null,
+      endedAt: databaseTime(),
+      holder: null,
+      leaseUntil: null,
+    })
+    .where(and(eq(mails.state, 'waiting'), isPast(mails.leaseUntil), isOlderThan(mails.createdAt, LATEST_DAYS)))
+  await db
+    .update(notices)
+    .set({ handledAt: databaseTime() })
+    .where(and(isNull(notices.handledAt), isOlderThan(notices.createdAt, LATEST_DAYS)))
 }
 
 /** Deletes what ended so long ago that its event can't be reported again. */

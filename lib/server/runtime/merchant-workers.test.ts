@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { cancellations, defaultConnectionId } from '../store/schema'
 import { setMemoryStore } from '../testing/store-fixture'
-import { markInFlightUnknown } from './merchant-workers'
+import { markInFlightUnknown, startMerchantWorkers, stopMerchantWorkers } from './merchant-workers'
 import { LedgerMemory } from '../cancellations/ledger-memory'
 
 let store: OpenDatabase
@@ -17,6 +17,14 @@ afterAll(async () => {
   await store.close()
   globalThis.debitdeskStore = undefined
   globalThis.debitdeskLedgers = undefined
+})
+
+test('a process that was told to stop while they start looks for no further merchants', async () => {
+  globalThis.debitdeskStopping = true
+  await startMerchantWorkers()
+  globalThis.debitdeskStopping = undefined
+  expect(globalThis.debitdeskCancellationWatch).toBeUndefined()
+  await stopMerchantWorkers()
 })
 
 test('what this process was sending is given up, though a merchant was removed in it', async () => {

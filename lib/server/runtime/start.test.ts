@@ -149,6 +149,27 @@ describe('a start', () => {
     await other.end()
   })
 
+  it('that is told to stop while its store is being prepared begins nothing more', async () => {
+    const postgres = await startPostgres()
+    onTestFinished(() => postgres.stop())
+    await (await openDatabase({ url: postgres.url, migrationsFolder: storeMigrations })).close()
+    const other = new pg.Client({ connectionString: postgres.url })
+    await other.connect()
+    await other.query('begin; lock table connections')
+    let desk: ChildProcess | undefined
+    // Behind a proxy it has its store open for some seconds more.
+    const environment = { ...admin, DATABASE_URL: postgres.url, TRUSTED_PROXIES: '1' }
+    const ended = start(environment, { onChild: (child) => (desk = child) })
+    const countWaiting = async () =>
+      (await other.query("select 1 from pg_locks where locktype = 'relation' and not granted")).rowCount
+    await vi.waitFor(async () => expect(await countWaiting()).toBeGreaterThan(0), { timeout: 60_000 })
+    desk?.kill('SIGTERM')
+    await other.query('commit')
+    await other.end()
+    expect(await within(30_000, 'the desk to end', ended)).toMatchObject({ code: 0, stderr: '' })
+    expect(() => readFileSync(join(folder, 'activity-heads.jsonl'))).toThrow(/ENOENT/u)
+  })
+
   it('says nothing of a database that does not speak', async () => {
     const server = createServer((socket) => socket.end('canary\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

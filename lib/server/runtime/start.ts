@@ -13,6 +13,7 @@ import { freeImportLeases } from '../imports/import-record'
 import { findUnsafeDatabaseSettings, prepareStore } from './initial-data'
 import { startRetention } from '../store/retention'
 import { startExportSchedules } from '../exports/schedules'
+import { giveUpOldMails } from '../mail/outbox'
 import { startMail } from '../mail/worker'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { getSettings, SettingsError } from './settings'
@@ -73,22 +74,25 @@ async function startDesk(): Promise<void> {
   const store = await getStore().catch((error: unknown) => {
     throw new StartFailure(explainStoreError(error, settings))
   })
-  // By a signal meanwhile: nothing is begun that nobody would end.
-  if (isStopping()) return
-  const { db, kind } = store
-  await prepareStore(db, { settings, connectionName: name, now: new Date() })
-  if (kind === 'pglite') await freeImportLeases(db)
-  else await warnOfUnsafeSettings(db)
-  await recordSettings(db, defaultConnectionId, settings)
-  await keepPresence(store)
-  await startHeads()
-  if (store.copyFiles) await startCopies(join(settings.DATA_DIR, 'desk'), store.copyFiles)
-  if (isStopping()) return
-  await startMerchantWorkers()
-  if (isStopping()) return
-  startRetention()
-  startExportSchedules()
-  startMail()
+  const { db, kind, copyFiles } = store
+  const steps: (() => unknown)[] = [
+    () => prepareStore(db, { settings, connectionName: name, now: new Date() }),
+    () => (kind === 'pglite' ? freeImportLeases(db) : warnOfUnsafeSettings(db)),
+    () => recordSettings(db, defaultConnectionId, settings),
+    () => keepPresence(store),
+    () => giveUpOldMails(db),
+    startHeads,
+    () => copyFiles && startCopies(join(settings.DATA_DIR, 'desk'), copyFiles),
+    startMerchantWorkers,
+    startRetention,
+    startExportSchedules,
+    startMail,
+  ]
+  for (const step of steps) {
+    // After a signal nothing is begun that nobody would end.
+    if (isStopping()) return
+    await step()
+  }
 }
 
 /** Starts the desk; when that fails, prints the reason on standard error and exits with code 1. */

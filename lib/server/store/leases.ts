@@ -7,6 +7,9 @@ import { cancellations, deskPresence } from './schema'
 /** The database's time, plus milliseconds, as an expression. */
 type StoreTime = (milliseconds?: number) => SQL<Date>
 
+/** The clocks of two desks are never this far apart. */
+export const MAX_SKEW_MS = 20 * 60_000
+
 /** No lease or due time lies further ahead; one that does was written by another clock. */
 const FURTHEST_MS = 20 * 60_000
 

@@ -17,10 +17,11 @@ afterEach(() => act(() => otherTab.stop()))
 
 const id = '6f1c2a34-0000-4000-8000-00000000abcd'
 
-function open(): void {
+function open(): { unmount: () => void; back: () => void } {
   status = 'Pending'
   events = []
   const record = { id, reference: 'INV-1', amount: 100, currency: 'DKK', createdAt: '2026-11-20T10:00:00Z' }
+  const loaded = payment.parse({ ...record, status })
   desk.answerWith(({ path }) => {
     if (path.includes('/inbox/events')) return { json: { events } }
     if (path.includes('/notes')) return { json: { notes: [], people: [], mayWrite: false } }
@@ -30,16 +31,20 @@ function open(): void {
     return { json: { cancellations: [] } }
   })
   otherTab = followOtherTab('payment page')
-  render(
-    <Shell>
-      <QueryProvider>
-        <main id="content" tabIndex={-1}>
-          <PaymentPage id={id} loaded={payment.parse({ ...record, status })} proofs={{ 'eq:id': true }} mayCancel />
-        </main>
-      </QueryProvider>
-    </Shell>,
-  )
+  const show = () =>
+    render(
+      <Shell>
+        <QueryProvider>
+          <main id="content" tabIndex={-1}>
+            <PaymentPage id={id} loaded={loaded} proofs={{ 'eq:id': true }} mayCancel />
+          </main>
+        </QueryProvider>
+      </Shell>,
+    )
+  return { ...show(), back: () => void show() }
 }
+
+const listReads = () => desk.arrived.filter(({ path }) => path.includes('/service/Payments'))
 
 const tell = () => otherTab.tell({ payment: [id.toUpperCase()], inbox: null })
 
@@ -56,8 +61,7 @@ it('shows what a webhook tells of, without extending the session; a dialog that 
   expect(screen.getByRole('alertdialog')).toBe(dialog)
   expect(reason.value).toBe('Asked by phone')
   expect(document.activeElement).toBe(reason)
-  const reads = desk.arrived.filter(({ path }) => path.includes('/service/Payments'))
-  expect(reads.map(({ headers }) => headers['x-debitdesk-quiet'])).toEqual(['1'])
+  expect(listReads().map(({ headers }) => headers['x-debitdesk-quiet'])).toEqual(['1'])
 })
 
 it('once others have cancelled it, the focus of the button that is gone is at the content', async () => {
@@ -67,6 +71,30 @@ it('once others have cancelled it, the focus of the button that is gone is at th
   tell()
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel payment' })).toBeNull())
   expect(document.activeElement?.id).toBe('content')
+})
+
+it('where they cancelled it while its dialog was open, the focus is in the content', async () => {
+  open()
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel payment' }))
+  const dialog = await screen.findByRole('alertdialog')
+  await vi.waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+  status = 'Cancelled'
+  tell()
+  await vi.waitFor(() => expect(document.querySelector('#content')?.textContent).toContain('Cancelled'))
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Keep payment' }))
+  await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await vi.waitFor(() => expect(document.activeElement?.closest('#content')?.id).toBe('content'))
+})
+
+it('after Back shows what is true by then, read once', async () => {
+  const { unmount, back } = open()
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(listReads()).toEqual([])
+  unmount()
+  status = 'Cancelled'
+  back()
+  await vi.waitFor(() => expect(document.querySelector('#content')?.textContent).toContain('Cancelled'))
+  expect(listReads().map(({ headers }) => headers['x-debitdesk-quiet'])).toEqual(['1'])
 })
 
 it('everything that happened has the delivery that has just arrived', async () => {

@@ -45,7 +45,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
     // If this fails the page shows less.
     cancellationWatch.load([id]).catch(() => undefined)
   }, [id])
-  useFollowedPayment(id, proofs, setPayment)
+  useFollowedPayment(initialPayment, proofs, setPayment)
 
   return (
     <>
