@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { isQueuedInBulk } from '../cancellations/leases'
 import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
@@ -10,13 +10,19 @@ import {
   readPageWithRetry,
   resolveUnlisted,
 } from '../cancellations/payment-pages'
-import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment, readTogether } from '../cancellations/read-payment'
+import {
+  canFilterByIds,
+  MAX_IDS_PER_FILTER,
+  readFilterProofs,
+  readPayment,
+  readTogether,
+} from '../cancellations/read-payment'
 import { apiTokens } from '../store/api-token-schema'
-import { bulkRows, bulks } from '../store/bulk-schema'
-import { isPast } from '../store/leases'
+import { bulks } from '../store/bulk-schema'
 import { cancellations, memberships, users } from '../store/schema'
 import { changeBulk } from './change-bulk'
 import type { BulkRow } from './queries'
+import { claimRows, hasSentSince, releaseRows, renewRows } from './row-leases'
 import { isLasting } from './send-row'
 
 /**
@@ -52,95 +58,6 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
 /** Whether a bulk has something to send. Without it there is nothing to stop: it ends by itself. */
 async function hasUnsent({ db }: Ledger, bulkId: string): Promise<boolean> {
   return (await db.$count(cancellations, and(eq(cancellations.bulkId, bulkId), isQueuedInBulk))) > 0
-}
-
-/** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
-export async function claimRows(
-  ledger: Ledger,
-  bulkId: string,
-  limit: number,
-  lease: number,
-): Promise<CancellationRow[]> {
-  const { db, clock, memory } = ledger
-  return db.transaction(async (tx) => {
-    const due = tx
-      .select({ id: cancellations.id })
-      .from(cancellations)
-      .innerJoin(bulkRows, eq(bulkRows.cancellationId, cancellations.id))
-      .where(
-        and(
-          eq(cancellations.bulkId, bulkId),
-          isQueuedInBulk,
-          isPast(cancellations.dueAt, clock.store.sql),
-          isPast(cancellations.leaseUntil, clock.store.sql),
-        ),
-      )
-      // In list order, so that a paused bulk is done up to some row.
-      .orderBy(asc(bulkRows.position))
-      .limit(limit)
-      .for('update', { of: cancellations, skipLocked: true })
-    const ids = (await due).map(({ id }) => id)
-    if (ids.length === 0) return []
-    const leased = await tx
-      .update(cancellations)
-      .set({ leaseHolder: memory.holder, leaseUntil: clock.store.sql(lease) })
-      .where(inArray(cancellations.id, ids))
-      .returning()
-    const positions = new Map(ids.map((id, place) => [id, place]))
-    return leased.toSorted((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
-  })
-}
-
-/** Releases leased rows that were not sent, due again after `delay` ms. */
-export async function releaseRows(
-  { db, clock, memory }: Ledger,
-  rows: readonly CancellationRow[],
-  delay = 0,
-): Promise<void> {
-  if (rows.length === 0) return
-  await db
-    .update(cancellations)
-    .set({ leaseHolder: null, leaseUntil: null, ...(delay > 0 && { dueAt: clock.store.sql(delay) }) })
-    .where(
-      and(
-        inArray(
-          cancellations.id,
-          rows.map(({ id }) => id),
-        ),
-        eq(cancellations.leaseHolder, memory.holder),
-        isQueuedInBulk,
-      ),
-    )
-}
-
-/** Extends leases of rows. Returns those that are still unsent and this process's. */
-async function renewRows(
-  { db, clock, memory }: Ledger,
-  rows: readonly CancellationRow[],
-  lease: number,
-): Promise<CancellationRow[]> {
-  const ids = rows.map(({ id }) => id)
-  const kept = db
-    .select({ id: cancellations.id })
-    .from(cancellations)
-    .where(and(inArray(cancellations.id, ids), eq(cancellations.leaseHolder, memory.holder), isQueuedInBulk))
-    // As where a stop closes them: a fixed lock order prevents deadlocks.
-    .orderBy(asc(cancellations.id))
-    .for('update')
-  return db
-    .update(cancellations)
-    .set({ leaseUntil: clock.store.sql(lease) })
-    .where(inArray(cancellations.id, kept))
-    .returning()
-}
-
-/** Releases leases of an earlier process, if no other process can exist. */
-export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise<void> {
-  if (!isAlone) return
-  await db
-    .update(cancellations)
-    .set({ leaseHolder: null, leaseUntil: null })
-    .where(and(eq(cancellations.connectionId, connectionId), isQueuedInBulk))
 }
 
 /** A leased row, and how to read its payment when its turn comes; null if it must be queued again to be read. */
@@ -181,6 +98,8 @@ export class RowQueue {
   #turn = 0
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
+  /** Rows that one pass missed though the list stood still. */
+  readonly #missed = new Set<string>()
   #lastPassMs = 0
   readonly #on: QueueEvents
 
@@ -213,7 +132,7 @@ export class RowQueue {
 
   /** Like `refill`, and starts reading the rows, so that they are ready in time. Not if that takes the whole list. */
   async refillAhead(limit: number): Promise<void> {
-    if (canFilterByIds(await this.#ledger.capabilities.read(), 1)) await this.refill(limit, true)
+    if (canFilterByIds(await readFilterProofs(this.#ledger), 1)) await this.refill(limit, true)
   }
 
   /** Releases all waiting rows, or those of one bulk. */
@@ -246,7 +165,8 @@ export class RowQueue {
       if (problem !== null && (await hasUnsent(this.#ledger, bulk.id)))
         await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
     const allowed = running.filter(({ problem }) => problem === null)
-    if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
+    if (allowed.length === 0) this.#missed.clear()
+    if (!canFilterByIds(await readFilterProofs(this.#ledger), 1))
       return this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
     for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
       this.#turn += 1
@@ -276,9 +196,13 @@ export class RowQueue {
         if (reading?.kind === 'unreadable' && shared === pending) shared = undefined
         if (reading) return reading
         const alone = await readPayment(ledger, row.paymentId)
-        // A pass through the whole list gets further than the search for one payment.
-        const needsPass = alone.kind === 'unreadable' && !canFilterByIds(await ledger.capabilities.read(), 1)
-        return needsPass ? null : alone
+        if (alone.kind === 'found') return alone
+        const isProven = (await readFilterProofs(ledger))['eq:id']
+        if (isProven === true) return alone
+        // A pass through the whole list gets further than the search for one payment, and looks again.
+        const isEnd = alone.kind === 'absent' || isLasting(alone.why)
+        if (isEnd) ledger.memory.doubtFilter('eq:id', ledger.clock.now().getTime())
+        return isEnd || isProven === false ? null : alone
       },
     }))
   }
@@ -318,6 +242,7 @@ export class RowQueue {
   /** Queues each row as soon as a page shows its payment, and at the end those that no page showed. */
   async #passThroughList({ wanted, pauses }: Omit<ListPass, 'ended'>, startedAt: Date): Promise<void> {
     const { clock, rules } = this.#ledger
+    const since = clock.store.now()
     let leasedAt = startedAt
     /** Spent on pages that had to be asked for again: the list is no longer for it. */
     let hinderedMs = 0
@@ -346,6 +271,7 @@ export class RowQueue {
       const row = wanted.get(paymentId)
       if (!row) return
       wanted.delete(paymentId)
+      this.#missed.delete(row.id)
       const isFresh = () => elapsed(at, clock.store.now()) <= LIST_READING_LIFETIME_MS
       const read = () => Promise.resolve(isFresh() ? reading : null)
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
@@ -365,11 +291,30 @@ export class RowQueue {
     const unlisted: Reading = end.kind === 'enough' ? { kind: 'unreadable', why } : resolveUnlisted(end)
     await keepLeases()
     const rows = [...wanted.values()]
-    // A failure of the pass counts once.
-    const told = unlisted.kind === 'unreadable' && !isLasting(unlisted.why) ? rows.slice(0, 1) : rows
+    const told = await this.#chooseTold(rows, unlisted, since)
     for (const { paymentId } of told) queue(paymentId, unlisted, clock.store.now())
     // After a pass that took long the rows behind these have their turn first.
     const pause = Math.max(rules.pollIntervalMs, elapsed(startedAt, clock.now()))
-    await releaseRows(this.#ledger, rows.slice(told.length), pause)
+    const others = rows.filter((row) => !told.includes(row))
+    await releaseRows(this.#ledger, others, pause)
+  }
+
+  /** The rows that a pass ends with what it says of those it did not find. The others are looked for again. */
+  async #chooseTold(
+    rows: readonly CancellationRow[],
+    unlisted: Exclude<Reading, { kind: 'found' }>,
+    since: Date,
+  ): Promise<readonly CancellationRow[]> {
+    if (unlisted.kind === 'unreadable') {
+      // A failure of the pass counts once.
+      if (!isLasting(unlisted.why)) return rows.slice(0, 1)
+      // Another pass would get no further.
+      if (unlisted.why === 'too-many-pages') return rows
+    }
+    // A cancelled payment may leave the list or go to its end, which moves others to pages that were read before.
+    if (rows.length === 0 || (await hasSentSince(this.#ledger, since))) return []
+    const again = rows.filter(({ id }) => this.#missed.has(id))
+    for (const { id } of rows) this.#missed.add(id)
+    return again
   }
 }

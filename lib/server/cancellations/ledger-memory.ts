@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { limitConcurrency } from '../runtime/limits'
 
 /** Limit for the worker's sends of interrupted and unknown cancellations; users' new requests do not queue here. */
 const MAX_CONCURRENT_SENDS = 4
+
+const DOUBT_MS = 60_000
 
 /** Counts concurrent work of one kind. */
 class RunningCount {
@@ -44,6 +47,7 @@ export class LedgerMemory {
 
   readonly #submissions = new Map<string, Promise<unknown>>()
   readonly #listPollQueue = new Set<string>()
+  readonly #doubts = new Map<Capability, number>()
   #nextSlotAt = 0
   #heldUntil = 0
   #nextListPollAt = 0
@@ -121,6 +125,18 @@ export class LedgerMemory {
 
   leaveListPollQueue(cancellationId: string): void {
     this.#listPollQueue.delete(cancellationId)
+  }
+
+  /** The filter helped nothing while the plain list was served: it is not sent for a minute. Its proof is kept. */
+  doubtFilter(capability: Capability, now: number): void {
+    this.#doubts.set(capability, now + DOUBT_MS)
+  }
+
+  /** The filters that are not to be sent now. */
+  listDoubts(now: number): CapabilityProofs {
+    return Object.fromEntries(
+      [...this.#doubts].flatMap(([capability, until]) => (now < until ? [[capability, false]] : [])),
+    )
   }
 
   get isListPollRunning(): boolean {

@@ -68,6 +68,15 @@ test('thirty absent payments cost the same one walk as one of them', async () =>
   for (const row of many) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
 })
 
+test('a walk settles what a proven filter fails for', async () => {
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment)
+  await fixture.ledger.capabilities.note({ 'eq:id': true })
+  fixture.service.lists.answer = ({ path }) => (path.includes('filter=') ? { status: 500, body: '' } : null)
+  expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled' })
+  expect(await fixture.ledger.capabilities.read()).toMatchObject({ 'eq:id': true })
+})
+
 test('two walks are never under way at once, and one rests as long as it took', async () => {
   fixture.service.lists.filter = 'ignored'
   fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, listIntervalMs: 20 } }
