@@ -99,6 +99,32 @@ describe('looking a payment up', () => {
     expect((await look('p999', {}, 250, 'nothing')).finding).toEqual({ kind: 'incomplete', scanned: 250 })
   })
 
+  it.each([
+    ['an entry that cannot be read', { results: [...makePayments(100, 1), 7], hasMore: false }],
+    ['an entry without an id', { results: [...makePayments(100, 1), { amount: 1 }], hasMore: false }],
+    ['an entry of an earlier page', { results: [...makePayments(99, 2)], hasMore: false }],
+  ])('does not say that there is none where the list has %s', async (_, last) => {
+    service = await startListService((after) => ({
+      body: after === null ? { results: makePayments(0, 100), hasMore: true, nextOffset: '100' } : last,
+    }))
+    const { read } = service
+    const finding = await findPayment('p999', {
+      proofs: {},
+      signal: AbortSignal.timeout(20_000),
+      fetchPage: ({ after }, signal) => read(after, signal),
+    })
+    expect(finding).toMatchObject({ kind: 'incomplete' })
+  })
+
+  it('does not say that there is none where the filter brings an entry that cannot be read', async () => {
+    const finding = await findPayment('p1', {
+      proofs: { 'eq:id': true },
+      signal: AbortSignal.timeout(20_000),
+      fetchPage: async () => ({ results: [], unreadable: 1, continuation: { kind: 'end' } }),
+    })
+    expect(finding).toEqual({ kind: 'incomplete', scanned: 0 })
+  })
+
   it('gives up after 50 pages', async () => {
     const { finding } = await look('p9999', {}, 20_000)
     expect(finding).toEqual({ kind: 'gave-up', scanned: 5_000 })

@@ -19,7 +19,7 @@ import { nameScheme } from '@/lib/domain/schemes'
 import { describeState } from '@/lib/domain/states'
 import * as m from '@/lib/messages/m'
 
-/** Payments still to be collected. `isWhole`: all payments were checked. */
+/** Payments still to be collected. `isWhole`: all payments were checked, as far as can be seen. */
 export type OpenCount = { live: number; test: number; scanned: number; isWhole: boolean }
 
 const MAX_PAGES = 20
@@ -41,17 +41,28 @@ export async function countOpenPayments(
   const started = performance.now()
   const nextPage = followPages()
   const count: OpenCount = { live: 0, test: 0, scanned: 0, isWhole: false }
+  const seen = new Set<string | null>()
+  let isWhole = true
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES && performance.now() - started < MAX_DURATION_MS; page += 1) {
-    const { results, continuation } = await callEndpoint('listPayments', { query: { ...query, after }, signal })
+    const { results, unreadable, continuation } = await callEndpoint('listPayments', {
+      query: { ...query, after },
+      signal,
+    })
+    isWhole &&= unreadable === 0
     count.scanned += results.length
     for (const payment of results) {
+      // The list moved, and another may have been passed over.
+      if (payment.id !== null && seen.has(payment.id)) {
+        isWhole = false
+        continue
+      }
+      seen.add(payment.id)
       if (!matchesFilter(baseFilter, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
       count[payment.test ? 'test' : 'live'] += 1
     }
     const next = nextPage(continuation)
-    if (next.kind === 'end') return { ...count, isWhole: true }
-    if (next.kind === 'incomplete') return count
+    if (next.kind !== 'more') return { ...count, isWhole: next.kind === 'end' && isWhole }
     after = next.after
   }
   return count
