@@ -1,7 +1,7 @@
 'use client'
 
 import { RichMessage } from '@/components/ui/rich-message'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { readFormFields } from '@/components/forms/form-elements'
@@ -47,30 +47,43 @@ function takeSecret(): string {
   return secret
 }
 
+/** `info` is null where the link could not be described: `error` says why, or is null as well where the page has no link. */
 type LinkState = { secret: string; info: LinkInfo | null; error: unknown }
 
-function useLink(): LinkState | null {
-  const [linkState, setLinkState] = useState<LinkState | null>(null)
-  useEffect(() => {
-    const secret = takeSecret()
-    // In development effects run twice: the second run finds no fragment.
-    if (secret === '' && linkState) return
-    readPasswordLink(secret).then(
-      (info) => setLinkState({ secret, info, error: null }),
-      (error: unknown) => setLinkState((known) => known ?? { secret, info: null, error }),
-    )
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with the address the page was opened by
-  }, [])
-  return linkState
+async function describeLink(secret: string): Promise<LinkState> {
+  if (secret === '') return { secret, info: null, error: null }
+  return readPasswordLink(secret).then(
+    (info) => ({ secret, info, error: null }),
+    (error: unknown) => ({ secret, info: null, error }),
+  )
 }
 
-function Dead({ error }: { error: unknown }) {
+/** The link that the page was opened by; null until it is described. */
+function useLink(): { link: LinkState | null; retry: () => void } {
+  const secret = useRef('')
+  const [link, setLink] = useState<LinkState | null>(null)
+  const retry = useCallback(() => void describeLink(secret.current).then(setLink), [])
+  useEffect(() => {
+    // In development effects run twice: the second run finds no fragment.
+    secret.current = takeSecret() || secret.current
+    retry()
+    // Opened again in this tab, a link changes the fragment alone.
+    const openAgain = () => {
+      if (window.location.hash !== '') window.location.reload()
+    }
+    window.addEventListener('hashchange', openAgain)
+    return () => window.removeEventListener('hashchange', openAgain)
+  }, [retry])
+  return { link, retry }
+}
+
+function Dead({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isOver = error instanceof CallError && (error.code === 'not-found' || error.code === 'bad-request')
-  if (!isOver) return <ProblemNotice problem={toProblemInfo(error)} />
+  if (error !== null && !isOver) return <ProblemNotice problem={toProblemInfo(error)} onRetry={onRetry} />
   return (
     <div role="alert">
-      <p className="font-medium">{m.signingIn_thisLinkDoesNotHold()}</p>
-      <p className="mt-1 text-ink-soft">{m.signingIn_itWorksOnce()}</p>
+      <p className="font-medium">{isOver ? m.signingIn_thisLinkDoesNotHold() : m.signingIn_openTheLinkAgain()}</p>
+      <p className="mt-1 text-ink-soft">{isOver ? m.signingIn_itWorksOnce() : m.signingIn_linkIsNotKept()}</p>
       {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
       <a href="/sign-in" className={`${buttonClasses(undefined, 'touch')} mt-5 w-full`}>
         {m.signingIn_goToSignIn()}
@@ -97,16 +110,16 @@ function Done({ email }: { email: string }) {
 }
 
 export function SetPassword() {
-  const linkState = useLink()
+  const { link, retry } = useLink()
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
   const [error, setError] = useState<unknown>(null)
-  if (!linkState) return <Skeleton className="h-40 w-full" />
-  if (!linkState.info) return <Dead error={linkState.error} />
-  const { secret, info } = linkState
+  if (!link) return <Skeleton className="h-40 w-full" />
+  if (!link.info) return <Dead error={link.error} onRetry={retry} />
+  const { secret, info } = link
   if (state === 'done') return <Done email={info.email} />
   const problem = error instanceof CallError ? error : null
   const message = problem?.problem?.errors?.password?.[0]
-  if (problem?.code === 'not-found') return <Dead error={problem} />
+  if (problem?.code === 'not-found') return <Dead error={problem} onRetry={retry} />
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()

@@ -7,7 +7,7 @@ import { explainRefusal } from '@/components/sign-in/try-sign-in'
 import { Button } from '@/components/ui/button'
 import { callSecondFactor } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import { postAuth } from '@/lib/client/post-auth'
+import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 
 import * as m from '@/lib/messages/m'
 
@@ -17,7 +17,7 @@ async function signInWithPasskey(): Promise<string | null> {
   })
   const answer = JSON.stringify(await answerWithPasskey(options))
   const response = await postAuth('callback/passkey', { answer, callbackUrl: '/' }).catch(() => null)
-  if (response?.ok) return null
+  if (await readAuthReply(response)) return null
   return response?.status === 401 ? m.secondFactor_unknownPasskey() : explainRefusal(response)()
 }
 

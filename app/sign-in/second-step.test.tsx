@@ -26,3 +26,11 @@ it.each([
   expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
   expect(screen.getByRole('button', { name: button })).toBeTruthy()
 })
+
+it('a sign-in that could not be left for another is not passed over in silence', async () => {
+  const url = 'https://desk.example/api/auth/signout?csrf=true'
+  desk.answerWith(() => ({ json: { csrfToken: 'token', url } }))
+  render(<EnterFactor factors={factors} destination="/" />)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in as somebody else' }))
+  expect(await screen.findByText('Signing in isn’t working right now. Try again in a moment.')).toBeTruthy()
+})

@@ -9,7 +9,7 @@ import { explainFactorError, provePasskey } from '@/components/sign-in/prove-fac
 import { Button } from '@/components/ui/button'
 import { CallError, callSecondFactor } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import { postAuth } from '@/lib/client/post-auth'
+import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
 
 import * as m from '@/lib/messages/m'
@@ -18,18 +18,28 @@ type StepProps = { factors: SecondFactors; destination: string }
 
 /** Ends the sign-in that lacks its factor, to begin another. */
 function SignInAsAnother({ label = m.secondFactor_asAnother() }: { label?: string }) {
+  const [hasFailed, setFailed] = useState(false)
   async function leave(): Promise<void> {
-    await postAuth('signout').catch(() => null)
-    window.location.assign('/sign-in')
+    setFailed(false)
+    const reply = await readAuthReply(await postAuth('signout').catch(() => null))
+    if (reply) window.location.assign('/sign-in')
+    else setFailed(true)
   }
   return (
-    <button
-      type="button"
-      className="mt-5 min-h-6 text-[0.8125rem] font-medium text-accent-ink underline underline-offset-2"
-      onClick={() => void leave()}
-    >
-      {label}
-    </button>
+    <>
+      <button
+        type="button"
+        className="mt-5 min-h-6 text-[0.8125rem] font-medium text-accent-ink underline underline-offset-2"
+        onClick={() => void leave()}
+      >
+        {label}
+      </button>
+      {hasFailed ? (
+        <p role="alert" className="mt-2 text-[0.8125rem] font-medium text-negative">
+          {m.signingIn_signingInDoesNotWork()}
+        </p>
+      ) : null}
+    </>
   )
 }
 

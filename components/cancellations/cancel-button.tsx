@@ -1,9 +1,18 @@
 'use client'
 
-import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
 import { useCancellation } from '@/lib/client/cancellations'
+import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import { describeState } from '@/lib/domain/states'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { useAppConfig } from '../layout/app-config'
@@ -34,6 +43,10 @@ export function preloadCancelDialog(): void {
   void loadDialog().catch(() => undefined)
 }
 
+function Host({ onFocusLost, ...rest }: ComponentProps<'div'> & { onFocusLost: () => void }) {
+  return <div ref={useFocusLost<HTMLDivElement>(onFocusLost)} {...rest} />
+}
+
 type CancelButtonProps = {
   payment: Payment
   /** Whether the user's role has `cancel`; without it the button is hidden. */
@@ -41,7 +54,7 @@ type CancelButtonProps = {
   onPaymentRead: (payment: Payment) => void
   /** Whether the outcome is shown beside it; then the button appears only while usable. */
   hasOutcome?: boolean
-  /** The outcome's element, which gets the focus when the button disappears. */
+  /** The outcome's element, which gets the focus when the button disappears; without one the page's content does. */
   outcomeRef?: RefObject<HTMLElement | null>
   className?: string
   children?: ReactNode
@@ -69,14 +82,20 @@ export function CancelButton({
   // While its dialog is open, the hidden button still hosts it.
   const isObsolete = hasOutcome && reason !== null
   const isHidden = !open && (isCancelled || isObsolete)
+  const lostFocus = useRef(false)
   useLayoutEffect(() => {
+    const hasLost = lostFocus.current
+    lostFocus.current = false
+    if (!isHidden || document.activeElement !== document.body) return
     // When the focused button disappears, the focus moves to the outcome.
-    if (isHidden && document.activeElement === document.body) outcomeRef?.current?.focus({ preventScroll: true })
+    if (outcomeRef?.current) outcomeRef.current.focus({ preventScroll: true })
+    // Others cancelled it: there is no outcome of ours.
+    else if (hasLost) focusContent()
   }, [isHidden, outcomeRef])
   if (!mayCancel || isHidden) return null
   const reasonId = `why-not-${payment.id ?? 'unknown'}`
   return (
-    <div className={isObsolete ? 'hidden' : className}>
+    <Host className={isObsolete ? 'hidden' : className} onFocusLost={() => void (lostFocus.current = true)}>
       <Button
         ref={button}
         tone="quiet-danger"
@@ -102,6 +121,6 @@ export function CancelButton({
           finalFocus={() => (isObsolete ? null : button.current) ?? outcomeRef?.current ?? null}
         />
       ) : null}
-    </div>
+    </Host>
   )
 }

@@ -9,6 +9,7 @@ import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-d
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { describeRecheck } from '@/lib/domain/cancellations/cancellation-outcome'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
@@ -22,7 +23,7 @@ function findNoteError(note: string): string | null {
       reasonLimit: MAX_REASON_LENGTH,
       reasonLimit2: note.length - MAX_REASON_LENGTH,
     })
-  if (!note.isWellFormed() || note.includes('\0')) return m.cancellationNote_holdsCharactersThatCannot()
+  if (!isStorable(note)) return m.cancellationNote_holdsCharactersThatCannot()
   return null
 }
 

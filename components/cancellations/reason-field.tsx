@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { mergeClasses } from '../ui/merge-classes'
@@ -13,7 +14,7 @@ export function findReasonError(reason: string): string | null {
   if (reason.trim() === '') return m.cancelling_reasonMissing()
   if (reason.length > MAX_REASON_LENGTH)
     return m.cancelling_reasonTooLong({ limit: MAX_REASON_LENGTH, over: reason.length - MAX_REASON_LENGTH })
-  if (!reason.isWellFormed() || reason.includes('\0')) return m.cancelling_reasonUnfit()
+  if (!isStorable(reason)) return m.cancelling_reasonUnfit()
   return null
 }
 

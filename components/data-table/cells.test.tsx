@@ -41,6 +41,12 @@ describe('dates', () => {
     }
   })
 
+  it('without a time are the same day everywhere', () => {
+    const cell = <TimestampCell value="2026-11-22" />
+    for (const zone of ['America/New_York', 'Europe/Copenhagen'])
+      expect(show(cell, zone).textContent).toBe('22 Nov 2026')
+  })
+
   it('are in UTC, and say so, before the zone of the reader is known', () => {
     const html = write(<TimestampCell value={lateEvening} />)
     expect(html).toContain('>22 Nov 2026<')

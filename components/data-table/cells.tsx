@@ -105,8 +105,9 @@ const formatDayCell = memoizeFormat(formatBusinessDate)
 const formatTimestampCell = memoizeFormat((value, zone, locale) => {
   const timestamp = formatTimestamp(value, zone, locale)
   if (!timestamp) return null
-  const text = formatDay(dayInZone(Date.parse(timestamp.dateTime), zone), locale)
-  return { text, dateTime: timestamp.dateTime, title: timestamp.text }
+  const { dateTime } = timestamp
+  const text = formatDay(dateTime.includes('T') ? dayInZone(Date.parse(dateTime), zone) : dateTime, locale)
+  return { text, dateTime, title: timestamp.text }
 })
 
 /** A short date that the grid's keys can focus; TimestampTooltip shows its description in full. */

@@ -95,7 +95,7 @@ describe('a problem', () => {
   it('asks who somebody is without particulars of a fault', () => {
     const stepUp = { ...facts, status: 403, code: 'step-up', detail: 'At most five minutes old.', retryAfter: null }
     render(<ProblemNotice problem={stepUp} />)
-    expect(screen.getByText('This needs your password')).toBeTruthy()
+    expect(screen.getByText('We need to know that it’s you')).toBeTruthy()
     expect(screen.queryByText('At most five minutes old.')).toBeNull()
     expect(screen.queryByText('request-1')).toBeNull()
   })

@@ -1,6 +1,7 @@
 import type { Message } from '@/lib/language/runtime'
 import { CallError } from '@/lib/client/api-client'
 import type { Continuation, Page } from '@/lib/api-contract/pagination'
+import { MAX_PAGES_WITHOUT_NEW_ROWS } from '@/lib/domain/lists/list-pages'
 import type { FormatCount } from '../layout/app-config'
 import * as m from '@/lib/messages/m'
 
@@ -25,9 +26,6 @@ export type PaginationState =
   | { kind: 'complete' }
   | { kind: 'incomplete'; reason: IncompleteReason }
   | { kind: 'failed'; error: unknown; isWaiting: boolean }
-
-/** Stop after this many consecutive pages without a new row. */
-const MAX_PAGES_WITHOUT_NEW_ROWS = 20
 
 type PaginationInput = {
   pages: readonly Page<unknown>[]

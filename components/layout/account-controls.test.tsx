@@ -67,13 +67,23 @@ it('whoever signs out leaves the theme and the switched off shortcut to the devi
   desk.answerWith(({ path }) => {
     // As the reply’s Clear-Site-Data has the browser do.
     if (path.endsWith('/signout')) localStorage.clear()
-    return { json: { csrfToken: 'token' } }
+    return { json: { csrfToken: 'token', url: 'https://desk.example/' } }
   })
   render(<SignOutButton />)
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }))
   await vi.waitFor(() =>
     expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ theme: 'dark', 'debitdesk-slash': 'off' }),
   )
+  await desk.close()
+})
+
+it('whoever is not signed out, for the token did not match, is told so', async () => {
+  const desk = await startDeskServer()
+  const url = 'https://desk.example/api/auth/signout?csrf=true'
+  desk.answerWith(() => ({ json: { csrfToken: 'token', url } }))
+  render(<SignOutButton />)
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('You’re still signed in')
   await desk.close()
 })
 

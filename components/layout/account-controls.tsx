@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from 'react'
 import { forgetAllTexts } from '@/lib/client/kept-text'
-import { postAuth } from '@/lib/client/post-auth'
+import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 import { setUsesSlash, usesSlash } from '../search/slash-shortcut'
 import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
 
@@ -40,14 +40,14 @@ async function signOut(): Promise<void> {
   const theme = readTheme()
   const hasSlash = usesSlash()
   const response = await postAuth('signout')
-  if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
-  // With an OpenID provider the user is signed out there too and redirected back.
-  const { leave }: { leave?: string } = await response.json().catch(() => ({}))
+  const reply = await readAuthReply(response)
+  if (!reply) throw new Error(`signing out was answered ${response.status}`)
   // Where the browser does not clear storage by itself: on plain HTTP.
   forgetAllTexts()
   if (theme !== null) writeTheme(theme)
   setUsesSlash(hasSlash)
-  window.location.assign(leave ?? '/sign-in')
+  // With an OpenID provider the user is signed out there too and redirected back.
+  window.location.assign(reply.leave ?? '/sign-in')
 }
 
 /** The sign-out button. It shows a failure, for a user who walks away must know that the session is still valid. */

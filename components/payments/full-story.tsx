@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { callDesk, createUuid } from '@/lib/client/api-client'
+import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { ActivityView } from '@/lib/domain/activity'
 import { mergeStory, type Milestone } from '@/lib/domain/payment-story'
 import type { PaymentEvent, PaymentEvents } from '@/lib/domain/webhooks'
@@ -18,6 +19,9 @@ import { MilestoneStep } from './milestone-step'
 
 type Happening = { at: string } & ({ entry: ActivityView } | { event: PaymentEvent })
 
+/** Between two reads: whichever payment a delivery is about. */
+const EVENTS_INTERVAL_MS = 5_000
+
 /** A payment's steps with what the desk did, notes and received webhook events in between, oldest first. */
 export function FullStory({ paymentId, milestones }: { paymentId: string; milestones: readonly Milestone[] }) {
   const { schemeZone } = useAppConfig()
@@ -26,8 +30,10 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
   const query = new URLSearchParams({ kind: 'payment', object: paymentId }).toString()
   const activity = useActivity(query, loadId, { gcTime: 1_000 })
   useNewEntries(activity, [paymentId])
+  const eventsKey = ['payment-events', paymentId, loadId]
+  useLiveQuery(eventsKey, ['inbox'], { countsLoad: false, intervalMs: EVENTS_INTERVAL_MS })
   const events = useQuery({
-    queryKey: ['payment-events', paymentId, loadId],
+    queryKey: eventsKey,
     queryFn: ({ signal }) =>
       callDesk<PaymentEvents>(`/inbox/events?payment=${encodeURIComponent(paymentId)}`, { signal, quiet: true }),
     gcTime: 1_000,
@@ -69,6 +75,9 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
       ) : null}
       {events.error ? (
         <ProblemNotice problem={toProblemInfo(events.error)} onRetry={() => void events.refetch()} />
+      ) : null}
+      {events.data?.isWhole === false ? (
+        <p className="mt-2 text-ink-soft">{m.paymentStory_newestEvents({ count: events.data.events.length })}</p>
       ) : null}
       <LoadMore list={activity} timeline={timeline} className="mt-3 mr-2" />
     </>

@@ -10,6 +10,7 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import { leave } from '@/lib/client/page-lifecycle'
 import { useTheme } from '@/lib/client/theme'
 import type { SearchHit, SearchReply } from '@/lib/domain/search'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { Amount } from '../payments/amount'
 import { StatusBadge } from '../payments/status-badge'
 import { BusinessDate } from '../records/dates'
@@ -27,7 +28,7 @@ const DEBOUNCE_MS = 200
 /** Searches records, debounced. A reply to an earlier text is never shown for a later one. */
 export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
   const text = typed.trim()
-  const isSearchable = text.length >= 2 && text.length <= 200 && text.isWellFormed() && !text.includes('\0')
+  const isSearchable = text.length >= 2 && text.length <= 200 && isStorable(text)
   const [state, setState] = useState<SearchState | null>(null)
 
   useEffect(() => {
@@ -64,8 +65,15 @@ const listNames = { Customers: m.shell_customers, Payments: m.shell_payments }
 function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof useSearch>): string {
   if (isAsking) return m.finding_looking()
   if (failed) return m.finding_notAsked()
-  if (reply && reply.untried.length > 0)
-    return m.finding_notTried({ lists: joinList(reply.untried.map((list) => listNames[list]())) })
+  const nameLists = (lists: SearchReply['untried']) => joinList(lists.map((list) => listNames[list]()))
+  const untried = reply?.untried ?? []
+  // A server of an earlier version, not replaced yet, doesn't send it.
+  const unsupported = reply?.unsupported ?? []
+  const unsearched = [
+    ...(untried.length > 0 ? [m.finding_notTried({ lists: nameLists(untried) })] : []),
+    ...(unsupported.length > 0 ? [m.finding_notSupported({ lists: nameLists(unsupported) })] : []),
+  ]
+  if (unsearched.length > 0) return unsearched.join(' ')
   if (found > 0) return ''
   return reply?.mindsCase ? m.finding_nothingFoundWithTheseCapital() : m.finding_nothingFound()
 }
@@ -110,7 +118,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [selectedIndex, setSelectedIndex] = useState(0)
+  /** The key of the choice that was selected last; null after the text has changed. */
+  const [selected, setSelected] = useState<string | null>(null)
   const search = useSearch(text)
   const [, setTheme] = useTheme()
   const hits = (search.reply?.hits ?? []).map(
@@ -126,7 +135,15 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   // Records arrive late: entries above them must not move while the user presses Enter.
   const { places, searches } = findPlaces(text, role)
   const choices = [...places, ...hits, ...searches]
-  const chosen = Math.min(selectedIndex, choices.length - 1)
+  // Records come before the searches of the lists: an index would then mean another choice.
+  const found = choices.findIndex(({ key }) => key === selected)
+  // None by itself where a record may still come first: Enter would open it in place of what was read there.
+  const isFirstSettled = places.length > 0 || !search.isAsking
+  const chosen = found === -1 && choices.length > 0 && isFirstSettled ? 0 : found
+
+  useEffect(() => {
+    if (selected !== null) document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, selected, chosen])
 
   function go({ page, tool, theme }: Choice): void {
     if (tool) return onOpen(tool)
@@ -139,9 +156,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && choices.length > 0) {
       event.preventDefault()
-      const next = (chosen + step + choices.length) % choices.length
-      setSelectedIndex(next)
-      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+      const from = chosen === -1 && step === -1 ? 0 : chosen
+      setSelected(choices[(from + step + choices.length) % choices.length]?.key ?? null)
     }
     const choice = choices[chosen]
     if (event.key === 'Enter' && !event.nativeEvent.isComposing && choice) {
@@ -173,7 +189,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
               maxLength={200}
               onChange={(event) => {
                 setText(event.target.value)
-                setSelectedIndex(0)
+                setSelected(null)
               }}
               onKeyDown={onKeyDown}
             />
@@ -193,7 +209,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
                     role="option"
                     tabIndex={-1}
                     aria-selected={from + step === chosen}
-                    onMouseMove={() => setSelectedIndex(from + step)}
+                    onMouseMove={() => setSelected(choice.key)}
                     onClick={() => go(choice)}
                     className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
                   >

@@ -61,19 +61,29 @@ export function AddApp({ onAdded }: AddFactorProps) {
   const begin = () =>
     run(async () => setSetup(await retryAfterStepUp(() => callSecondFactor<TotpSetup>('/totp', { method: 'POST' }))))
 
-  function cancel(): void {
+  function close(): void {
     setSetup(null)
-    setError(null)
     // The focused button disappears and the one that opened the form comes back.
     requestAnimationFrame(() => opener.current?.focus())
+  }
+
+  function cancel(): void {
+    close()
+    setError(null)
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const body = { ...readFormFields(event.currentTarget), authenticatorId: setup?.authenticatorId }
-    void run(async () =>
-      onAdded(await retryAfterStepUp(() => callSecondFactor<AddedFactor>('/totp', { method: 'PUT', body }))),
-    )
+    void run(async () => {
+      try {
+        onAdded(await retryAfterStepUp(() => callSecondFactor<AddedFactor>('/totp', { method: 'PUT', body })))
+      } catch (thrown) {
+        // No code of this secret will be right any more.
+        if (thrown instanceof CallError && thrown.code === 'conflict') close()
+        throw thrown
+      }
+    })
   }
 
   if (!setup)
@@ -166,7 +176,8 @@ export function AddPasskey({ onAdded, onCancel }: AddFactorProps & { onCancel?: 
       throw new PasskeyError(m.secondFactor_passkeyNotUsed(), { cause })
     })
     signal.throwIfAborted()
-    onAdded(await callSecondFactor<AddedFactor>('/passkeys', { method: 'PUT', body: { name, response } }))
+    const body = { name, response }
+    onAdded(await retryAfterStepUp(() => callSecondFactor<AddedFactor>('/passkeys', { method: 'PUT', body })))
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {

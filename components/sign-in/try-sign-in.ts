@@ -1,4 +1,4 @@
-import { postAuth } from '@/lib/client/post-auth'
+import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 import type { Message } from '@/lib/language/runtime'
 
 import * as m from '@/lib/messages/m'
@@ -35,8 +35,5 @@ export function explainRefusal(response: Pick<Response, 'status' | 'headers'> | 
 /** Signs in with these fields; null on success, else an error message. */
 export async function trySignIn(fields: Record<string, string>): Promise<Message | null> {
   const response = await postAuth('callback/credentials', fields).catch(() => null)
-  if (!response?.ok) return explainRefusal(response)
-  const { url }: { url?: string } = await response.json().catch(() => ({}))
-  // next-auth also replies 200 when its CSRF token doesn't match, with one of its own URLs.
-  return url === undefined || new URL(url).pathname.startsWith('/api/auth/') ? explainRefusal(response) : null
+  return (await readAuthReply(response)) ? null : explainRefusal(response)
 }

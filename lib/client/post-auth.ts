@@ -13,3 +13,17 @@ export async function postAuth(
     cache: 'no-store',
   })
 }
+
+/** What next-auth answers: the way on. A sign-out at an OpenID provider's desk says where to `leave` for, to end that too. */
+type AuthReply = { url: string; leave?: string }
+
+/**
+ * Reads a reply of `postAuth`; null for a refusal. next-auth answers 200, with one of its own addresses, also where its
+ * CSRF token doesn't match.
+ */
+export async function readAuthReply(response: Response | null): Promise<AuthReply | null> {
+  if (!response?.ok) return null
+  const { url, leave }: Partial<AuthReply> = await response.json().catch(() => ({}))
+  if (url === undefined || new URL(url).pathname.startsWith('/api/auth/')) return null
+  return { url, ...(leave !== undefined && { leave }) }
+}

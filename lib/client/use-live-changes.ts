@@ -3,6 +3,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ChangeKind } from '@/lib/domain/changes'
+import { isSameId } from '@/lib/domain/ids'
 import { type Changed, liveChanges } from './live-changes'
 import { createReadAgain } from './read-again'
 
@@ -39,7 +40,7 @@ export function useReadAgain(
   const isMeant = useEffectEvent(
     (changed: Changed) =>
       (countsLoad || changed.missed !== 'since-load') &&
-      (ids === undefined || changed.ids === null || changed.ids.some((id) => ids.includes(id))),
+      (ids === undefined || changed.ids === null || changed.ids.some((id) => ids.some((one) => isSameId(id, one)))),
   )
   const listed = kinds.join(' ')
   useEffect(() => {

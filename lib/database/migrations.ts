@@ -31,12 +31,11 @@ export type Migrations = { folder: string; policy: MigrationPolicy }
  */
 export const unfinishedRestore = 'unfinished restore'
 
-/** Throws DatabaseError while a restore is under way, or when it was cut off. */
-export async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
-  const found = await db.execute(
-    sql`select obj_description(to_regnamespace('drizzle')::oid, 'pg_namespace') as comment`,
-  )
-  const { comment } = firstRow(found)
+/** Reads that comment, as `comment`. */
+export const restoreCommentQuery = "select obj_description(to_regnamespace('drizzle')::oid, 'pg_namespace') as comment"
+
+/** Throws DatabaseError where the comment is that of a restore. */
+export function refuseRestoreComment(comment: unknown): void {
   if (typeof comment !== 'string' || !comment.startsWith(unfinishedRestore)) return
   const suffix = comment.slice(unfinishedRestore.length).trim()
   const remedy =
@@ -44,6 +43,11 @@ export async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
       ? 'Drop the schema drizzle and what stands in public, then restore again.'
       : `Drop the schemas public and drizzle and rename public_before_${suffix} and drizzle_before_${suffix} to them: that is the store before.`
   throw new DatabaseError(`A restore of the database is under way, or was cut off. If it was: ${remedy}`, '55000')
+}
+
+/** Throws DatabaseError while a restore is under way, or when it was cut off. */
+export async function refuseUnfinishedRestore(db: AnyDatabase): Promise<void> {
+  refuseRestoreComment(firstRow(await db.execute(sql.raw(restoreCommentQuery))).comment)
 }
 
 /**

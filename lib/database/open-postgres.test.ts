@@ -171,7 +171,38 @@ describe('connections', () => {
   })
 })
 
+describe('a restore', () => {
+  it('keeps a desk that has the database open from connecting to it again, until it has ended', async () => {
+    const { url, name } = await makeDatabase()
+    const { db, close } = await openDatabase({ url, migrationsFolder })
+    // The backup is of the same database, with its id.
+    await run(`comment on schema drizzle is '${unfinishedRestore} 20261128080000'`, url)
+    await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    await expect(raise(db, 1)).rejects.toMatchObject({ cause: { code: '55000' } })
+    await run('comment on schema drizzle is null', url)
+    await raise(db, 1)
+    expect(await counts(url)).toEqual([{ count: 1 }, { count: 0 }])
+    await close()
+  })
+})
+
 describe('migrations', () => {
+  it('have no limit of time, whatever their role has', async () => {
+    const { url, name } = await makeDatabase()
+    for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+      await run(`alter database ${name} set ${limit} = '100ms'`)
+    const slow = await makeMigrations(root, [['create table slow (id integer)', 'select pg_sleep(0.4)']])
+    const lock = new pg.Client({ connectionString: url })
+    await lock.connect()
+    // Another desk migrates.
+    await lock.query('set statement_timeout = 0; select pg_advisory_lock(4217001)')
+    const opening = openDatabase({ url, migrationsFolder: slow })
+    await pause(400)
+    await lock.end()
+    await (await opening).close()
+    expect(await run('select 1 as found from pg_tables where tablename = $$slow$$', url)).toEqual([{ found: 1 }])
+  })
+
   it('of two that open at once run once', async () => {
     const { url } = await makeDatabase()
     const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ url, migrationsFolder })))

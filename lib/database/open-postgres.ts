@@ -9,7 +9,7 @@ import pg from 'pg'
 import { openDatabaseClock } from './clock'
 import { CommitUnknownError, DatabaseError } from './errors'
 import { listenOnPostgres } from './listen-postgres'
-import { type Migrations, needsMigration } from './migrations'
+import { type Migrations, needsMigration, refuseRestoreComment, restoreCommentQuery } from './migrations'
 import { requireSession } from './require-session'
 import { tracedQuery } from './trace-statements'
 import type { Database, OpenDatabase } from './database'
@@ -108,13 +108,20 @@ async function ensureIdentity(client: pg.ClientBase): Promise<string> {
   return (await client.query<{ id: string }>(identityQuery)).rows[0]?.id ?? ''
 }
 
-/** Migrates on a connection without a statement timeout, since a migration may take long. */
+/** Of a session whose work may take long: whatever limits its role or database has. */
+const unlimitedSession = `
+  set statement_timeout = 0;
+  set lock_timeout = 0;
+  set idle_in_transaction_session_timeout = 0;`
+
+/** Migrates on a connection without timeouts, since a migration may take long. */
 async function migrateExclusively(url: string, migrations: Migrations, connectTimeout: number): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true })
   // Failed queries report the error; a connection breaking between them must not end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
+    await client.query(unlimitedSession)
     await requireSession(client, url, connectTimeout)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
     const db = drizzle(client)
@@ -131,9 +138,19 @@ function isAnswered(error: unknown): boolean {
   return error instanceof pg.DatabaseError
 }
 
-/** Throws DatabaseError when the server has another database than the one opened. */
-async function prepareSession(client: pg.ClientBase, identity: string, timeouts: PostgresTimeouts): Promise<void> {
+/** What a session must find: the id of the database that was opened. Only a restore itself works on one that isn't finished. */
+type Expected = { identity: string; isRestoring: boolean }
+
+/** Throws DatabaseError when the server has another database than the one opened, or one that is being restored. */
+async function prepareSession(
+  client: pg.ClientBase,
+  { identity, isRestoring }: Expected,
+  timeouts: PostgresTimeouts,
+): Promise<void> {
   await client.query(sessionSettings(timeouts))
+  // A backup of this database has its id.
+  const { rows } = await client.query<{ comment: string | null }>(restoreCommentQuery)
+  if (!isRestoring) refuseRestoreComment(rows[0]?.comment)
   const found = await client.query<{ id: string }>(identityQuery).catch((error: unknown) => {
     // An empty substitute has no such table.
     if (!isAnswered(error)) throw error
@@ -145,7 +162,7 @@ async function prepareSession(client: pg.ClientBase, identity: string, timeouts:
 
 type Pool = { pool: pg.Pool; close: () => Promise<void> }
 
-function openPool(url: string, identity: string, timeouts: PostgresTimeouts): Pool {
+function openPool(url: string, expected: Expected, timeouts: PostgresTimeouts): Pool {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     connectionString: url,
@@ -160,7 +177,7 @@ function openPool(url: string, identity: string, timeouts: PostgresTimeouts): Po
       sockets.add(socket.once('close', () => sockets.delete(socket)))
       return socket
     },
-    verify: (client, report) => void prepareSession(client, identity, timeouts).then(() => report(), report),
+    verify: (client, report) => void prepareSession(client, expected, timeouts).then(() => report(), report),
   })
   // An idle connection that breaks, as in a server restart, must not end the process.
   pool.on('error', () => undefined)
@@ -260,7 +277,7 @@ export async function openPostgres(
 ): Promise<OpenDatabase> {
   const timeouts = { ...defaultTimeouts, ...overrides }
   const identity = await migrateExclusively(url, migrations, timeouts.connect)
-  const { pool, close } = openPool(url, identity, timeouts)
+  const { pool, close } = openPool(url, { identity, isRestoring: migrations.policy === 'restoring' }, timeouts)
   const db = withRetries(pool)
   const listeners = new Set<() => Promise<void>>()
   const listen: OpenDatabase['listen'] = (channel, listener) => {

@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { hasInvisibleCharacters } from './text/invisible-characters'
+import { storableText } from './text/storable-text'
 
 import * as m from '@/lib/messages/m'
 /** How the desk authenticates to a service. A further one, `session` (the user's own token), exists only in the settings. */
 export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials', 'none'] as const
 
-const line = z
-  .string()
+const line = storableText
   .trim()
   .min(1, { error: m.contractFields_mustNotBeEmpty })
   .max(2_048, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 2_048 }) })
 
 const states = z
-  .array(z.string().trim().toLowerCase().min(1).max(60))
+  .array(storableText.trim().toLowerCase().min(1).max(60))
   .max(50, { error: () => m.connectionSettings_mustBeAtMostStates({ states: 50 }) })
   .transform((given) => [...new Set(given)])
 
@@ -57,3 +57,8 @@ const secret = z
 export const newConnection = z.strictObject({ ...shared, ...connectionSettings.shape, secret: secret.optional() })
 
 export type NewConnection = z.output<typeof newConnection>
+
+/** Body of the request that changes one: `revision` is that of the connection as it was shown. */
+export const connectionChange = newConnection.extend({ revision: z.int().min(1) })
+
+export type ConnectionChange = z.output<typeof connectionChange>

@@ -1,16 +1,13 @@
 import * as z from 'zod'
 import * as m from '@/lib/messages/m'
+import { storableText } from './text/storable-text'
 
 export const noteKinds = ['payment', 'customer'] as const
 export type NoteKind = (typeof noteKinds)[number]
 
 export const MAX_NOTE_LENGTH = 2_000
 
-const objectId = z
-  .string()
-  .min(1)
-  .max(300)
-  .refine((id) => id.isWellFormed() && !id.includes('\0'), { error: m.requestRules_holdsInvisibleCharacters })
+const objectId = storableText.min(1).max(300)
 
 /** Query of GET /api/desk/notes. */
 export const notesQuery = z.strictObject({ kind: z.enum(noteKinds), object: objectId })
@@ -20,12 +17,10 @@ export const noteRequest = z.strictObject({
   kind: z.enum(noteKinds),
   objectId,
   objectName: z.string().trim().max(200),
-  text: z
-    .string()
+  text: storableText
     .trim()
     .min(1, { error: m.contractFields_mustNotBeEmpty })
-    .max(MAX_NOTE_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_NOTE_LENGTH }) })
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: m.requestRules_holdsInvisibleCharacters }),
+    .max(MAX_NOTE_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_NOTE_LENGTH }) }),
   assigneeId: z.uuid().nullable(),
   dueDay: z.iso.date().nullable(),
 })

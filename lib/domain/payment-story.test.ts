@@ -39,6 +39,11 @@ describe('the steps of a payment', () => {
     ])
   })
 
+  it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59.9999999Z'])('name no settlement on %s', (settlementDate) => {
+    for (const status of ['Pending', 'Chargeback'])
+      expect(listMilestones(make({ status, settlementDate }), context).map(({ step }) => step)).not.toContain('settled')
+  })
+
   it('include the settlement of a payment that was claimed back later', () => {
     const steps = listMilestones(make({ status: 'Chargeback', settlementDate: '2026-11-20T00:00:00Z' }), context)
     expect(steps.map(({ step }) => step)).toEqual(['created', 'handOver', 'debited', 'settled', 'returned'])
@@ -57,6 +62,7 @@ it.each([
   [{ paymentDate: null }, { kind: 'ahead', day: '2026-11-27' }],
   [{ paymentDate: '2026-11-26T00:00:00Z' }, { kind: 'overdue', day: '2026-11-26' }],
   [{ paymentDate: null, scheduleDate: 'soon' }, null],
+  [{ paymentDate: '9999-12-31T23:59:59.9999999Z' }, { kind: 'ahead', day: '2026-11-27' }],
 ])('the headline of %j is %j', (fields, headline) => {
   expect(findHeadline(make(fields), context)).toEqual(headline)
 })
@@ -87,9 +93,9 @@ describe('the steps with what happened in between', () => {
     expect(merge({ status: 'Cancelled' }, after, asked)).toEqual(['created', 'debited', asked, 'cancelled', after])
   })
 
-  it('take what happened when the service says no date', () => {
+  it.each([null, '9999-12-31T23:59:59.9999999Z'])('take what happened when the date is %s', (createdAt) => {
     const at = '2026-11-26T09:59:00Z'
-    expect(merge({ createdAt: null, scheduleDate: null, paymentDate: 'soon' }, at)).toEqual([
+    expect(merge({ createdAt, scheduleDate: null, paymentDate: 'soon' }, at)).toEqual([
       'created',
       'handOver',
       'debited',

@@ -1,5 +1,5 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { dayInZone, parseBusinessDay } from './dates/date'
+import { dayInZone, parseBusinessDay, parseShownTimestamp } from './dates/date'
 
 /** A step of a payment. `value` is a date-time of the record: a business day, or for `timestamp` a moment. */
 export type Milestone = {
@@ -65,11 +65,11 @@ export function listMilestones(payment: Payment, context: StoryContext): Milesto
   const steps = [created, day('handOver', payment.scheduleDate), day('debited', payment.paymentDate)]
   if (ending === 'rejected')
     return [created, day('handOver', payment.scheduleDate), moment('rejected', payment.modifiedAt)]
-  if (ending === 'returned' && payment.settlementDate === null)
-    return [...steps, moment('returned', payment.modifiedAt)]
+  const isSettled = parseBusinessDay(payment.settlementDate, context.zone) !== null
+  if (ending === 'returned' && !isSettled) return [...steps, moment('returned', payment.modifiedAt)]
   const settled = day('settled', payment.settlementDate)
   if (ending === 'returned') return [...steps, settled, moment('returned', payment.modifiedAt)]
-  return ending === 'settled' || payment.settlementDate !== null ? [...steps, settled] : steps
+  return ending === 'settled' || isSettled ? [...steps, settled] : steps
 }
 
 /** What to say of a payment in one line; null when it has no date. */
@@ -96,7 +96,7 @@ export function mergeStory<Happening extends { at: string }>(
   const rest = happenings.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const isBefore = ({ at }: Happening, { value, kind }: Milestone) =>
     kind === 'timestamp'
-      ? Date.parse(at) < Date.parse(value ?? '')
+      ? Date.parse(at) < parseShownTimestamp(value)
       : dayInZone(Date.parse(at), zone) < (parseBusinessDay(value, zone) ?? '')
   return [
     ...milestones.flatMap((milestone) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import * as m from '@/lib/messages/m'
 import type { Message } from '@/lib/language/runtime'
+import { storableText } from './text/storable-text'
 
 /*
  * What the desk's own store keeps about a person who pays: a customer of the merchant at the upstream API. Requests and
@@ -42,13 +43,9 @@ export const MIN_SEARCHED_LENGTH = 3
 const MAX_LENGTH = 200
 const MAX_LINES = 200
 
-const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
-
-const value = z
-  .string()
+const value = storableText
   .trim()
   .max(MAX_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_LENGTH }) })
-  .refine(storable, { error: m.requestRules_holdsInvisibleCharacters })
 
 const values = z.array(value.min(1)).max(MAX_LINES, { error: () => m.people_mostLines({ lines: MAX_LINES }) })
 

@@ -12,12 +12,13 @@ export type SearchHit = {
 }
 
 /**
- * `untried`: the kinds of record in which text could not be searched. `mindsCase`: the service's search is
- * case-sensitive. `failed`: some of the searches failed.
+ * The kinds of record in which text was not searched: `unsupported` because the service refused such a search or answered
+ * it wrongly, `untried` because nothing is known yet. `mindsCase`: the service's search is case-sensitive. `failed`: some of the searches failed.
  */
 export type SearchReply = {
   hits: SearchHit[]
   untried: ('Customers' | 'Payments')[]
+  unsupported: ('Customers' | 'Payments')[]
   mindsCase: boolean
   failed: boolean
 }

@@ -65,8 +65,11 @@ export const totpConfirmation = z.strictObject({ authenticatorId: z.uuid(), name
 /** Body of PUT /api/second-factor/passkeys. */
 export const passkeyRegistration = z.strictObject({ name, response })
 
-/** Body of PUT /api/desk/factor-rule. */
-export const factorRule = z.strictObject({ roles: z.array(z.enum(roles)).max(roles.length) })
+const ruledRoles = z.array(z.enum(roles)).max(roles.length)
+
+/** Body of PUT /api/desk/factor-rule: the roles as they were shown, and as they shall be. */
+export const factorRuleChange = z.strictObject({ before: ruledRoles, roles: ruledRoles })
+export type FactorRuleChange = z.output<typeof factorRuleChange>
 
 /** The state of a reset of somebody's factors, which a second admin approves. */
 export type FactorReset = { requestedBy: string; expiresAt: string; isOwn: boolean }

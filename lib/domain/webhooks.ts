@@ -49,8 +49,8 @@ export type PaymentEvent = Pick<InboxMessage, 'sequence' | 'receivedAt' | 'verdi
   eventType: string | null
 }
 
-/** Reply of GET /api/desk/inbox/events: newest first. */
-export type PaymentEvents = { events: PaymentEvent[] }
+/** Reply of GET /api/desk/inbox/events: the newest 50, newest first. `isWhole`: there are no older ones. */
+export type PaymentEvents = { events: PaymentEvent[]; isWhole: boolean }
 
 /** The result of probing a callback address. `milliseconds` is the response time. */
 export type ProbeResult =

@@ -74,3 +74,17 @@ it('what is shown only once stays until it is done with, whatever is made or rev
   await revoke('2')
   expect(secrets()).toEqual([])
 })
+
+it('one that was revoked since the page was made, as after Back, is shown as that', async () => {
+  const initialTokens = list()
+  tokens = [{ ...makeToken('1'), state: 'revoked' }]
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <ApiTokens initialTokens={initialTokens} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  expect(screen.getByRole('button', { name: 'Revoke Token 1' })).toBeTruthy()
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke Token 1' })).toBeNull())
+})

@@ -26,6 +26,8 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
     queryKey,
     queryFn: () => callDesk<OwnApiTokens>('/tokens'),
     initialData: initialTokens,
+    // After Back it is what the page began with.
+    initialDataUpdatedAt: 0,
     staleTime: 10_000,
   })
   const { tokens, roles, lifetimes, isImpossible } = data
@@ -33,6 +35,8 @@ export function ApiTokens({ initialTokens }: { initialTokens: OwnApiTokens }) {
 
   async function revoke(path: '/tokens' | `/tokens/${string}`): Promise<void> {
     const left = await callDesk<OwnApiTokens>(path, { method: 'DELETE' })
+    // A read that started before must not overwrite it.
+    await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, left)
     const valid = new Set(left.tokens.filter(({ state }) => state === 'valid').map(({ id }) => id))
     setMade((all) => all.filter(({ token }) => valid.has(token.id)))

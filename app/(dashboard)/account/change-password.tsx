@@ -9,7 +9,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { NewPasswordField, PasswordInput } from '@/components/sign-in/password-fields'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { callDesk, CallError } from '@/lib/client/api-client'
+import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 
 import * as m from '@/lib/messages/m'
@@ -24,7 +24,7 @@ export function ChangePassword({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
   const client = useQueryClient()
   const change = useMutation({
-    mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
+    mutationFn: (body: Typed) => retryAfterStepUp(() => callDesk('/password', { method: 'PUT', body })),
     onSuccess: async () => {
       form.current?.reset()
       showToast(m.account_passwordChanged(), m.account_yourOtherSignIns())

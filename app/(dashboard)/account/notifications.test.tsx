@@ -1,16 +1,20 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
+import { router } from '@/lib/client/testing/page'
 import { type MerchantNotifications, type NotificationChoice, notificationKinds } from '@/lib/domain/notifications'
 import { Notifications } from './notifications'
 
 let sent: NotificationChoice[]
 /** The status of each reply in turn; 200 once they are used up. */
 let statuses: number[]
+const refresh = vi.fn<() => void>()
 
 beforeEach(() => {
+  refresh.mockClear()
   sent = []
   statuses = []
   let kept = merchants
@@ -39,11 +43,13 @@ const merchants: MerchantNotifications[] = [
 
 function show(initial = merchants, locale = facts.locale) {
   render(
-    <QueryClientProvider client={new QueryClient()}>
-      <AppConfigProvider config={{ ...facts, locale }}>
-        <Notifications initial={initial} zone="Europe/Copenhagen" />
-      </AppConfigProvider>
-    </QueryClientProvider>,
+    <AppRouterContext value={{ ...router, refresh }}>
+      <QueryClientProvider client={new QueryClient()}>
+        <AppConfigProvider config={{ ...facts, locale }}>
+          <Notifications initial={initial} zone="Europe/Copenhagen" />
+        </AppConfigProvider>
+      </QueryClientProvider>
+    </AppRouterContext>,
   )
   const choices = within(screen.getByRole('group', { name: 'Havn & Søn' }))
   return { choices, needsPerson: choices.getByRole('checkbox', { name: 'A cancellation needs a person' }) }
@@ -82,6 +88,12 @@ it('are as before where saving fails, and the reason is shown', async () => {
   fireEvent.click(needsPerson)
   await screen.findByRole('alert')
   expect(needsPerson).toHaveProperty('checked', false)
+  expect(refresh).not.toHaveBeenCalled()
+})
+
+it('are as saved after Back: the page is made again', async () => {
+  fireEvent.click(show().needsPerson)
+  await vi.waitFor(() => expect(refresh).toHaveBeenCalledOnce())
 })
 
 it.each([

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -90,6 +91,7 @@ type NotificationsProps = {
 
 /** What the person is told of by mail, per merchant. Each change is saved at once. */
 export function Notifications({ initial, zone }: NotificationsProps) {
+  const router = useRouter()
   const [saved, setSaved] = useState(initial)
   /** On their way, in the order in which they are sent. */
   const [pending, setPending] = useState<readonly NotificationChoice[]>([])
@@ -98,7 +100,11 @@ export function Notifications({ initial, zone }: NotificationsProps) {
     mutationFn: (body: NotificationChoice) =>
       callDesk<MerchantNotifications>('/notifications', { method: 'PUT', body }),
     scope: { id: 'notifications' },
-    onSuccess: (reply) => setSaved((all) => all.map((one) => (one.connectionId === reply.connectionId ? reply : one))),
+    onSuccess: (reply) => {
+      setSaved((all) => all.map((one) => (one.connectionId === reply.connectionId ? reply : one)))
+      // After Back the page begins with what was saved.
+      router.refresh()
+    },
     onError: setFailure,
     onSettled: (_reply, _error, choice) => setPending((all) => all.filter((one) => one !== choice)),
   })

@@ -56,11 +56,15 @@ export function OwnSignIns({ initialSessions, hasTokens }: OwnSignInsProps) {
     queryKey,
     queryFn: () => callDesk<OwnSessions>('/sessions'),
     initialData: initialSessions,
+    // After Back it is what the page began with.
+    initialDataUpdatedAt: 0,
     staleTime: 10_000,
   })
   const end = useMutation({
     mutationFn: (path: `/sessions${string}`) => callDesk<OwnSessions>(path, { method: 'DELETE' }),
-    onSuccess: (left) => {
+    onSuccess: async (left) => {
+      // A read that started before must not overwrite it.
+      await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, left)
       // The pressed button disappears with its session.
       heading.current?.focus()

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
+import { closePrompt, useIdentityPrompt } from '@/lib/client/identity-prompt'
 import { setDeskForEach } from '@/lib/client/testing/page'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
@@ -17,6 +18,16 @@ const factors: SecondFactors = {
   recoveryCodes: 2,
   isRequired: false,
   allowsPasskeys: false,
+}
+
+/** What the desk asks of a device, and what that answers. */
+const creation = { challenge: 'AA', user: { id: 'AA', name: 'ann', displayName: 'Ann' }, pubKeyCredParams: [] }
+const credential = {
+  id: 'AA',
+  rawId: new ArrayBuffer(1),
+  type: 'public-key',
+  getClientExtensionResults: () => ({}),
+  response: { attestationObject: new ArrayBuffer(1), clientDataJSON: new ArrayBuffer(1) },
 }
 
 it('a passkey that is not added after all leaves the page as it was, with the code of an app', async () => {
@@ -52,21 +63,39 @@ it('a passkey that is not added after all leaves the page as it was, with the co
   expect(screen.queryByText('Something went wrong in Debitdesk')).toBeNull()
 })
 
+it('an app whose setup is over is set up anew, with another code to scan', async () => {
+  const isOver = { type: 'urn:debitdesk:conflict', title: 'x', status: 409, detail: 'Start over.' }
+  desk.answerWith(({ method }) =>
+    method === 'PUT'
+      ? { status: 409, json: isOver }
+      : { json: { authenticatorId: 'a2', secret: 'SECRET', qrCode: { size: 1, path: 'M0 0h1v1z' } } },
+  )
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={factors} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Add authenticator app' }))
+  fireEvent.submit(await screen.findByRole('form', { name: 'Add authenticator app' }))
+  expect(await screen.findByText('Start over.')).toBeTruthy()
+  expect(screen.queryByText('SECRET')).toBeNull()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add authenticator app'))
+})
+
 it('a passkey whose form was left is not added, although the device confirms it later', async () => {
-  const credential = { id: 'AA', rawId: new ArrayBuffer(1), type: 'public-key', getClientExtensionResults: () => ({}) }
-  const response = { attestationObject: new ArrayBuffer(1), clientDataJSON: new ArrayBuffer(1) }
   const device = new EventTarget()
   const signals: (AbortSignal | undefined)[] = []
   async function create({ signal }: CredentialCreationOptions): Promise<object> {
     signals.push(signal)
     await new Promise((resolve) => device.addEventListener('confirm', resolve))
-    return { ...credential, response }
+    return credential
   }
   vi.stubGlobal('PublicKeyCredential', () => undefined)
   Object.defineProperty(navigator, 'credentials', { value: { create }, configurable: true })
   desk.answerWith(({ method, path }) => {
-    if (path.endsWith('/passkeys') && method === 'POST')
-      return { json: { challenge: 'AA', user: { id: 'AA', name: 'ann', displayName: 'Ann' }, pubKeyCredParams: [] } }
+    if (path.endsWith('/passkeys') && method === 'POST') return { json: creation }
     return { json: { ...factors, allowsPasskeys: true } }
   })
   render(
@@ -84,6 +113,34 @@ it('a passkey whose form was left is not added, although the device confirms it 
   device.dispatchEvent(new Event('confirm'))
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(desk.arrived.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+it('a passkey that the device confirms after the proof has grown old is added once that is renewed', async () => {
+  vi.stubGlobal('PublicKeyCredential', () => undefined)
+  Object.defineProperty(navigator, 'credentials', { value: { create: async () => credential }, configurable: true })
+  const added = () => desk.arrived.filter(({ method }) => method === 'PUT')
+  const stepUp = { type: 'urn:debitdesk:step-up', title: 'x', status: 403, proof: 'factor' }
+  desk.answerWith(({ method, path }) => {
+    if (method === 'PUT' && added().length === 1) return { status: 403, json: stepUp }
+    if (method === 'PUT') return { json: { authenticatorId: 'a2', recoveryCodes: null } }
+    if (path.endsWith('/passkeys')) return { json: creation }
+    return { json: { ...factors, allowsPasskeys: true } }
+  })
+  const { result: question } = renderHook(() => useIdentityPrompt())
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }))
+  fireEvent.submit(screen.getByRole('form', { name: 'Add passkey' }))
+  await waitFor(() => expect(question.current?.kind).toBe('step-up'))
+  act(() => closePrompt(true))
+  await waitFor(() => expect(added()).toHaveLength(2))
+  expect(added()[1]?.body).toEqual(added()[0]?.body)
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Add passkey' })).toBeNull())
 })
 
 it('recovery codes, shown only once, stay until they are saved, while another app is added', async () => {
@@ -125,4 +182,17 @@ it('recovery codes, shown only once, stay until they are saved, while another ap
   fireEvent.click(screen.getByRole('button', { name: 'I’ve saved them' }))
   expect(screen.queryByText('code-1')).toBeNull()
   expect(document.activeElement?.textContent).toBe('Second factor')
+})
+
+it('one that was removed since the page was made, as after Back, is no longer listed', async () => {
+  desk.answerWith(() => ({ json: { ...factors, authenticators: [] } }))
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={factors} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  expect(screen.getByText('Phone')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('Phone')).toBeNull())
 })

@@ -59,6 +59,8 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
     queryKey,
     queryFn: () => callSecondFactor<SecondFactors>(''),
     initialData: initialFactors,
+    // After Back it is what the page began with.
+    initialDataUpdatedAt: 0,
     staleTime: 10_000,
   })
   const { authenticators, recoveryCodes, isRequired, allowsPasskeys } = factors

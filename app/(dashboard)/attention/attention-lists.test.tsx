@@ -39,7 +39,7 @@ it('what was settled since the page was made is no longer listed; it is read wit
   desk.answerWith(() => ({ json: nothing }))
   open(listUnknown('p1'))
   expect(screen.getByRole('link').textContent).toContain('p1')
-  expect(await screen.findByText('We know the outcome of every cancellation.')).toBeTruthy()
+  expect(await screen.findByText('No cancellation needs to be looked into.')).toBeTruthy()
   expect(screen.queryByRole('link')).toBeNull()
   expect(desk.arrived.map(({ path, headers }) => [path, headers['x-debitdesk-quiet']])).toEqual([
     ['/api/desk/attention', '1'],

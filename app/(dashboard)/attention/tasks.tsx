@@ -17,7 +17,9 @@ export function Tasks({ initialTasks }: { initialTasks: NoteView[] }) {
     queryKey,
     queryFn: ({ signal }) => callDesk<NoteView[]>('/notes/tasks', { signal, quiet: true }),
     initialData: initialTasks,
-    staleTime: 30_000,
+    // The page may be one from before, and a visit later has its own.
+    staleTime: 0,
+    gcTime: 0,
   })
   const heading = useRef<HTMLHeadingElement>(null)
   return (

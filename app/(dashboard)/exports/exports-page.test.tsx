@@ -11,6 +11,24 @@ import { ExportsPage } from './exports-page'
 // jsdom has no layout to scroll.
 Element.prototype.scrollIntoView = () => undefined
 const desk = setDeskForEach()
+const none = { listPayments: {}, listCustomers: {}, listMandates: {} }
+
+it('shows the files of the list that it begins with', async () => {
+  const ready = { list: 'listCustomers', state: 'complete', filters: {}, rows: 7, leftOut: 0, unreadable: 0 }
+  const exports = [{ ...ready, exportId: 'e1', createdAt: '2026-11-27T10:00:00Z' }]
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports } }))
+  render(
+    <SearchParamsContext value={new URLSearchParams()}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <ExportsPage proofs={none} firstList="listCustomers" />
+        </QueryProvider>
+      </AppConfigProvider>
+    </SearchParamsContext>,
+  )
+  expect(screen.getByLabelText<HTMLSelectElement>('List').value).toBe('listCustomers')
+  expect(await screen.findByText(/^7 of 7/u)).toBeDefined()
+})
 
 it('a period limits an export by its list’s date, and mandates, which have none, are exported without one', async () => {
   desk.answerWith(({ method, path }) => {
@@ -18,7 +36,6 @@ it('a period limits an export by its list’s date, and mandates, which have non
       return { status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }
     return { json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [] } }
   })
-  const none = { listPayments: {}, listCustomers: {}, listMandates: {} }
   render(
     <SearchParamsContext value={new URLSearchParams()}>
       <AppConfigProvider config={facts}>

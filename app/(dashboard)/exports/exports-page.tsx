@@ -30,11 +30,13 @@ const CUSTOM = 'custom'
 
 type Period = { choice: string; from: string; to: string }
 
+type ExportsPageProps = { proofs: Record<ListId, CapabilityProofs>; firstList?: ListId | undefined }
+
 /** Makes and lists exports without a list beside them, for people who may not browse as well. */
-export function ExportsPage({ proofs }: { proofs: Record<ListId, CapabilityProofs> }) {
+export function ExportsPage({ proofs, firstList = 'listPayments' }: ExportsPageProps) {
   const id = useId()
   const config = useAppConfig()
-  const [list, setList] = useState<ListId>('listPayments')
+  const [list, setList] = useState<ListId>(firstList)
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
   const { name, period: filter } = lists[list]
   const choice = filter ? period.choice : ''

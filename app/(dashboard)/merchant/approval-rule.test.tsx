@@ -5,8 +5,10 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { ApprovalRuleForm, ApprovalRuleSection } from './approval-rule'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
+import type { ApprovalRule } from '@/lib/domain/cancellations/approval'
 
 const desk = setDeskForEach()
+const ignore = () => undefined
 
 it('saves what is corrected after a currency stood there twice', async () => {
   desk.answerWith(() => ({ json: {} }))
@@ -15,7 +17,7 @@ it('saves what is corrected after a currency stood there twice', async () => {
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <ApprovalRuleForm rule={{ everyBulk: false, limits, hours: 24 }} onClose={onClose} />
+        <ApprovalRuleForm rule={{ everyBulk: false, limits, hours: 24 }} onSaved={ignore} onClose={onClose} />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -37,7 +39,7 @@ it('an amount that is left as it stands is saved as it is stored, also where a c
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={{ ...facts, locale: 'da-DK' }}>
-        <ApprovalRuleForm rule={{ everyBulk: false, limits, hours: 24 }} onClose={onClose} />
+        <ApprovalRuleForm rule={{ everyBulk: false, limits, hours: 24 }} onSaved={ignore} onClose={onClose} />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -74,7 +76,7 @@ it('leaving a changed rule asks first, until it is saved', async () => {
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <ApprovalRuleForm rule={null} onClose={() => atTheEnd.push(asksToStay())} />
+        <ApprovalRuleForm rule={null} onSaved={ignore} onClose={() => atTheEnd.push(asksToStay())} />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -82,4 +84,44 @@ it('leaving a changed rule asks first, until it is saved', async () => {
   await vi.waitFor(() => expect(asksToStay()).toBe(true))
   fireEvent.submit(screen.getByRole('form'))
   await vi.waitFor(() => expect(atTheEnd).toEqual([false]))
+})
+
+const section = (rule: ApprovalRule | null) => (
+  <AppRouterContext value={router}>
+    <AppConfigProvider config={facts}>
+      <ApprovalRuleSection rule={rule} mayChange />
+    </AppConfigProvider>
+  </AppRouterContext>
+)
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const everyBulk = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /Every bulk/u })
+
+it('a rule is saved over the one that was shown when it was opened, and kept where another took its place', async () => {
+  const conflict = { type: 'urn:debitdesk:conflict', title: 'x', status: 409, detail: 'Someone else was first.' }
+  desk.answerWith(() => ({ status: 409, json: conflict }))
+  const { rerender } = render(section(null))
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  // The page is rendered again under the open form.
+  rerender(section({ everyBulk: false, limits: [{ currency: 'DKK', amount: '7' }], hours: 24 }))
+  fireEvent.submit(screen.getByRole('form'))
+  expect((await screen.findByRole('alert')).textContent).toContain('Someone else was first.')
+  expect(desk.arrived.map(({ body }) => body)).toMatchObject([{ before: null, rule: { everyBulk: true } }])
+  expect(everyBulk().checked).toBe(true)
+  press('Keep as it is')
+  expect(screen.getByText(/above 7/u)).toBeTruthy()
+})
+
+it('a rule that is saved may be changed again before the page knows of it', async () => {
+  desk.answerWith(() => ({ json: {} }))
+  render(section(null))
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() => expect(desk.arrived).toHaveLength(2))
+  expect(desk.arrived[1]?.body).toMatchObject({ before: { everyBulk: true }, rule: null })
 })

@@ -13,7 +13,7 @@ import { useAppConfig } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Checkbox, Input } from '@/components/ui/input'
-import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import { type ApprovalRule, approvalRule } from '@/lib/domain/cancellations/approval'
 import { describeRule } from '@/lib/domain/cancellations/describe-rule'
 import { parseLocalAmount, toLocalAmount } from '@/lib/domain/amounts/local-amount'
@@ -133,12 +133,20 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
   )
 }
 
+type RuleFormProps = {
+  rule: ApprovalRule | null
+  onSaved: (rule: ApprovalRule | null) => void
+  onClose: () => void
+}
+
 /** The form of the rule: every bulk, amounts by currency, and how long a request waits. */
-export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null; onClose: () => void }) {
+export function ApprovalRuleForm({ rule, onSaved, onClose }: RuleFormProps) {
   const id = useId()
   const router = useRouter()
   const { locale } = useAppConfig()
-  const form = useForm<Typed>({ defaultValues: toTyped(rule, locale) })
+  // The one that the form was filled from, whatever is rendered later.
+  const [before] = useState(rule)
+  const form = useForm<Typed>({ defaultValues: toTyped(before, locale) })
   const { register, handleSubmit, setError, setFocus, clearErrors, reset, formState } = form
   const [problem, setProblem] = useState<unknown>(null)
   const { errors, isSubmitting, isDirty } = formState
@@ -157,16 +165,19 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
       return
     }
     try {
-      const body = { rule: read.data }
+      const body = { before, rule: read.data }
       await retryAfterStepUp(() => callDesk<unknown>('/approval-rule', { method: 'PUT', body }))
       // What is saved is left without being asked.
       flushSync(() => reset(typed))
       await waitForRemoval()
       showToast(m.approval_saved())
       router.refresh()
+      onSaved(read.data)
       onClose()
     } catch (thrown) {
       setProblem(thrown)
+      // Shown once the form is closed.
+      if (thrown instanceof CallError && thrown.code === 'conflict') router.refresh()
     }
   }
 
@@ -226,6 +237,9 @@ export function ApprovalRuleForm({ rule, onClose }: { rule: ApprovalRule | null;
 export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | null; mayChange: boolean }) {
   const { locale } = useAppConfig()
   const [isChanging, setChanging] = useState(false)
+  // What was saved here holds until the page is rendered anew with it.
+  const [saved, setSaved] = useState({ over: rule, rule })
+  const shown = saved.over === rule ? saved.rule : rule
   const opener = useRef<HTMLButtonElement>(null)
 
   function closeForm(): void {
@@ -248,10 +262,10 @@ export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | 
       </div>
       <p className="mt-1 text-ink-soft">{m.approval_about()}</p>
       {isChanging ? (
-        <ApprovalRuleForm rule={rule} onClose={closeForm} />
+        <ApprovalRuleForm rule={shown} onSaved={(next) => setSaved({ over: rule, rule: next })} onClose={closeForm} />
       ) : (
-        <ul className="mt-2 grid gap-0.5" data-approval-rule={rule === null ? 'off' : 'on'}>
-          {describeRule(rule, locale).map((line) => (
+        <ul className="mt-2 grid gap-0.5" data-approval-rule={shown === null ? 'off' : 'on'}>
+          {describeRule(shown, locale).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
@@ -17,14 +17,21 @@ import * as m from '@/lib/messages/m'
 export function FactorRule({ required }: { required: readonly Role[] }) {
   const id = useId()
   const change = useTeamChange<unknown>()
+  // What is ticked and not saved yet, beside what was shown until then.
+  const [typed, setTyped] = useState<{ before: readonly Role[]; roles: readonly Role[] } | null>(null)
+  const { before, roles: ticked } = typed ?? { before: required, roles: required }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     if (change.isPending) return
-    const body = { roles: new FormData(event.currentTarget).getAll('role') }
     change.mutate(
-      { path: '/factor-rule', method: 'PUT', body },
-      { onSuccess: () => showToast(m.secondFactor_ruleSaved(), '', { isBrief: true }) },
+      { path: '/factor-rule', method: 'PUT', body: { before, roles: ticked } },
+      {
+        onSuccess: () => {
+          setTyped(null)
+          showToast(m.secondFactor_ruleSaved(), '', { isBrief: true })
+        },
+      },
     )
   }
 
@@ -38,7 +45,15 @@ export function FactorRule({ required }: { required: readonly Role[] }) {
         <HydratedFieldset name={m.secondFactor_ruleTitle()}>
           {roles.map((role) => (
             <label key={role} htmlFor={`${id}-${role}`} className="inline-flex min-h-6 items-center gap-2.5">
-              <Checkbox id={`${id}-${role}`} name="role" value={role} defaultChecked={required.includes(role)} />
+              <Checkbox
+                id={`${id}-${role}`}
+                name="role"
+                value={role}
+                checked={ticked.includes(role)}
+                onChange={({ target: { checked } }) =>
+                  setTyped({ before, roles: roles.filter((one) => (one === role ? checked : ticked.includes(one))) })
+                }
+              />
               {roleNames[role].name()}
             </label>
           ))}

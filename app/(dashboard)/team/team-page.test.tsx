@@ -62,3 +62,8 @@ it('a link, shown only once, stays until it is done with, while others are made'
   fireEvent.click(screen.getAllByRole('button', { name: 'Done' })[0] ?? document.body)
   expect(links()).toEqual([second])
 })
+
+it('the team and its tokens are read at once: after Back the page is one from before', async () => {
+  const readings = () => desk.arrived.map(({ method, path }) => `${method} ${path}`).toSorted()
+  await vi.waitFor(() => expect(readings()).toEqual(['GET /api/desk/team', 'GET /api/desk/team/tokens']))
+})

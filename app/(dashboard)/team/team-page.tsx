@@ -193,7 +193,7 @@ export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) 
       </section>
       <InviteMember onInvited={show} />
       <TeamTokens initialTokens={initialTokens} />
-      <FactorRule key={factorRoles.join(' ')} required={factorRoles} />
+      <FactorRule required={factorRoles} />
     </div>
   )
 }

@@ -18,11 +18,16 @@ export function TeamTokens({ initialTokens }: { initialTokens: TeamApiTokens }) 
     queryKey,
     queryFn: () => callDesk<TeamApiTokens>('/team/tokens'),
     initialData: initialTokens,
+    // After Back it is what the page began with.
+    initialDataUpdatedAt: 0,
     staleTime: 10_000,
   })
 
   async function revoke(id: string): Promise<void> {
-    client.setQueryData(queryKey, await callDesk<TeamApiTokens>(`/team/tokens/${id}`, { method: 'DELETE' }))
+    const left = await callDesk<TeamApiTokens>(`/team/tokens/${id}`, { method: 'DELETE' })
+    // A read that started before must not overwrite it.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, left)
   }
 
   return (

@@ -19,6 +19,8 @@ export function useTeam(initialTeam: Team) {
     queryKey,
     queryFn: () => callDesk<Team>('/team'),
     initialData: initialTeam,
+    // After Back it is what the page began with.
+    initialDataUpdatedAt: 0,
     staleTime: 10_000,
   })
   return data

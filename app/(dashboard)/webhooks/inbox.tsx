@@ -31,6 +31,8 @@ export function useInbox(initialInbox: InboxView) {
     queryKey,
     queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
     initialData: initialInbox,
+    // After Back it is what the page began with.
+    initialDataUpdatedAt: 0,
     staleTime: every,
     refetchInterval: choosePolling(every),
     retry: false,
@@ -111,15 +113,14 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
 }
 
 type InboxProps = {
-  first: InboxView
+  inbox: ReturnType<typeof useInbox>
   /** Whether the API lists the inbox; null if its list could not be read. */
   isSubscribed: boolean | null
   mayManage: boolean
 }
 
 /** Deliveries to our own callback URL, live. */
-export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
-  const { view, failure, take, subscription } = useInbox(first)
+export function Inbox({ inbox: { view, failure, take, subscription }, isSubscribed, mayManage }: InboxProps) {
   const { mutate, isPending, error } = subscription
   const heading = useRef<HTMLHeadingElement>(null)
   const subscribe = () =>

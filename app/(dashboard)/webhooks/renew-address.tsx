@@ -6,7 +6,7 @@ import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import * as m from '@/lib/messages/m'
 type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void>; onClose: () => void }
 
-/** Confirms a new inbox address. */
+/** Confirms a new inbox address. `isSubscribed`: whether the old one is; null where the list can't be read. */
 export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) {
   return (
     <ConfirmDialog
@@ -19,7 +19,11 @@ export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) 
     >
       <AlertDialogDescription>
         {m.webhooks_nothingIsTaken()}{' '}
-        {isSubscribed ? m.webhooks_serviceIsToldTheNew() : m.webhooks_serviceDoesNotReport()}
+        {isSubscribed === null
+          ? m.webhooks_serviceIsAskedFirst()
+          : isSubscribed
+            ? m.webhooks_serviceIsToldTheNew()
+            : m.webhooks_serviceDoesNotReport()}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

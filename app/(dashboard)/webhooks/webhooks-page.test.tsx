@@ -5,6 +5,7 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import type { InboxView } from '@/lib/domain/webhooks'
+import { RenewAddress } from './renew-address'
 import { WebhooksPage } from './webhooks-page'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 
@@ -128,4 +129,24 @@ it('a signing secret is removed once that is confirmed, and the next one is ente
   const enter = await screen.findByRole('button', { name: 'Enter signing secret' })
   await vi.waitFor(() => expect(document.activeElement).toBe(enter))
   expect(screen.queryByRole('button', { name: 'Remove signing secret' })).toBe(null)
+})
+
+it('the address of the inbox is the one of now, also among the subscriptions: somebody may have renewed it', async () => {
+  const [before, now] = ['https://desk.example/hooks/before', 'https://desk.example/hooks/now']
+  const addresses = (own: string | null) => ({ json: { ...inbox, address: own } })
+  desk.answerWith(({ path }) => (path.endsWith('/inbox') ? addresses(now) : { json: [{ webhookUrl: now }] }))
+  render(page([{ webhookUrl: before }, { webhookUrl: now }], { ...inbox, address: before }))
+  const rows = () => [...document.querySelectorAll('[data-webhook]')].map(({ textContent }) => textContent ?? '')
+  const own = () => rows().map((text) => text.includes('Debitdesk inbox'))
+  expect(own()).toEqual([true, false])
+  await vi.waitFor(() => expect(own()).toEqual([false, true]))
+})
+
+it.each([
+  ['subscribed', true, 'We’ll subscribe the new address'],
+  ['not subscribed', false, 'doesn’t send changes to the old address'],
+  ['of an unknown state', null, 'we’ll ask again first'],
+])('what becomes of a subscription when an address %s is renewed is said', (_, isSubscribed, words) => {
+  render(<RenewAddress isSubscribed={isSubscribed} run={async () => undefined} onClose={() => undefined} />)
+  expect(screen.getByRole('alertdialog').textContent).toContain(words)
 })

@@ -10,7 +10,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { useReadAgain } from '@/lib/client/use-live-changes'
 import { type InboxView, parseWebhooks, type WebhookEntry } from '@/lib/domain/webhooks'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
-import { Inbox } from './inbox'
+import { Inbox, useInbox } from './inbox'
 import { type Subscribed, SubscribedNotice, SubscribeWebhook } from './subscribe-webhook'
 import { WebhookRow } from './webhook-row'
 import * as m from '@/lib/messages/m'
@@ -37,8 +37,10 @@ function withKeys(entries: readonly WebhookEntry[]): { key: string; entry: Webho
 }
 
 /** Webhook subscriptions, and deliveries to our own inbox. */
-export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageProps) {
+export function WebhooksPage({ result: loaded, inbox: initialInbox, mayManage }: WebhooksPageProps) {
   const router = useRouter()
+  const inbox = useInbox(initialInbox)
+  const { address: own } = inbox.view
   const [reread, setReread] = useState({ loaded, result: loaded })
   // Until the page itself is loaded again.
   const result = reread.loaded === loaded ? reread.result : loaded
@@ -97,10 +99,10 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
                 <WebhookRow
                   key={key}
                   entry={entry}
-                  isOwn={entry.address === inbox.address}
+                  isOwn={entry.address === own}
                   context={{
                     known,
-                    own: inbox.address,
+                    own,
                     mayManage,
                     onSubscribed: takeIn,
                     onFocusLost: () => heading.current?.focus(),
@@ -121,17 +123,13 @@ export function WebhooksPage({ result: loaded, inbox, mayManage }: WebhooksPageP
           ))}
           {mayManage ? (
             <div className="border-t border-line p-5 max-md:px-4">
-              <SubscribeWebhook known={known} own={inbox.address} onDone={takeIn} />
+              <SubscribeWebhook known={known} own={own} onDone={takeIn} />
             </div>
           ) : (
             <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{m.webhooks_onlyAnAdmin()}</p>
           )}
         </section>
-        <Inbox
-          first={inbox}
-          isSubscribed={list ? inbox.address !== null && known.includes(inbox.address) : null}
-          mayManage={mayManage}
-        />
+        <Inbox inbox={inbox} isSubscribed={list ? own !== null && known.includes(own) : null} mayManage={mayManage} />
       </div>
     </>
   )

@@ -8,7 +8,7 @@ import { activity, cancellations, defaultConnectionId } from '@/lib/server/store
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
 import { type FaultService, startFaultService } from '@/lib/server/testing/fault-service'
 import { makeSession, setMemoryStore } from '@/lib/server/testing/store-fixture'
-import { renewInbox, subscribeInbox } from '@/lib/server/webhooks/commands'
+import { subscribeInbox } from '@/lib/server/webhooks/commands'
 import { findInbox, hideInbox, keepSigningSecret, openInbox, removeSigningSecret } from '@/lib/server/webhooks/inbox'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { POST } from './route'
@@ -18,18 +18,12 @@ const reader = { role: 'admin' as const, scope: createTenantScope(defaultConnect
 let store: OpenDatabase
 let address: string
 let service: FaultService
-/** The addresses that the service is subscribed to. */
-let subscribed: string[] = []
 /** What it answers to a subscription. */
 let told: object = {}
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(({ method }) =>
-    method === 'GET'
-      ? { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) }
-      : { body: JSON.stringify(told) },
-  )
+  service = await startFaultService(() => ({ body: JSON.stringify(told) }))
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
   store = await setMemoryStore()
@@ -357,21 +351,4 @@ describe('a secret that came with the subscription', () => {
     expect(await viewInbox(reader)).toMatchObject({ signingSecret: 'none', refused: null })
     expect(await deliver(event())).toBe(204)
   })
-})
-
-it.each([
-  ['is', (now: string) => now],
-  ['was before the desk moved', (now: string) => now.replace(/^.*(?=\/hooks)/u, 'https://old.example')],
-])('a new address is subscribed in place of the old one, as that %s', async (_, spell) => {
-  const now = (await viewInbox(reader)).address ?? ''
-  const old = spell(now)
-  subscribed = ['https://another.example/hooks/x', old]
-  service.requests.length = 0
-  const { address: next } = await renewInbox(makeSession('admin'))
-  expect(next).not.toBe(now)
-  const changes = service.requests.filter(({ method }) => method !== 'GET')
-  expect(changes.map(({ path, body }) => [path.split('/').at(-1), JSON.parse(body)])).toEqual([
-    ['subscribe', { webhookUrl: next }],
-    ['unsubscribe', { webhookUrl: old }],
-  ])
 })

@@ -40,8 +40,9 @@ export const approvalRule = z.strictObject({
 })
 export type ApprovalRule = z.output<typeof approvalRule>
 
-/** Body of PUT /api/desk/approval-rule. Null switches four eyes off. */
-export const approvalRuleChange = z.strictObject({ rule: approvalRule.nullable() })
+/** Body of PUT /api/desk/approval-rule: the rule as it was shown, and as it shall be. Null switches four eyes off. */
+export const approvalRuleChange = z.strictObject({ before: approvalRule.nullable(), rule: approvalRule.nullable() })
+export type ApprovalRuleChange = z.output<typeof approvalRuleChange>
 
 /** Body of POST /api/desk/bulk/{bulkId}/approval. Who approves says which list they saw. */
 export const approvalDecision = z.discriminatedUnion('decision', [

@@ -43,6 +43,7 @@ describe('the estimate', () => {
   it('is none without a schedule date that can be read', () => {
     expect(estimate(null)).toBeNull()
     expect(estimate('soon')).toBeNull()
+    expect(estimate('9999-12-31T23:59:59.9999999Z')).toBeNull()
     expect(estimate('2026-11-24', 'other', makeFacts('nets-bs=1@16:00'))).toBeNull()
   })
 

@@ -66,7 +66,7 @@ describe('dialects and garbage (DC-08)', () => {
     ['2026-11-20T13:03:22-03:30', '2026-11-20T16:33:22.000Z'],
     ['2026-11-20t13:03:22z', '2026-11-20T13:03:22.000Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
-    ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999Z'],
+    ['9998-12-31T23:59:59Z', '9998-12-31T23:59:59.000Z'],
   ])('reads %s', (value, dateTime) => {
     expect(formatTimestamp(value, 'UTC', 'en-GB')?.dateTime).toBe(dateTime)
   })
@@ -97,6 +97,17 @@ describe('dialects and garbage (DC-08)', () => {
     expect(formatTimestamp(value, 'UTC', 'en-GB')).toBeNull()
     expect(formatBusinessDate(value, copenhagen, 'en-GB')).toBeNull()
   })
+
+  it.each(['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.9999999', '9999-12-31T00:00:00+01:00', '9999-12-31'])(
+    'shows nothing for %j, by which .NET means no date, in every zone',
+    (value) => {
+      for (const zone of zones) {
+        expect(formatTimestamp(value, zone, 'en-GB')).toBeNull()
+        expect(formatBusinessDate(value, zone, 'en-GB')).toBeNull()
+        expect(parseBusinessDay(value, zone)).toBeNull()
+      }
+    },
+  )
 
   it('shows nothing for what was not said', () => {
     expect(formatTimestamp(null, 'UTC', 'en-GB')).toBeNull()

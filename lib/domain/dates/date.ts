@@ -32,14 +32,17 @@ function parseOffset(zone: string | undefined): number | null {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** Accepts only existing days and times, without leap seconds. The year 1 (.NET's default value) counts as no date. */
+/**
+ * Accepts only existing days and times, without leap seconds. The years 1 and 9999 count as no date: .NET's default value
+ * is in the one, its last in the other.
+ */
 function parseStrictly(value: string | null | undefined): DateParts | null {
   const match = strictPattern.exec(value ?? '')
   if (!match) return null
   const [, year = '', month = '', date = '', hour, minute = '00', second = '00', fraction = '', zone] = match
   const offset = parseOffset(zone)
-  if (offset === null || Number(year) <= 1 || Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59)
-    return null
+  if (offset === null || Number(year) <= 1 || year === '9999') return null
+  if (Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const day = `${year}-${month}-${date}`
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
   const local = Date.parse(`${day}T${hour ?? '00'}:${minute}:${second}.${milliseconds}Z`)
@@ -47,6 +50,11 @@ function parseStrictly(value: string | null | undefined): DateParts | null {
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== day) return null
   const midnight = hour === undefined || /^0*$/u.test(hour + minute + second + fraction)
   return { day, midnight, dateOnly: hour === undefined, epoch: local - offset }
+}
+
+/** A timestamp in milliseconds since 1970; NaN where formatTimestamp shows none. */
+export function parseShownTimestamp(value: string | null): number {
+  return parseStrictly(value)?.epoch ?? Number.NaN
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()

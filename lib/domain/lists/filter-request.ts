@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Filter, filterFields } from '@/lib/api-contract/filter'
 import { isRecord } from '@/lib/api-contract/record-fields'
+import { storableText } from '../text/storable-text'
 import type { ListId } from './capabilities'
 
 import * as m from '@/lib/messages/m'
@@ -33,8 +34,8 @@ export function isFieldOfList(list: ListId, field: string): boolean {
 
 /** Schema of a filter sent by the browser: fields that `field` accepts, at most 100 conditions, nested at most 8 deep. */
 export function filterRequest(field: z.ZodType<string>): z.ZodType<Filter> {
-  const text = z.string().max(500)
-  const value = z.union([text, z.number(), z.boolean(), z.strictObject({ moment: z.string().max(40) })])
+  const text = storableText.max(500)
+  const value = z.union([text, z.number(), z.boolean(), z.strictObject({ moment: text.max(40) })])
   const comparison = z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
   const filter: z.ZodType<Filter> = z.lazy(() =>
     z.discriminatedUnion('kind', [

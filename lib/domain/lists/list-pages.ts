@@ -3,6 +3,9 @@ import type { Endpoints } from '@/lib/api-contract/endpoints'
 import type { Continuation, Page } from '@/lib/api-contract/pagination'
 import type { ListId } from './capabilities'
 
+/** A list ends after this many pages in a row without a new row: it might go on without end. */
+export const MAX_PAGES_WITHOUT_NEW_ROWS = 20
+
 /** How a list continues after a page. A list whose offsets repeat would never end, so it is incomplete. */
 export type NextPage = Continuation | { kind: 'incomplete'; reason: 'offset-repeated' }
 

@@ -94,3 +94,27 @@ it('writes later what the file could not take, each head once', async () => {
   await close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+it('goes on after a clock that was ahead is corrected', async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-heads-'))
+  const { db, close } = await openMemoryStore()
+  const secret = 'the key that no store ever holds: 4711'
+  // Nobody listens there.
+  const address = 'http://127.0.0.1:9/heads'
+  const signer = await HeadSigner.open({ db, secret, file: getHeadsPath(folder), address, every: 60_000 })
+  const now = Date.now()
+  const read = async () => (await readHeads(getHeadsPath(folder)))?.heads.map(({ sequence }) => sequence)
+  for (const at of [now + 365 * 86_400_000, now, now + 1_000]) {
+    await db.transaction((tx) => appendActivity(tx, entry))
+    await signer.signIfDue(new Date(at))
+  }
+  expect(await read()).toEqual([1, 2])
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  await signer.send(new Date(now + 365 * 86_400_000))
+  await signer.send(new Date(now))
+  await signer.send(new Date(now + 1_000))
+  expect(fetched).toHaveBeenCalledTimes(2)
+  await close()
+  rmSync(folder, { recursive: true, force: true })
+})

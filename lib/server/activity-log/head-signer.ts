@@ -81,7 +81,9 @@ export class HeadSigner {
       isLast ||
       head.sequence <= last.sequence ||
       head.sequence >= last.sequence + MAX_UNSIGNED_ROWS ||
-      now.getTime() - Date.parse(last.at) >= this.#options.every
+      now.getTime() - Date.parse(last.at) >= this.#options.every ||
+      // By a clock that was ahead.
+      Date.parse(last.at) > now.getTime()
     if (!isDue) return
     const checked = last === null ? head : await this.#verifyHead(last, head, now)
     if (checked) this.#publish(signHead(checked, this.#key, now))
@@ -90,7 +92,9 @@ export class HeadSigner {
   /** Sends the queued heads until `signal` aborts. After a failure it retries with a growing delay. */
   async send(now: Date, signal?: AbortSignal): Promise<void> {
     const { address } = this.#options
-    if (address === undefined || now.getTime() < this.#retryAt) return
+    const pause = this.#retryAt - now.getTime()
+    // A longer one was set by a clock that was ahead.
+    if (address === undefined || (pause > 0 && pause <= MAX_RETRY_DELAY_MS)) return
     for (let head = this.#queue[0]; head; head = this.#queue[0]) {
       try {
         await postHead(address, head, signal)
@@ -115,7 +119,7 @@ export class HeadSigner {
   async #verifyHead(last: SignedHead, head: ChainHead, now: Date): Promise<ChainHead | null> {
     const verdict = await this.#verifySince(last, head)
     if (verdict.holds) return { sequence: verdict.count, hash: verdict.head }
-    if (now.getTime() - this.#reportedBrokenAt < this.#options.every) return null
+    if (Math.abs(now.getTime() - this.#reportedBrokenAt) < this.#options.every) return null
     this.#reportedBrokenAt = now.getTime()
     log.error(
       { event: 'activity-chain-broken', signed: last.sequence, row: verdict.sequence, reason: verdict.reason },

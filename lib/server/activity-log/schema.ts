@@ -1,12 +1,8 @@
 import * as z from 'zod'
 import { activityOutcomes } from '@/lib/domain/activity'
+import { isStorable } from '@/lib/domain/text/is-storable'
 
-const searchText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(320)
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be looked for')
+const searchText = z.string().trim().min(1).max(320).refine(isStorable, 'holds characters that cannot be looked for')
 const day = z.string().refine((value) => {
   const read = /^\d{4}-\d{2}-\d{2}$/u.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(read) && new Date(read).toISOString().startsWith(value)

@@ -62,6 +62,27 @@ it('adds those that the merchant record names, and says when it could not be rea
   expect(await listKnownAgreements(viewer)).toMatchObject({ merchant: 'unreadable', agreements: { length: 2 } })
 })
 
+it('remembers what the store can hold of those that the merchant record names', async () => {
+  const named = [
+    { id, handle: 'am_1', scheme: 'nets\0bs', status: 'Act\uD800ive' },
+    { id: 'b', handle: 'am\0' },
+    { id: 'c\0', handle: 'am_3' },
+    'd\0',
+    Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''),
+    { handle: 'am\uD800' },
+  ]
+  answer = () => json({ agreements: named })
+  const { merchant, agreements: known } = await listKnownAgreements(viewer)
+  expect(merchant).toBe('read')
+  expect(known).toHaveLength(2)
+  expect(known).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ agreementId: id, scheme: 'nets\uFFFDbs', status: 'Act\uFFFDive' }),
+      expect.objectContaining({ agreementId: 'b', handle: null }),
+    ]),
+  )
+})
+
 it('remembers what was made here, sent under its key', async () => {
   const key = randomUUID()
   answer = ({ method }) => (method === 'POST' ? json({ id, handle: 'am_1', scheme: 'nets-ls' }, 201) : json({}))

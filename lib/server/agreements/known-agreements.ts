@@ -1,12 +1,14 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { idKey } from '@/lib/domain/ids'
 import type { KnownAgreement, KnownAgreements } from '@/lib/domain/agreements'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { findNamedAgreements, type NamedAgreement, parseNamedAgreement } from './named-agreements'
 import { describeError, log } from '../runtime/log'
 import { AppError } from '../runtime/app-error'
 import { callEndpoint } from '../upstream/call-endpoint'
 import type { TenantScope, Session } from '../auth/session'
 import { agreements, idKeyOf } from '../store/schema'
+import { toStorable } from '../store/storable-text'
 import { requireStore } from '../store/store'
 
 type Source = KnownAgreement['source']
@@ -14,15 +16,26 @@ type Source = KnownAgreement['source']
 /** Agreements on the page. */
 const MAX_AGREEMENTS = 1_000
 
+/** A longer id doesn't fit the key's index, of which an entry has at most 2,704 bytes. */
+const MAX_ID_LENGTH = 500
+
+/** An agreement as the store can hold it; one whose id it can't hold is none, for another text would be another id. */
+function toStorableAgreement(found: NamedAgreement): NamedAgreement[] {
+  const { agreementId, handle, scheme, status } = found
+  if (!isStorable(agreementId) || agreementId.length > MAX_ID_LENGTH) return []
+  const storable = { scheme: toStorable(scheme), status: toStorable(status) }
+  return [{ ...found, ...storable, handle: handle !== null && isStorable(handle) ? handle : null }]
+}
+
 async function remember(
   scope: TenantScope,
   found: readonly NamedAgreement[],
   source: Source,
   by: string,
 ): Promise<void> {
-  if (found.length === 0) return
+  const rows = new Map(found.flatMap(toStorableAgreement).map((one) => [one.agreementId, one]))
+  if (rows.size === 0) return
   const db = await requireStore()
-  const rows = new Map(found.map((one) => [one.agreementId, one]))
   const readAt = new Date()
   await db
     .insert(agreements)
@@ -40,7 +53,7 @@ async function remember(
     })
 }
 
-/** Remembers an agreement for the whole team, unless it has neither id nor handle. */
+/** Remembers an agreement for the whole team, unless the store can't hold its id, or without one its handle. */
 export async function rememberAgreement(session: Session, record: unknown, source: Source): Promise<void> {
   const found = parseNamedAgreement(record)
   if (found) await remember(session.scope, [found], source, session.email)

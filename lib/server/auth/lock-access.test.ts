@@ -27,8 +27,8 @@ const invite = () => inviteUser(admin, { email: 'new@example.com', role: 'admin'
 const changes: [what: string, change: () => Promise<unknown>][] = [
   ['invitation', invite],
   ['change of a role', () => changeRole(admin, admin.userId, 'admin')],
-  ['change of the approval rule', () => changeApprovalRule(store.db, admin, null)],
-  ['change of the rule of second factors', () => changeFactorRule(store.db, admin, [])],
+  ['change of the approval rule', () => changeApprovalRule(store.db, admin, { before: null, rule: null })],
+  ['change of the rule of second factors', () => changeFactorRule(store.db, admin, { before: [], roles: [] })],
 ]
 
 it.each(changes)('%s: by somebody who is no admin any more is refused', async (_, change) => {
@@ -50,6 +50,6 @@ it('nobody is invited to a merchant that was removed', async () => {
 
 it('a sign-in that has ended changes no rule', async () => {
   await store.db.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.id, admin.sessionId))
-  const change = changeApprovalRule(store.db, admin, null)
+  const change = changeApprovalRule(store.db, admin, { before: null, rule: null })
   await expect(change).rejects.toMatchObject({ code: 'signed-out' })
 })

@@ -1,8 +1,10 @@
 import { hash } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
+import { decode } from 'next-auth/jwt'
 import { describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { readSessionFrom } from './session'
+import { getSettings } from '../runtime/settings'
 import { memberships, sessions, users } from '../store/schema'
 import { AuthClient, AuthDesk, sessionCookie, supporter, testOrigin } from '../testing/auth-fixture'
 import { disableUser } from './users'
@@ -167,6 +169,36 @@ describe('the other doors of next-auth', () => {
     )
     const failed = await new AuthClient().post('callback/credentials', { email, password: 'wrong' }, { headers })
     expect((await failed.json()).url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/auth\/error/u)
+  })
+})
+
+describe('while the secret is rotated', () => {
+  it('a form of a desk with the other secret in front signs in and out, and what it gets is made with the own one', async () => {
+    const settings = getSettings()
+    const before = { ...settings }
+    const [one, two] = ['one secret for tests that is long enough', 'another secret for tests that is long enough']
+    const set = (current: string, previous: string) =>
+      Object.assign(settings, { NEXTAUTH_SECRET: current, NEXTAUTH_SECRET_PREVIOUS: previous })
+    try {
+      const client = new AuthClient()
+      set(one, two)
+      const { csrfToken } = await (await client.send('GET', 'csrf')).json()
+      const fields = { csrfToken, json: 'true' }
+      set(two, one)
+      expect((await client.send('POST', 'callback/credentials', { body: { email, password, ...fields } })).status).toBe(
+        200,
+      )
+      const session = client.cookies.get(sessionCookie) ?? ''
+      expect(await decode({ token: session, secret: two })).not.toBeNull()
+      await client.send('POST', 'signout', { body: fields })
+      expect(await readSessionFrom(session)).toBeNull()
+      // A cookie made with no secret of the desk still counts for nothing.
+      set(`${one}!`, `${two}!`)
+      const refused = await client.send('POST', 'signout', { body: fields })
+      expect((await refused.json()).url).toContain('/signout?csrf=true')
+    } finally {
+      Object.assign(settings, { NEXTAUTH_SECRET_PREVIOUS: undefined, ...before })
+    }
   })
 })
 

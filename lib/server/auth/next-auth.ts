@@ -1,4 +1,4 @@
-import { withErrorHandling } from '../http/route-handler'
+import { reportFailure, withErrorHandling } from '../http/route-handler'
 import NextAuth, { type AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { readForm } from '../http/request-input'
@@ -6,6 +6,7 @@ import { assertNoOtherSite, isFromOwnOrigin } from '../http/same-origin'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { readPeer } from '../runtime/peer-address'
+import type { RequestContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { requireStore } from '../store/store'
 import { parseCallbackPath } from './callback-path'
@@ -23,7 +24,7 @@ import { signInByProvider } from './openid-sign-in'
 import { type GivenTokens, keepProviderTokens, readGivenTokens } from './provider-tokens'
 import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
 import { parseCookies } from '../http/cookies'
-import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from './session-token'
+import { decodeToken, findCsrfSecret, parseClaims, readSessionToken, type SessionClaims } from './session-token'
 import { getFactorDue, readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
@@ -36,6 +37,8 @@ export type AuthExchange = {
   peer: string
   /** The cookie that recognises this browser. */
   deviceCookie?: string | undefined
+  /** The cookie by which next-auth knows its own forms. */
+  csrfCookie?: string | undefined
   /** Who just signed in. */
   known?: Account
   /** The sign-in that came with the request, replaced by a new one. */
@@ -112,9 +115,10 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
     )
   })
   return {
-    secret: settings.NEXTAUTH_SECRET,
+    // Verifies the CSRF cookie alone; all tokens are made with the one below.
+    secret: findCsrfSecret(exchange.csrfCookie),
     session: { strategy: 'jwt', maxAge: absoluteLifetime },
-    jwt: { maxAge: absoluteLifetime, decode: decodeToken },
+    jwt: { secret: settings.NEXTAUTH_SECRET, maxAge: absoluteLifetime, decode: decodeToken },
     cookies: getSessionCookies(),
     useSecureCookies: getDeskOrigin().startsWith('https:'),
     pages: { signIn: '/sign-in', error: '/sign-in', signOut: '/' },
@@ -297,7 +301,7 @@ function buildQuery(request: Request, path: readonly string[]): ApiRequest['quer
   }
 }
 
-async function routeAuthRequest(request: Request, path: readonly string[]): Promise<Response> {
+async function routeAuthRequest(request: Request, path: readonly string[], context: RequestContext): Promise<Response> {
   const { method, headers } = request
   const endpoints = listEndpoints()
   const allow = Object.keys(endpoints).filter((name) => endpoints[name]?.includes(path.join('/')))
@@ -307,7 +311,7 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new AppError('cross-origin')
   if (method === 'GET' && reads.includes(path.join('/'))) assertNoOtherSite(request)
   const ours = getSessionCookies()
-  const { sessionToken, callbackUrl } = ours
+  const { sessionToken, callbackUrl, csrfToken } = ours
   const names = Object.values(ours).map(({ name }) => name)
   const cookies = parseCookies(headers.get('cookie'), names)
   const returnUrl = cookies[callbackUrl.name]
@@ -317,10 +321,16 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
   const exchange: AuthExchange = {
     peer: readPeer(request),
     deviceCookie: readDeviceCookie(headers),
+    csrfCookie: cookies[csrfToken.name],
     previous: await readSessionToken(cookies[sessionToken.name]),
   }
   const query = buildQuery(request, path)
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
+  if (exchange.failure && method === 'GET' && path[0] === 'callback') {
+    // A person comes back from the provider, and needs a page to try again from.
+    reportFailure(exchange.failure, request, context)
+    return new Response(null, { status: 302, headers: { location: `${getDeskOrigin()}/sign-in?error=Unavailable` } })
+  }
   if (exchange.failure) throw exchange.failure
   // next-auth clears the cookie of what it takes for signed out, also for the tab that is asking for the factor.
   if (exchange.isPending) leaveCookie(response, sessionToken.name)
@@ -342,5 +352,5 @@ async function routeAuthRequest(request: Request, path: readonly string[]): Prom
  * token, no forwarded host); refusals are problem records, never cached.
  */
 export function handleAuth(request: Request, path: readonly string[]): Promise<Response> {
-  return withErrorHandling(request, () => routeAuthRequest(request, path))
+  return withErrorHandling(request, (context) => routeAuthRequest(request, path, context))
 }

@@ -212,6 +212,20 @@ describe('signing in through a provider', () => {
   })
 })
 
+it('whoever comes back while the store is away is led to the sign-in page, and it is logged', async () => {
+  const client = new AuthClient()
+  const back = await walk(await begin(client), 'ann')
+  const before = globalThis.debitdeskStore
+  const away = Promise.reject<OpenDatabase>(new Error('connection refused'))
+  away.catch(() => undefined)
+  globalThis.debitdeskStore = away
+  const write = vi.spyOn(process.stdout, 'write').mockClear()
+  const location = await comeBack(client, back)
+  globalThis.debitdeskStore = before
+  expect(location).toBe(`${testOrigin}/sign-in?error=Unavailable`)
+  expect(write.mock.calls.join('\n')).toMatch(/"failed","code":"store-unavailable","method":"GET"/u)
+})
+
 describe('what is swapped, replayed or forged is refused (SE-19)', () => {
   const refused = { isTold: true, session: null }
   async function tryBack(client: AuthClient, back: URL) {

@@ -1,7 +1,10 @@
-import { eq, inArray } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, not } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../runtime/app-error'
-import { defaultConnectionId, sessions, users } from '../store/schema'
+import type { Role } from '@/lib/api-contract/permission'
+import { authenticators } from '../store/factor-schema'
+import { connections, defaultConnectionId, sessions, users } from '../store/schema'
 import { providerTokens } from '../store/auth-schema'
 import { AuthClient, sessionCookie } from '../testing/auth-fixture'
 import { SessionDesk } from '../testing/session-desk'
@@ -9,7 +12,7 @@ import { endOwnSessions } from './own-sessions'
 import { readSessionFrom, type Session } from './session'
 import { renewSessionId, startSession } from './sessions'
 import { createUser, endSessionsOf } from './users'
-import { findProviderTokens, renewTokens } from './provider-tokens'
+import { findProviderTokens, renewTokens, whoIsPresent } from './provider-tokens'
 
 const password = 'moss-covered lantern'
 
@@ -71,6 +74,37 @@ describe('asked with the user’s own access token, the service', () => {
     const tokens = new Set((await Promise.all(renewals)).map((renewed) => renewed?.access))
     expect(countTokens() - before).toBe(1)
     expect([...tokens]).toEqual([desk.given().at(-1)])
+  })
+
+  it('hears nobody by a sign-in that lacks its second factor', async () => {
+    await desk.signIn('ann')
+    const held = await findHeld('ann')
+    const { db } = desk.store
+    const own = eq(sessions.id, held.sessionId)
+    const [{ userId } = { userId: '' }] = await db.select().from(sessions).where(own)
+    const isHeard = async () => [
+      await findProviderTokens(db, { sessionId: held.sessionId }, new Date()).then((found) => found !== null),
+      (await whoIsPresent(db, [userId])).has(userId),
+    ]
+    const rule = (factorRoles: Role[]) => db.update(connections).set({ factorRoles })
+    await db
+      .update(sessions)
+      .set({ endedAt: new Date() })
+      .where(and(eq(sessions.userId, userId), not(own)))
+    await rule(['viewer'])
+    expect(await isHeard()).toEqual([true, true])
+    await rule(['viewer', 'admin'])
+    expect(await isHeard()).toEqual([false, false])
+    await db.update(sessions).set({ factor: 'provider' }).where(own)
+    expect(await isHeard()).toEqual([true, true])
+    await rule([])
+    await db.update(sessions).set({ factor: null }).where(own)
+    const app = { id: randomUUID(), userId, kind: 'totp' as const, name: '', createdAt: new Date() }
+    await db.insert(authenticators).values(app)
+    expect(await isHeard()).toEqual([true, true])
+    await db.update(authenticators).set({ confirmedAt: new Date() })
+    expect(await isHeard()).toEqual([false, false])
+    await db.delete(authenticators)
   })
 
   it('hears the same token where a sign-in goes on under a new id', async () => {

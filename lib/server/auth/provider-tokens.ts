@@ -9,6 +9,7 @@ import { getRequestContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { providerTokens } from '../store/auth-schema'
 import { decryptSecret, encryptSecret } from '../store/encryption'
+import { lacksNoFactor } from '../store/factor-schema'
 import { isPast } from '../store/leases'
 import { cancellations, sessions, users } from '../store/schema'
 import { MAX_REQUEST_MS, requestToken } from '../upstream/access-tokens'
@@ -122,7 +123,10 @@ export async function moveProviderTokens(tx: Database, from: string, to: string)
 /** The tokens of a valid sign-in. */
 export type SessionTokens = StoredTokens & { sessionId: string; expiresAt: Date; revision: number }
 
-/** The tokens of a sign-in, or of the user's newest; null without any, or when the secret has changed since. */
+/**
+ * The tokens of a sign-in, or of the user's newest; null without any, or when the secret has changed since. A sign-in that
+ * lacks its second factor is none.
+ */
 export async function findProviderTokens(
   db: Database,
   owner: { sessionId: string } | { userId: string },
@@ -143,6 +147,7 @@ export async function findProviderTokens(
         'sessionId' in owner ? eq(sessions.id, owner.sessionId) : eq(sessions.userId, owner.userId),
         isNull(sessions.endedAt),
         isNull(users.disabledAt),
+        lacksNoFactor,
         gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
         gt(sessions.lastSeenAt, new Date(now.getTime() - idleLifetime * 1_000)),
       ),

@@ -33,6 +33,16 @@ export async function decodeToken(params: JWTDecodeParams): Promise<JWT | null> 
   return null
 }
 
+/**
+ * Of the current and the previous secret the one that made next-auth's CSRF cookie, which it verifies with a single
+ * secret; the current one for any other cookie.
+ */
+export function findCsrfSecret(cookie: string | undefined): string | undefined {
+  const [token = '', hash] = (cookie ?? '').split('|')
+  const [current, ...others] = listSecrets(getSettings())
+  return others.find((secret) => createHash('sha256').update(`${token}${secret}`).digest('hex') === hash) ?? current
+}
+
 async function open(token: string, secret: string): Promise<{ claims: SessionClaims; until: number } | null> {
   const payload = await decodeToken({ token, secret })
   const read = parseClaims(payload)

@@ -141,6 +141,25 @@ describe.skipIf(!hasClient)('a Postgres', () => {
     expect(await query(next, `select to_regnamespace('${aside}') as name`)).toMatchObject({ rows: [{ name: null }] })
   })
 
+  it('that somebody opens just as it is set aside is put back', async () => {
+    await log(url, 3)
+    const backup = await backUp()
+    await ask(
+      url,
+      `create schema extra;
+      create function extra.sleep() returns event_trigger language plpgsql as $$ begin perform pg_sleep(4); end $$;
+      create event trigger slow on ddl_command_start when tag in ('COMMENT') execute function extra.sleep()`,
+    )
+    const restored = run('restore', [backup, '--replace'], url)
+    const isSettingAside = `select 1 from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and wait_event = 'PgSleep'`
+    await expect.poll(() => ask(postgres.url, isSettingAside), { timeout: 20_000 }).toHaveLength(1)
+    const user = new pg.Client({ connectionString: url })
+    await user.connect()
+    expect(await restored).toMatchObject({ code: 1, errors: expect.stringMatching(/in use/u) })
+    await user.end()
+    expect(await query(url, 'select count(*)::int as n from activity')).toMatchObject({ rows: [{ n: 3 }] })
+  })
+
   it('is backed up by the restricted role, whose dashboard keeps its owner from restoring', async () => {
     const { owner, restricted } = await makeRestricted()
     const backup = await backUp(restricted)

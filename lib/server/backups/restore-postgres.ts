@@ -16,7 +16,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query("set lock_timeout = '60s'")
+    await client.query("set lock_timeout = '60s'; set statement_timeout = 0")
     return await work(client)
   } finally {
     await client.end().catch(() => undefined)
@@ -102,13 +102,16 @@ export async function restorePostgres(
       'The backup is of a folder: restore it without DATABASE_URL, then move it to Postgres with npm run move-store.',
     )
   await verifyFile(backup, dump, join(backup, DUMP_FILE))
-  const suffix = new Date().toISOString().replaceAll(/\D/gu, '').slice(0, 14)
-  interruption?.throwIfAborted()
-  const aside = await withClient(url, async (client) => {
+  const refuseOthers = async (client: pg.Client) => {
     if (await readTrue(client, inUse))
       throw new BackupError(
         'The database is in use by others: stop every dashboard on it first, and restore to Postgres itself, not through a pooler, which keeps connections.',
       )
+  }
+  const suffix = new Date().toISOString().replaceAll(/\D/gu, '').slice(0, 14)
+  interruption?.throwIfAborted()
+  const aside = await withClient(url, async (client) => {
+    await refuseOthers(client)
     await refuseUnfinishedRestore(drizzle(client))
     if ((await listObjects(client)).length === 0) {
       await client.query('create schema if not exists drizzle')
@@ -122,6 +125,8 @@ export async function restorePostgres(
     return setAside(client, suffix)
   })
   try {
+    // Who connected before the mark was there is seen now; who does later sees the mark, and goes.
+    await withClient(url, refuseOthers)
     const options = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', '--no-password']
     const { database } = new pg.Client({ connectionString: url })
     await runClient('pg_restore', { url, interruption }, [

@@ -123,6 +123,12 @@ export async function changeBulk(
   throw new AppError('conflict', { detail: m.refusals_aBulkCannot({ state: bulk.state, action: change.action }) })
 }
 
+/** Stops a bulk that may not go on. With nothing to send there is nothing to stop: it ends by itself. Throws store errors. */
+export async function stopUnsent(ledger: Ledger, bulkId: string, problem: string): Promise<void> {
+  const unsent = await ledger.db.$count(cancellations, and(eq(cancellations.bulkId, bulkId), isQueuedInBulk))
+  if (unsent > 0) await changeBulk(ledger, bulkId, { action: 'stop', actor: 'desk', problem })
+}
+
 /**
  * Closes unsent rows of stopped bulks: the process died before it could, or a 429 put a row back into the queue after
  * the stop. No worker handles such rows, and open they would block their payments.

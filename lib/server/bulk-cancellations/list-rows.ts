@@ -10,12 +10,13 @@ import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { toSeenPayment } from '../cancellations/guard'
 import { classifyState, type Ledger, type LedgerRules } from '../cancellations/ledger'
 import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancellations/payment-pages'
 import { filterPayments } from '../cancellations/read-payment'
 import { limitConcurrency } from '../runtime/limits'
-import { isStorable, toStorable } from '../store/storable-text'
+import { toStorable } from '../store/storable-text'
 
 /** SHA-256 of the sorted ids of a list, in hex (BK-03). */
 export function hashList(paymentIds: readonly string[]): string {

@@ -20,7 +20,7 @@ import {
 import { apiTokens } from '../store/api-token-schema'
 import { bulks } from '../store/bulk-schema'
 import { cancellations, memberships, users } from '../store/schema'
-import { changeBulk } from './change-bulk'
+import { stopUnsent } from './change-bulk'
 import type { BulkRow } from './queries'
 import { claimRows, hasSentSince, releaseRows, renewRows } from './row-leases'
 import { isLasting } from './send-row'
@@ -53,11 +53,6 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
     const mayToken = bulk.confirmed?.apiToken === undefined || (token !== null && token.revokedAt === null)
     return { bulk, problem: !mayCancel ? 'revoked' : mayToken ? null : 'token-revoked' }
   })
-}
-
-/** Whether a bulk has something to send. Without it there is nothing to stop: it ends by itself. */
-async function hasUnsent({ db }: Ledger, bulkId: string): Promise<boolean> {
-  return (await db.$count(cancellations, and(eq(cancellations.bulkId, bulkId), isQueuedInBulk))) > 0
 }
 
 /** A leased row, and how to read its payment when its turn comes; null if it must be queued again to be read. */
@@ -161,18 +156,23 @@ export class RowQueue {
 
   async #refill(limit: number, isAhead: boolean): Promise<void> {
     const running = await findRunningBulks(this.#ledger)
+    const failures: Error[] = []
     for (const { bulk, problem } of running)
-      if (problem !== null && (await hasUnsent(this.#ledger, bulk.id)))
-        await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem })
+      if (problem !== null)
+        await stopUnsent(this.#ledger, bulk.id, problem).catch((error: Error) => void failures.push(error))
     const allowed = running.filter(({ problem }) => problem === null)
     if (allowed.length === 0) this.#missed.clear()
     if (!canFilterByIds(await readFilterProofs(this.#ledger), 1))
-      return this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
-    for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
-      this.#turn += 1
-      const next = allowed[this.#turn % allowed.length]
-      if (next) leased = await this.#claim(next.bulk.id, limit, isAhead)
-    }
+      await this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
+    else
+      for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
+        this.#turn += 1
+        const next = allowed[this.#turn % allowed.length]
+        if (next) leased = await this.#claim(next.bulk.id, limit, isAhead)
+      }
+    // One that can't be stopped keeps up no other.
+    const [failure] = failures
+    if (failure && this.#queued.length === 0 && this.#pass === null) throw failure
   }
 
   /** Reads all rows in one request, now or at the first row's turn. Rows whose turn comes later are read anew. */

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifyChain } from '../activity-log/hash-chain'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { toCancellationView } from '../cancellations/queries'
-import { activity } from '../store/schema'
+import { activity, memberships } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import type { Ledger } from '../cancellations/ledger'
 import { within } from '@/lib/database/testing/within'
@@ -162,6 +162,26 @@ describe('a bulk', () => {
     await fixture.work()
     await fixture.watch(few)
     expect((await fixture.view(long)).counts.unsent).toBeGreaterThan(75)
+  })
+
+  test('is sent though another, whose author may cancel no more, can’t be stopped', async () => {
+    const { db } = fixture.store
+    const leaver = await addActor(fixture.store)
+    const stuck = await fixture.start(fixture.add(2), leaver)
+    const other = await fixture.start(fixture.add(2))
+    await db.delete(memberships).where(eq(memberships.userId, leaver.userId))
+    await db.execute(
+      sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    )
+    await db.execute(
+      sql.raw(
+        `create trigger refuse before update on bulks for each row when (old.id = '${stuck.id}') execute function refuse()`,
+      ),
+    )
+    await fixture.work()
+    expect(await fixture.watch(other)).toMatchObject({ counts: { cancelled: 2 } })
+    await db.execute(sql`drop function refuse cascade`)
+    expect(await fixture.watch(stuck, ({ state }) => state === 'stopped')).toMatchObject({ problem: 'revoked' })
   })
 
   test('closes a payment that is gone from the list, and sends nothing for it', async () => {
@@ -350,4 +370,15 @@ describe('a bulk where payments are only in a long list', () => {
     runners.push(await runBulks(fixture.ledger))
     expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { requested: 1 } })
   })
+})
+
+test('a worker whose every pass fails makes none, so that the desk is not taken for ready', async () => {
+  const read = () => Promise.reject(new Error('no'))
+  fixture.reset({ capabilities: { ...fixture.ledger.capabilities, read } })
+  const running = await runBulks(fixture.ledger)
+  const { passes } = fixture.ledger.memory
+  const first = passes.get('bulks')
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(passes.get('bulks')).toBe(first)
+  await running.stop()
 })

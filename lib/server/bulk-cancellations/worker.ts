@@ -59,6 +59,12 @@ class BulkLoop {
 
   async loop(): Promise<void> {
     while (!this.#isStopping) {
+      const remaining = this.#pausedUntil - this.#now()
+      if (remaining > 0) {
+        // No pass: where every one fails, the worker is not alive.
+        await this.#sleep(Math.min(remaining, MAX_PAUSE_MS))
+        continue
+      }
       let pause = MAX_PAUSE_MS
       try {
         pause = await this.#advance()
@@ -88,8 +94,6 @@ class BulkLoop {
 
   /** Starts the next row if the rate limiter allows; returns the ms until the next look. */
   async #advance(): Promise<number> {
-    const remaining = this.#pausedUntil - this.#now()
-    if (remaining > 0) return Math.min(remaining, MAX_PAUSE_MS)
     this.#resumeStarts()
     this.#endBulks()
     const delay = this.#limiter.delay()

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Payment } from '@/lib/api-contract/payments'
 import { idKey } from '@/lib/domain/ids'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { cancellations, idKeyOf } from '../store/schema'
-import { isStorable } from '../store/storable-text'
 import { findDue, leaseByIds, runIsolated, postpone } from './leases'
 import { addMilliseconds, type CancellationRow, classifyState, elapsed, type Ledger } from './ledger'
 import {

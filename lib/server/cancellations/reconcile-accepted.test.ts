@@ -59,6 +59,8 @@ test('it settles all the same: not cancelled, too late', async () => {
 test.each([
   ['a day after the payment date', { paymentDate: '2026-11-01T00:00:00Z' }, hour, 'past-payment-date'],
   ['a day without a payment date', { paymentDate: '0001-01-01T00:00:00' }, 25 * hour, 'unconfirmed'],
+  ['a day with the last date of .NET', { paymentDate: '9999-12-31T23:59:59.9999999Z' }, 25 * hour, 'unconfirmed'],
+  ['a day with it in a zone', { paymentDate: '9999-01-01T00:00:00+01:00' }, 25 * hour, 'unconfirmed'],
 ])('nothing happens until %s: a person, and no second request', async (_, changes, later, outcomeReason) => {
   const payment = fixture.service.add(changes)
   const view = await fixture.cancel(payment, ineffective)

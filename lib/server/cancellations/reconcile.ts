@@ -38,6 +38,8 @@ type ReadingContext = {
 }
 
 const DAY_MS = 24 * 3_600_000
+/** Payment dates from here on mean that there is none: the year 9999, in whatever zone. */
+const END_OF_DATES = Date.UTC(9998, 11, 31)
 const MAX_DELAY_MS = { accepted: 15 * 60_000, open: 15_000 }
 
 /** Condenses a reading to a key; equal keys mean that two readings agree. */
@@ -96,7 +98,8 @@ function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): 
 function findDeadline({ row, rules }: ReadingContext, payment: Payment): { at: number; reason: OutcomeReason } {
   const paymentDate = parseTimestamp(payment.paymentDate)
   const stateSince = row.stateSince.getTime()
-  if (Number.isNaN(paymentDate) || paymentDate <= 0) return { at: stateSince + DAY_MS, reason: 'unconfirmed' }
+  const isDate = paymentDate > 0 && paymentDate < END_OF_DATES
+  if (!isDate) return { at: stateSince + DAY_MS, reason: 'unconfirmed' }
   return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.reviewAfterMs), reason: 'past-payment-date' }
 }
 

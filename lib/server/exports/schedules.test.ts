@@ -52,6 +52,31 @@ describe('a scheduled export', () => {
     expect(await readActions()).toEqual(expect.arrayContaining(['export.schedule', 'export.start', 'export.end']))
   })
 
+  it('is made at its next time after a clock that was ahead is corrected; others keep theirs', async () => {
+    const { db } = fixture
+    const weekly = { rhythm: 'weekly', day: 4, hour: 7 } as const
+    const daily = await createSchedule(db, fixture.session, request, before)
+    await createSchedule(db, fixture.session, { ...request, times: weekly }, before)
+    await db
+      .update(exportSchedules)
+      .set({ nextAt: new Date(before + 365 * 86_400_000) })
+      .where(eq(exportSchedules.id, daily.id))
+    await runDueSchedules(db, before)
+    expect((await listSchedules(db, fixture.session)).map(viewSchedule)).toMatchObject([
+      { nextAt: '2026-11-27T06:00:00.000Z' },
+      { nextAt: '2026-12-03T06:00:00.000Z' },
+    ])
+    // Of another desk, which ran it by a clock that is a little ahead.
+    const thursday = Date.parse('2026-12-03T05:59:50Z')
+    await db.delete(exportSchedules).where(eq(exportSchedules.id, daily.id))
+    await db.update(exportSchedules).set({ nextAt: new Date('2026-12-10T06:00:00Z') })
+    await runDueSchedules(db, thursday)
+    expect((await listSchedules(db, fixture.session)).map(viewSchedule)).toMatchObject([
+      { nextAt: '2026-12-10T06:00:00.000Z' },
+    ])
+    expect(await listOwnExports(db, fixture.session)).toEqual([])
+  })
+
   it('is tried again at its next time where it cannot start as it is', async () => {
     const { db } = fixture
     await createSchedule(

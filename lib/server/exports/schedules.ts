@@ -46,6 +46,11 @@ const CHECK_INTERVAL_MS = 30_000
 /** A schedule waits this long where it can't start, as another export of its person runs or the store failed, or broke off. */
 const RETRY_MS = 5 * 60_000
 
+/** A daily export is due this soon at the latest. */
+const LONGEST_DAY_MS = 25 * 60 * 60_000
+/** The clocks of two desks are never this far apart. */
+const MAX_SKEW_MS = 20 * 60_000
+
 const isOwn = ({ scope, userId }: Session) =>
   and(eq(exportSchedules.connectionId, scope.connectionId), eq(exportSchedules.userId, userId))
 
@@ -212,7 +217,11 @@ function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedu
           and(eq(state, 'stopped'), inArray(reason, passingReasons)),
           and(eq(state, 'running'), not(isLeased(leaseUntil)), notInArray(holder, [...getOwnLeases()])),
         ),
-        sql`${changedAt} + ${RETRY_MS}::double precision * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
+        or(
+          sql`${changedAt} + ${RETRY_MS}::double precision * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
+          // By a clock that was ahead.
+          gt(changedAt, new Date(now + MAX_SKEW_MS)),
+        ),
         not(isOlderThan(createdAt, getSettings().KEEP_EXPORTS)),
         notExists(
           db
@@ -248,10 +257,25 @@ async function resumeRun(db: Database, { row, schedule }: { row: ExportRow; sche
   }
 }
 
+/** Moves schedules back that a clock which was ahead moved past their next time. */
+async function correctTimes(db: Database, now: number): Promise<void> {
+  const { SCHEME_ZONE: zone } = getSettings()
+  const far = await db
+    .select()
+    .from(exportSchedules)
+    .where(gt(exportSchedules.nextAt, new Date(now + LONGEST_DAY_MS)))
+  for (const schedule of far) {
+    const { times, nextAt, problem } = schedule
+    if (nextAt.getTime() > findNextRun(times, now + MAX_SKEW_MS, zone))
+      await moveOn(db, schedule, { nextAt: new Date(findNextRun(times, now, zone)), problem })
+  }
+}
+
 /** Starts the exports that are due. After a downtime each is made once. Continues those that broke off. */
 export async function runDueSchedules(db: Database, now = Date.now()): Promise<void> {
   const inLanguage = ({ language }: ScheduleRow, work: () => Promise<void>) =>
     runWithContext({ ...startTrace(), language }, work)
+  await correctTimes(db, now)
   const due = await db
     .select()
     .from(exportSchedules)

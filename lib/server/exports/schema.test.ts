@@ -60,6 +60,32 @@ describe('a filter in a request', () => {
     ])
   })
 
+  it.each(['a\0b', 'a\uD800b'])('is refused with %j, which the store can’t hold', (value) => {
+    const query = {
+      list: 'listPayments',
+      asked: null,
+      rest: null,
+      order: null,
+      filters: {},
+      columns: ['id'],
+      zone: 'UTC',
+    }
+    const moment: Filter = { kind: 'compare', field: 'createdAt', comparison: 'ge', value: { moment: value } }
+    const filter: Filter = { kind: 'and', filters: [{ kind: 'contains', field: 'reference', value }] }
+    const refused = [
+      listExportRequest.safeParse({ ...query, asked: filter }),
+      listExportRequest.safeParse({ ...query, rest: { ...leaf, value } }),
+      listExportRequest.safeParse({ ...query, rest: moment }),
+      listExportRequest.safeParse({ ...query, filters: { State: value } }),
+      listExportRequest.safeParse({ ...query, filters: { [value]: 'Pending' } }),
+      listExportRequest.safeParse({ ...query, columns: [value] }),
+      bulkRequest.safeParse({ kind: 'filter', filter, words: '' }),
+    ]
+    expect(refused.map(({ error }) => error?.issues.map(({ path }) => path[0]))).toEqual(
+      ['asked', 'rest', 'rest', 'filters', 'filters', 'columns', 'filter'].map((part) => [part]),
+    )
+  })
+
   it('is refused by a field that its list does not have, which matches no row', () => {
     const created: Filter = { kind: 'compare', field: 'createdAt', comparison: 'ge', value: { moment: '2026-11-01' } }
     const query = {

@@ -4,6 +4,7 @@ import { filterRequest } from '@/lib/domain/lists/filter-request'
 import { findDayPreset } from '@/lib/domain/lists/day-presets'
 import { rhythms } from '@/lib/domain/lists/export-schedule'
 import { isTimeZone } from '@/lib/domain/dates/time-zone'
+import { storableText } from '@/lib/domain/text/storable-text'
 import * as m from '@/lib/messages/m'
 import { findForeignField, findForeignFields } from './query-fields'
 
@@ -16,8 +17,8 @@ const query = z.strictObject({
   asked: filter.nullable(),
   rest: filter.nullable(),
   order: z.union([z.array(sortOrder).max(5), sortOrder]).nullable(),
-  filters: z.record(z.string().max(50), z.string().max(500)).refine((given) => Object.keys(given).length <= 20),
-  columns: z.array(z.string().max(50)).min(1, { error: m.requestRules_chooseAtLeastOneColumn }).max(50),
+  filters: z.record(storableText.max(50), storableText.max(500)).refine((given) => Object.keys(given).length <= 20),
+  columns: z.array(storableText.max(50)).min(1, { error: m.requestRules_chooseAtLeastOneColumn }).max(50),
   flavour: z.enum(['comma', 'semicolon']).optional(),
   zone: z.string().refine(isTimeZone, { error: m.requestRules_mustBeATimeZone }),
 })

@@ -135,6 +135,31 @@ it('goes past a NUL, which no store can keep', async () => {
   expect((await fixture.readRows(row)).map(({ reference }) => reference)).toEqual(['a\uFFFDb', 'a\uFFFDb'])
 })
 
+it('names a currency in its sums as the store can keep it', async () => {
+  fixture.payments = makePayments(2).map((one, at) => ({
+    ...one,
+    currency: at === 0 ? 'D\0K' : 'D\uD800K',
+    test: true,
+  }))
+  const row = await fixture.run()
+  expect(viewExport(row)).toMatchObject({
+    state: 'complete',
+    rows: 2,
+    sums: [{ currency: 'D\uFFFDK', mode: 'test', count: 2 }],
+  })
+})
+
+it.each(['1\0', '1\uD800'])(
+  'never calls a list whole that goes on at %j, which no store can keep',
+  async (nextOffset) => {
+    fixture.payments = makePayments(200)
+    const results = fixture.payments.slice(0, 100)
+    fixture.troubles.set(0, { body: JSON.stringify({ results, hasMore: true, nextOffset }) })
+    const row = await fixture.run()
+    expect(viewExport(row)).toMatchObject({ state: 'stopped', reason: 'list-incomplete', rows: 100, mayResume: false })
+  },
+)
+
 it('holds every row against the filter, whoever was to apply it', async () => {
   fixture.payments = makePayments(300)
   const pending = fixture.payments.filter(({ status }) => status === 'Pending')

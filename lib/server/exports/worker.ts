@@ -8,8 +8,15 @@ import { parseExactMoney } from '@/lib/domain/amounts/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
 import { type ExportSum, listExportOrders, passingReasons } from '@/lib/domain/lists/list-export'
-import { asListPage, followPages, type ListPage, type NextPage } from '@/lib/domain/lists/list-pages'
+import {
+  asListPage,
+  followPages,
+  type ListPage,
+  MAX_PAGES_WITHOUT_NEW_ROWS,
+  type NextPage,
+} from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
 import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
@@ -20,6 +27,7 @@ import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
 import { exportSchedules, listExports } from '../store/export-schema'
+import { toStorable } from '../store/storable-text'
 import { orStoreUnavailable } from '../store/store'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
@@ -39,7 +47,7 @@ export function addToSums(sums: readonly ExportSum[], rows: readonly object[], u
   for (const one of rows) {
     if (!('amount' in one)) continue
     const row: SummableRow = one
-    const currency = typeof row.currency === 'string' ? row.currency : ''
+    const currency = typeof row.currency === 'string' ? toStorable(row.currency) : ''
     const mode = row.test === true ? 'test' : row.test === false ? 'live' : 'not said'
     const key = `${mode} ${currency}`
     const sum: ExportSum = totals.get(key) ?? { currency, mode, count: 0, minor: '0' }
@@ -150,6 +158,8 @@ async function storePage(
 ): Promise<boolean> {
   const { row, met } = progress
   const marks = met.meet(page.results)
+  const mayGoOn = next.kind === 'more' && isStorable(next.after) && met.pagesWithoutNewRows < MAX_PAGES_WITHOUT_NEW_ROWS
+  const after = mayGoOn ? next.after : null
   const { asked, rest, columns, list, zone, flavour } = row.query
   const { amounts } = getConnection(session.scope.connectionId).rules
   const context = { amounts, schemeZone: getSettings().SCHEME_ZONE, zone }
@@ -178,7 +188,7 @@ async function storePage(
         unreadable: row.unreadable + page.unreadable,
         sums: addToSums(row.sums, rows, amounts),
         bytes: row.bytes + Buffer.byteLength(text),
-        after: next.kind === 'more' ? next.after : null,
+        after,
         changedAt: new Date(),
         leaseUntil: nextLease(),
       })
@@ -186,14 +196,14 @@ async function storePage(
       .returning(exportColumns)
     if (!updated) return null
     await storePart(tx, { exportId: row.id, part: row.parts, text, marks })
-    if (next.kind === 'more') await announceExport(tx, row)
-    // With a missing or repeated cursor nobody can tell whether the list is complete.
+    if (after !== null) await announceExport(tx, row)
+    // Only where the provider says that it ends, and no row came twice, is the list complete.
     else
       await endExport(
         tx,
         session,
         { row: updated, hash: progress.hash.copy().update(text) },
-        { reason: next.kind === 'incomplete' || met.hasMoved ? 'list-incomplete' : null },
+        { reason: next.kind === 'end' && !met.hasMoved ? null : 'list-incomplete' },
       )
     return updated
   })
@@ -212,7 +222,7 @@ async function exportPages(db: Database, session: Session, progress: ExportProgr
     const page = await readPage(session, progress.row, progress.row.after)
     const next = follow(page.continuation)
     if (!(await orStoreUnavailable(() => storePage(db, session, progress, page, next)))) return { reason: 'by-person' }
-    if (next.kind !== 'more') return null
+    if (progress.row.after === null) return null
   }
 }
 

@@ -131,7 +131,9 @@ function logDenial(line: { code: string; method: string; path: string }, context
   else countSecurityEvent(`${line.code} of ${context.userId}`, context.peer)
 }
 
-function logFailure(failure: AppError, request: Request, context: RequestContext): void {
+/** Counts and logs a failure that is answered in another way than by its problem record, too. */
+export function reportFailure(failure: AppError, request: Request, context: RequestContext): void {
+  countProblem(failure)
   const { method, url } = request
   const line = { code: failure.code, method, path: hideSecret(new URL(url).pathname).slice(0, 500) }
   if (denials.includes(failure.code)) logDenial(line, context)
@@ -163,8 +165,7 @@ export function withErrorHandling(
       return setReplyHeaders(await handle(context), context)
     } catch (error) {
       const failure = toAppError(error, toInternalError)
-      countProblem(failure)
-      logFailure(failure, request, context)
+      reportFailure(failure, request, context)
       return setReplyHeaders(createProblemResponse(failure, context.requestId), context)
     }
   })

@@ -47,4 +47,10 @@ describe('a name that others see', () => {
     const message = 'contains characters that are invisible or change the text direction'
     expect(schema.safeParse(body).error?.issues).toMatchObject([{ path, message }])
   })
+
+  it.each(['a\0b', 'a\uD800b'])('and what else is stored of a merchant is refused with %j', (value) => {
+    const refused = { baseUrl: `https://service.example/${value}`, clientId: value, scope: value, cancelled: [value] }
+    const read = newConnection.safeParse({ name: 'Nordkyst', ...connection, ...refused })
+    expect(read.error?.issues.map(({ path }) => path[0])).toEqual(['baseUrl', 'clientId', 'scope', 'cancelled'])
+  })
 })

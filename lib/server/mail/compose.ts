@@ -113,12 +113,12 @@ const wordings: Record<
   rejected: (count, merchant) => ({
     subject: m.mail_rejectedSubject({ count, merchant: merchant.name }),
     paragraphs: [m.mail_rejected({ count })],
-    action: { label: m.mail_openRejected(), address: at('/payments?status=Rejected', merchant) },
+    action: { label: m.mail_openRejected(), address: at('/payments?state=Rejected', merchant) },
   }),
   chargeback: (count, merchant) => ({
     subject: m.mail_chargebackSubject({ count, merchant: merchant.name }),
     paragraphs: [m.mail_chargeback({ count })],
-    action: { label: m.mail_openChargebacks(), address: at('/payments?status=Chargeback', merchant) },
+    action: { label: m.mail_openChargebacks(), address: at('/payments?state=Chargeback', merchant) },
   }),
   'bulk-done': (count, merchant, bulkId) => ({
     subject: m.mail_bulkDoneSubject({ count, merchant: merchant.name }),
@@ -128,18 +128,22 @@ const wordings: Record<
       address: at(count === 1 ? `/payments/bulk/${encodeURIComponent(bulkId)}` : '/payments/bulk', merchant),
     },
   }),
-  'export-ready': (count, merchant) => ({
+  'export-ready': (count, merchant, exportId) => ({
     subject: m.mail_exportReadySubject({ count, merchant: merchant.name }),
     paragraphs: [m.mail_exportReady({ count })],
-    action: { label: m.mail_openExports(), address: at('/payments', merchant) },
+    action: {
+      label: m.mail_openExports(),
+      address: at(`/exports?export=${encodeURIComponent(exportId)}`, merchant),
+    },
   }),
 }
 
 function composeClosing(
-  { count, isComplete }: { count: number | null; isComplete: boolean },
+  { count: counted, isComplete }: { count: number | null; isComplete: boolean },
   merchant: Merchant,
 ): Words {
   const { name } = merchant
+  const count = counted === 0 && !isComplete ? null : counted
   return {
     subject:
       count === null

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, or } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/dates/date'
 import type { ClosingCount } from '@/lib/domain/overview'
@@ -14,6 +14,8 @@ import { queueMail } from './queue-mail'
 type Choice = typeof notificationChoices.$inferSelect
 
 const MAX_PER_PASS = 100
+/** Longer than any day, by whichever desk's clock. What is due later was put off by a clock that was ahead. */
+const FURTHEST_MS = 26 * 60 * 60_000
 
 /** What a digest says; null where none is due: after a downtime of days, only today's is of any use. */
 async function countForDigest(session: Session, nextAt: Date, now: number): Promise<ClosingCount | null> {
@@ -51,15 +53,18 @@ async function sendDigest(db: Database, choice: Choice, now: number): Promise<vo
   })
 }
 
-/** Queues the digests that are due. Throws store errors. */
+/** Queues the digests that are due, until the desk stops. Throws store errors. */
 export async function sendDueDigests(db: Database, now = Date.now()): Promise<void> {
   const due = await db
     .select()
     .from(notificationChoices)
-    .where(lte(notificationChoices.nextAt, new Date(now)))
+    .where(
+      or(lte(notificationChoices.nextAt, new Date(now)), gt(notificationChoices.nextAt, new Date(now + FURTHEST_MS))),
+    )
     .orderBy(asc(notificationChoices.nextAt))
     .limit(MAX_PER_PASS)
   for (const choice of due) {
+    if (globalThis.debitdeskStopping) return
     try {
       await sendDigest(db, choice, now)
     } catch (error) {

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, min, sql } from 'drizzle-orm'
-import { databaseTime } from '@/lib/database/clock'
+import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import type { NotificationKind } from '@/lib/domain/notifications'
 import { notices, notificationChoices } from '../store/mail-schema'
 import { connections, memberships, users } from '../store/schema'
-import { queueMail } from './queue-mail'
+import { LATEST_DAYS, queueMail } from './queue-mail'
 import { isMailSet } from './transport'
 
 type NoticeKind = Exclude<NotificationKind, 'closing-today'>
@@ -91,7 +91,11 @@ async function handleGroup(tx: Database, group: Group): Promise<void> {
 
 /** Makes mails of what was noted, one for all of a kind at a merchant. Throws store errors. */
 export async function handleNotices(db: Database): Promise<void> {
-  const { connectionId, kind, userId, createdAt } = notices
+  const { connectionId, kind, userId, createdAt, handledAt } = notices
+  await db
+    .update(notices)
+    .set({ handledAt: databaseTime() })
+    .where(and(isNull(handledAt), isOlderThan(createdAt, LATEST_DAYS)))
   const groups = await db
     .select({
       connectionId,
@@ -100,10 +104,11 @@ export async function handleNotices(db: Database): Promise<void> {
       age: sql<number>`extract(epoch from ${databaseTime()} - ${min(createdAt)})::float8 * 1000`,
     })
     .from(notices)
-    .where(isNull(notices.handledAt))
+    .where(isNull(handledAt))
     .groupBy(connectionId, kind, userId)
   for (const { age, ...group } of groups) {
-    if (group.kind !== 'closing-today' && age >= PAUSES_MS[group.kind])
+    // One from the future was noted by a clock that was ahead.
+    if (group.kind !== 'closing-today' && (age >= PAUSES_MS[group.kind] || age < 0))
       await db.transaction((tx) => handleGroup(tx, group))
   }
 }

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putChoice } from '@/app/api/desk/notifications/route'
 import { databaseTime } from '@/lib/database/clock'
-import { findClosing } from '@/lib/domain/cancellations/closing-filter'
-import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
-import { capabilitiesFor } from '@/lib/domain/lists/capabilities'
 import { type NotificationKind, notificationKinds } from '@/lib/domain/notifications'
 import { findMemberSession } from '../auth/member-session'
 import { finishBulks } from '../bulk-cancellations/change-bulk'
@@ -17,32 +14,21 @@ import { runExport } from '../exports/worker'
 import { bulks } from '../store/bulk-schema'
 import { inboxes } from '../store/inbox-schema'
 import { mails, notices, notificationChoices } from '../store/mail-schema'
-import { cancellations, capabilities, connections, defaultConnectionId, memberships } from '../store/schema'
+import { cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 import { MailFixture } from '../testing/mail-fixture'
-import { getConnection } from '../upstream/connection'
-import { writeProofRows } from '../upstream/capability-store'
 import { receiveMessage } from '../webhooks/receive-message'
 import { findInbox, keepSigningSecret, openInbox } from '../webhooks/inbox'
 import { chooseNotification, listNotifications } from './choices'
-import { sendDueDigests } from './digest'
 import { handleNotices, noteForMail } from './notices'
 
 let service: FaultService
-let payments: object[] = []
-/** A page before them, if not empty. */
-let earlier: unknown[] = []
 // Before the fixture's, for the settings are read once.
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService(({ path }) => {
-    const isFirst = earlier.length > 0 && !path.includes('after=')
-    const page = isFirst
-      ? { results: earlier, hasMore: true, nextOffset: 'next' }
-      : { results: payments, hasMore: false }
-    return { body: JSON.stringify(page) }
-  })
+  const body = JSON.stringify({ results: [], hasMore: false })
+  service = await startFaultService(() => ({ body }))
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
   return () => service.close()
 })
@@ -127,6 +113,24 @@ describe('a notification', () => {
     await handleNotices(desk.db)
     expect(await desk.db.$count(mails)).toBe(0)
     expect(await readNews()).toHaveLength(1)
+  })
+
+  it('is made at once of what a clock noted that was ahead, and not at all of what waited for days', async () => {
+    await choose(anna, 'rejected')
+    const note = async (key: string, age: number) => {
+      await noteForMail(desk.db, { key, connectionId, kind: 'rejected', subject: key })
+      await desk.db
+        .update(notices)
+        .set({ createdAt: databaseTime(-age) })
+        .where(eq(notices.key, key))
+    }
+    await note('ahead', -30 * 86_400_000)
+    await handleNotices(desk.db)
+    expect(await desk.db.$count(mails)).toBe(1)
+    await note('old', 49 * 60 * 60_000)
+    await handleNotices(desk.db)
+    expect(await desk.db.$count(mails)).toBe(1)
+    expect(await desk.db.$count(notices, isNull(notices.handledAt))).toBe(0)
   })
 
   it('is for whoever may read what it is about when it is sent, and can’t be chosen by others', async () => {
@@ -230,7 +234,6 @@ describe('what happens', () => {
     const session = await findMemberSession(desk.db, { connectionId, userId: anna })
     if (!session) throw new Error('not a member')
     const query = { list: 'listPayments', asked: null, rest: null, order: null, filters: {}, zone: 'UTC' } as const
-    payments = []
     await runExport(desk.db, session, await startExport(desk.db, session, { ...query, columns: ['id'] }))
     expect((await readNews()).toSorted()).toEqual([
       'anna@example.com: Your export is ready: Test merchant',
@@ -238,95 +241,6 @@ describe('what happens', () => {
     ])
     const bulkMail = fixture.server.received.find(({ to }) => to.includes('bo@example.com'))
     expect(bulkMail?.read.text).toContain(`${testOrigin}/payments/bulk/${bulk.id}?merchant=default`)
-  })
-})
-
-describe('the digest', () => {
-  const evening = Date.parse('2026-11-26T18:00:00Z')
-  const due = Date.parse('2026-11-27T07:00:10Z')
-  const scheduled = (day: string) => ({
-    id: randomUUID(),
-    status: 'Pending',
-    scheduleDate: `${day}T00:00:00Z`,
-    currency: 'DKK',
-    amount: 100,
-  })
-
-  /** As the service was found to filter. */
-  async function proveFilters(): Promise<void> {
-    const rules = parseCutOffRules('*=1@16:00') ?? []
-    const closing = findClosing(due, ['pending'], { rules, zone: 'Europe/Copenhagen' })
-    const needed = closing ? capabilitiesFor(closing.filter) : []
-    const proofs = Object.fromEntries(needed.map((one) => [one, true]))
-    await writeProofRows(desk.db, getConnection(connectionId), 'listPayments', proofs)
-  }
-
-  it('comes at its hour of the business zone, once for all desks, and again the next day', async () => {
-    await choose(anna, 'closing-today', 8, evening)
-    const [before] = await desk.db.select().from(notificationChoices)
-    expect(before?.nextAt?.toISOString()).toBe('2026-11-27T07:00:00.000Z')
-    await sendDueDigests(desk.db, evening)
-    expect(await desk.db.$count(mails)).toBe(0)
-    payments = [scheduled('2026-11-30'), scheduled('2026-11-30'), scheduled('2027-01-04')]
-    await proveFilters()
-    await Promise.all([sendDueDigests(desk.db, due), sendDueDigests(desk.db, due)])
-    const [mail, ...others] = await fixture.send()
-    expect(others).toEqual([])
-    expect(mail?.to).toEqual(['anna@example.com'])
-    expect(mail?.read.subject).toBe('2 payments close today: Test merchant')
-    expect(mail?.read.text).toContain(`${testOrigin}/payments/closing?merchant=default`)
-    const [after] = await desk.db.select().from(notificationChoices)
-    expect(after?.nextAt?.toISOString()).toBe('2026-11-28T07:00:00.000Z')
-  })
-
-  it('says so where nobody can tell how many, and doesn’t come where there are none', async () => {
-    await desk.db.delete(capabilities)
-    await choose(anna, 'closing-today', 8, evening)
-    await sendDueDigests(desk.db, due + 120_000)
-    expect((await fixture.send()).map(({ read }) => read.subject)).toEqual(['Payments may close today: Test merchant'])
-    await proveFilters()
-    payments = []
-    await choose(bo, 'closing-today', 8, evening)
-    await sendDueDigests(desk.db, due + 240_000)
-    expect(await fixture.send()).toHaveLength(1)
-  })
-
-  it('says “at least” where an entry of an earlier page could not be read', async () => {
-    await proveFilters()
-    earlier = ['no payment', scheduled('2026-11-30')]
-    payments = [scheduled('2026-11-30')]
-    await choose(anna, 'closing-today', 8, evening)
-    await sendDueDigests(desk.db, due + 600_000)
-    earlier = []
-    const [mail] = await fixture.send()
-    expect(mail?.read.subject).toBe('2 payments close today: Test merchant')
-    expect(mail?.read.text).toContain('At least')
-  })
-
-  it('counts each payment that has no id', async () => {
-    await proveFilters()
-    payments = [scheduled('2026-11-30'), ...Array.from({ length: 2 }, () => ({ ...scheduled('2026-11-30'), id: null }))]
-    await choose(anna, 'closing-today', 8, evening)
-    await sendDueDigests(desk.db, due + 900_000)
-    expect((await fixture.send()).map(({ read }) => read.subject)).toEqual(['3 payments close today: Test merchant'])
-  })
-
-  it('comes a little later where the store failed', async () => {
-    await desk.db.delete(capabilities)
-    await choose(anna, 'closing-today', 8, evening)
-    await desk.db.execute(
-      sql`create trigger refuse before insert on mails for each statement execute function refuse()`,
-    )
-    await sendDueDigests(desk.db, due + 360_000)
-    await desk.db.execute(sql`drop trigger refuse on mails`)
-    await sendDueDigests(desk.db, due + 365_000)
-    expect(await fixture.send()).toHaveLength(1)
-  })
-
-  it('isn’t made up for after days without the desk', async () => {
-    await choose(anna, 'closing-today', 8, evening)
-    await sendDueDigests(desk.db, due + 3 * 86_400_000)
-    expect(await desk.db.$count(mails)).toBe(0)
   })
 })
 

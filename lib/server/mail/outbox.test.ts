@@ -111,6 +111,19 @@ describe('a mail', () => {
     expect(await fixture.send()).toHaveLength(1)
   })
 
+  it('that a clock which was ahead put off is sent once that is corrected', async () => {
+    await queue(anna)
+    await fixture.desk.db.update(mails).set({ dueAt: databaseTime(30 * 86_400_000) })
+    expect(await fixture.send()).toHaveLength(1)
+  })
+
+  it('that waited for days, as where mail was off, is not sent any more', async () => {
+    await queue(anna)
+    await fixture.desk.db.update(mails).set({ createdAt: databaseTime(-49 * 60 * 60_000) })
+    expect(await fixture.send()).toEqual([])
+    expect(await findMails()).toMatchObject([{ state: 'given-up', problem: 'too-late' }])
+  })
+
   it('about a merchant is not sent to who has left, and none to a disabled account', async () => {
     const { db } = fixture.desk
     const left = await fixture.desk.addUser('left@example.com', 'viewer')

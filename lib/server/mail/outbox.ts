@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
@@ -16,7 +16,7 @@ import { mails, notices } from '../store/mail-schema'
 import { connections, memberships, users } from '../store/schema'
 import { compose, type MailContext } from './compose'
 import { layOut } from './layout'
-import { mailLinkPurpose } from './queue-mail'
+import { LATEST_DAYS, mailLinkPurpose } from './queue-mail'
 import { describeMailFailure, isMailSet, sendMail } from './transport'
 
 type MailRow = typeof mails.$inferSelect
@@ -31,6 +31,7 @@ const MAX_PAUSE_MS = 6 * 60 * 60_000
 const MAX_PER_PASS = 50
 /** As long as an event may be reported again. */
 const KEPT_DAYS = 30
+const LIFETIME_MS = LATEST_DAYS * 24 * 60 * 60_000
 /** A digest of today is of no use tomorrow. */
 const DIGEST_LIFETIME_MS = 6 * 60 * 60_000
 
@@ -41,10 +42,12 @@ export function isMailable(email: string): boolean {
 
 /** Leases the next due mail; null without one. */
 async function takeDue(db: Database): Promise<MailRow | null> {
+  // What is due later than any pause was put off by a clock that was ahead.
+  const isDue = or(lte(mails.dueAt, databaseTime()), gt(mails.dueAt, databaseTime(MAX_PAUSE_MS)))
   const due = db
     .select({ id: mails.id })
     .from(mails)
-    .where(and(eq(mails.state, 'waiting'), lte(mails.dueAt, databaseTime()), isPast(mails.leaseUntil)))
+    .where(and(eq(mails.state, 'waiting'), isDue, isPast(mails.leaseUntil)))
     .orderBy(asc(mails.dueAt))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -118,7 +121,8 @@ async function prepare(db: Database, mail: MailRow): Promise<Ready | string> {
     if (!(await isLinkLive(db, content.linkId))) return 'link-ended'
     if (link === null) return 'secret-changed'
   }
-  if (content.kind === 'closing-today' && Date.now() - mail.createdAt.getTime() > DIGEST_LIFETIME_MS) return 'too-late'
+  const lifetime = content.kind === 'closing-today' ? DIGEST_LIFETIME_MS : LIFETIME_MS
+  if (Date.now() - mail.createdAt.getTime() > lifetime) return 'too-late'
   const { email, merchant, language } = recipient
   return { to: email, context: { email, merchant, link }, language }
 }

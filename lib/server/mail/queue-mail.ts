@@ -6,6 +6,9 @@ import { mails } from '../store/mail-schema'
 import type { MailContent } from './mail-content'
 import { isMailSet } from './transport'
 
+/** What is older is not mailed any more, as where mail was off for months. Longer than a mail is tried for. */
+export const LATEST_DAYS = 2
+
 /** Binds the encrypted link to its mail. */
 export const mailLinkPurpose = (id: string) => `mail ${id}`
 

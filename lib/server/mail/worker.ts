@@ -11,16 +11,15 @@ import { checkMailServer, describeMailFailure, isMailSet } from './transport'
 
 const CHECK_INTERVAL_MS = 5_000
 
-/** What a pass does, in this order; a failure of one keeps up none of the others. */
-const steps: readonly ((db: Database) => Promise<void>)[] = [
-  (db) => answerPasswordRequests(db),
-  handleNotices,
-  (db) => sendDueDigests(db),
-  sendDueMails,
-]
+type Step = (db: Database) => Promise<void>
 
-async function pass(): Promise<void> {
-  for (const step of steps) {
+/** What a pass does, in this order; a failure of one keeps up none of the others. */
+const steps: readonly Step[] = [(db) => answerPasswordRequests(db), handleNotices, sendDueMails]
+/** Apart from them, since it asks merchants' providers, which may be slow. */
+const slowSteps: readonly Step[] = [(db) => sendDueDigests(db)]
+
+async function pass(these: readonly Step[]): Promise<void> {
+  for (const step of these) {
     try {
       await step((await getStore()).db)
     } catch (error) {
@@ -30,7 +29,7 @@ async function pass(): Promise<void> {
 }
 
 declare global {
-  var debitdeskMail: PeriodicTask | undefined
+  var debitdeskMail: PeriodicTask[] | undefined
 }
 
 /** Says at once what is wrong with the settings, rather than when the first mail is due. */
@@ -46,10 +45,10 @@ async function checkAtStart(): Promise<void> {
 export function startMail(): void {
   if (!isMailSet()) return
   void inBackground(checkAtStart)
-  globalThis.debitdeskMail ??= startPeriodicTask(pass, CHECK_INTERVAL_MS)
+  globalThis.debitdeskMail ??= [steps, slowSteps].map((each) => startPeriodicTask(() => pass(each), CHECK_INTERVAL_MS))
 }
 
 /** Stops sending, after the current mail. */
 export async function stopMail(): Promise<void> {
-  await globalThis.debitdeskMail?.stop()
+  await Promise.all(globalThis.debitdeskMail?.map((task) => task.stop()) ?? [])
 }

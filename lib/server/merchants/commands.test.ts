@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { newConnection } from '@/lib/domain/merchant-connection'
+import { connectionChange, newConnection } from '@/lib/domain/merchant-connection'
 import type { OpenDatabase } from '@/lib/database/database'
 import { findOverview, getOverview } from '../overview/overview'
 import { readCapabilities } from '../upstream/capabilities'
@@ -53,11 +53,13 @@ afterAll(async () => {
   await store.close()
 })
 
-const given = (change: object = {}) =>
-  newConnection.parse({ name: 'Second', baseUrl: service.url, auth: 'basic', secret: token, ...change })
+const base = () => ({ name: 'Second', baseUrl: service.url, auth: 'basic', secret: token })
+const given = (change: object = {}) => newConnection.parse({ ...base(), ...change })
 const add = (change?: object, key: string = randomUUID(), by = session) =>
   addConnection(store.db, by, given(change), key)
 const at = (connectionId: string): Session => ({ ...session, scope: createTenantScope(connectionId) })
+/** A change of what was shown at this revision, by default the one after it was added. */
+const change = (given: object = {}, revision = 1) => connectionChange.parse({ ...base(), ...given, revision })
 const findRow = async (id: string) =>
   (await store.db.select().from(connections).where(eq(connections.connectionId, id)))[0]
 
@@ -148,20 +150,38 @@ it('seals for one connection: moved to another row, it does not open', async () 
 it('keeps the credential while only words change, and asks for it again where it would go elsewhere', async () => {
   const id = await add()
   const before = await findRow(id)
-  await changeConnection(store.db, at(id), given({ name: 'Renamed', secret: undefined }))
+  await changeConnection(store.db, at(id), change({ name: 'Renamed', secret: undefined }))
   const after = await findRow(id)
   expect(after).toMatchObject({ name: 'Renamed', credential: before?.credential, revision: 2 })
   expect(getConnection(id).name).toBe('Renamed')
   service.requests.length = 0
-  const elsewhere = given({ baseUrl: 'https://elsewhere.example', secret: undefined })
+  const elsewhere = change({ baseUrl: 'https://elsewhere.example', secret: undefined }, 2)
   await expect(changeConnection(store.db, at(id), elsewhere)).rejects.toMatchObject({
     evidence: { errors: { secret: ['is required'] } },
   })
-  const another = given({ auth: 'bearer', secret: undefined })
+  const another = change({ auth: 'bearer', secret: undefined }, 2)
   await expect(changeConnection(store.db, at(id), another)).rejects.toMatchObject({
     evidence: { errors: { secret: ['is required'] } },
   })
   expect(service.requests).toEqual([])
+})
+
+it('leaves what somebody else has changed since the form was opened, and takes the same change twice', async () => {
+  const id = await add()
+  const theirs = change({ amounts: 'major', secret: undefined })
+  await changeConnection(store.db, at(id), theirs)
+  service.requests.length = 0
+  await expect(changeConnection(store.db, at(id), change({ name: 'Renamed' }))).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  // A request whose reply was lost, sent again; with a secret it must be the same.
+  await changeConnection(store.db, at(id), theirs)
+  await changeConnection(store.db, at(id), change({ amounts: 'major' }))
+  await expect(changeConnection(store.db, at(id), change({ amounts: 'major', secret: 'x' }))).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(service.requests).toEqual([])
+  expect(await findRow(id)).toMatchObject({ name: 'Second', settings: { amounts: 'major' }, revision: 2 })
 })
 
 it('a new address begins without what was proven and counted at the earlier one', async () => {
@@ -169,7 +189,7 @@ it('a new address begins without what was proven and counted at the earlier one'
   await writeProofRows(store.db, getConnection(id), 'listPayments', { 'order:amount': true })
   expect(await readCapabilities(at(id), 'listPayments')).toEqual({ 'order:amount': true })
   getOverview(at(id), false)
-  await changeConnection(store.db, at(id), given({ baseUrl: `${service.url}/other` }))
+  await changeConnection(store.db, at(id), change({ baseUrl: `${service.url}/other` }))
   expect(await readCapabilities(at(id), 'listPayments')).toEqual({})
   expect(findOverview(at(id))).toBeUndefined()
 })
@@ -180,7 +200,7 @@ it('leaves no state of a service behind that nobody asks any more: an earlier ad
   const names = () => all().filter((key) => key.startsWith('draft') || key.startsWith(id))
   getUpstreamState({ connectionId: id, baseUrl: new URL('https://earlier.example') })
   getUpstreamState(getConnection(id))
-  await changeConnection(store.db, at(id), given({ name: 'Renamed' }))
+  await changeConnection(store.db, at(id), change({ name: 'Renamed' }))
   expect(names()).toEqual([`${id} ${service.url}`])
   await removeConnection(store.db, at(id))
   expect(names()).toEqual([])
@@ -192,7 +212,7 @@ it('changes and adds nothing for somebody whose account was disabled while the p
   const bo = await addAdmin(store.db, id)
   meanwhile = () => disableUser(store.db, bo.userId, new Date())
   try {
-    await expect(changeConnection(store.db, bo, given({ name: 'Theirs' }))).rejects.toMatchObject({
+    await expect(changeConnection(store.db, bo, change({ name: 'Theirs' }))).rejects.toMatchObject({
       code: 'signed-out',
     })
     await expect(add({}, randomUUID(), bo)).rejects.toMatchObject({ code: 'signed-out' })
@@ -203,7 +223,7 @@ it('changes and adds nothing for somebody whose account was disabled while the p
 })
 
 it('changes and removes nothing of the connection that the settings describe', async () => {
-  await expect(changeConnection(store.db, session, given())).rejects.toMatchObject({ code: 'conflict' })
+  await expect(changeConnection(store.db, session, change())).rejects.toMatchObject({ code: 'conflict' })
   await expect(removeConnection(store.db, session)).rejects.toMatchObject({ code: 'conflict' })
 })
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
+import type { ConnectionChange, ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
 import { appendActivity } from '../activity-log/append'
 import { lockAccess, lockAdministrator } from '../auth/lock-access'
 import type { Session, TenantScope } from '../auth/session'
@@ -114,18 +115,26 @@ function isSameDestination(one: ConnectionSettings, other: ConnectionSettings): 
 
 /**
  * Changes the session's merchant after its service accepted the new settings. Without `secret` the stored one is kept,
- * unless the address or authentication changes. Throws AppError 'bad-request', 'connection-fails', 'conflict', and as
- * `lockAdministrator`.
+ * unless the address or authentication changes. Throws AppError 'bad-request', 'connection-fails', 'conflict' where it has
+ * another revision than the one that was shown, and as `lockAdministrator`.
  */
-export async function changeConnection(db: Database, session: Session, given: NewConnection): Promise<void> {
+export async function changeConnection(
+  db: Database,
+  session: Session,
+  { revision, ...given }: ConnectionChange,
+): Promise<void> {
   const { name, secret, settings } = split(given)
   const row = await findOwnConnection(db, session.scope)
   const { connectionId } = row
+  const storedSecret = decryptSecret(row.credential ?? '', credentialPurpose(connectionId)) ?? undefined
+  if (row.revision !== revision) {
+    const isSame = row.name === name && isDeepStrictEqual(row.settings, settings)
+    // The same request may have been sent before, and its reply lost.
+    if (isSame && (secret === undefined || secret === storedSecret)) return
+    throw new AppError('conflict', { detail: m.refusals_changedSinceItWasShown() })
+  }
   const keepsSecret = secret === undefined && row.credential !== null && isSameDestination(row.settings, settings)
-  const storedSecret = keepsSecret
-    ? (decryptSecret(row.credential ?? '', credentialPurpose(connectionId)) ?? undefined)
-    : undefined
-  await requireWorking(draftConnection(settings, secret ?? storedSecret), settings.auth)
+  await requireWorking(draftConnection(settings, secret ?? (keepsSecret ? storedSecret : undefined)), settings.auth)
   await db.transaction(async (tx) => {
     await lockAdministrator(tx, session)
     const changed = await tx
@@ -136,16 +145,16 @@ export async function changeConnection(db: Database, session: Session, given: Ne
         revision: sql`${connections.revision} + 1`,
         ...(!keepsSecret && encryptCredential(connectionId, secret)),
       })
-      .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, row.revision)))
+      .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, revision)))
       .returning({ connectionId: connections.connectionId })
-    if (changed.length === 0) throw new AppError('conflict', { detail: m.refusals_somebodyElseHasChangedIt() })
+    if (changed.length === 0) throw new AppError('conflict', { detail: m.refusals_changedSinceItWasShown() })
     const entry = { connectionId, action: 'merchant.changed', objectKind: 'setting', objectId: connectionId }
     await appendActivity(tx, {
       ...entry,
       details: { ...describeConnection(name, settings), credential: keepsSecret ? 'kept' : 'new' },
     })
   })
-  await refreshConnection(db, { connectionId, revision: row.revision + 1 })
+  await refreshConnection(db, { connectionId, revision: revision + 1 })
 }
 
 /** The people of a merchant with their accounts locked, in one order for all. */

@@ -48,6 +48,11 @@ it('a note is read on its payment alone, by everybody, and written by who may ca
   expect((await listNotes(store.db, elsewhere, { kind: 'payment', object: given.objectId })).notes).toEqual([])
 })
 
+it('a note is written on a payment whose name the store can’t hold', async () => {
+  const { objectName } = await addNote(store.db, support, note({ objectName: 'INV\0-\uD800' }))
+  expect(objectName).toBe('INV\uFFFD-\uFFFD')
+})
+
 it('a task is its assignee’s until it is done, the due one first', async () => {
   const first = await addNote(store.db, support, note({ assigneeId: colleague.userId, dueDay: '2026-12-02' }))
   const due = await addNote(store.db, support, note({ assigneeId: colleague.userId, dueDay: '2026-12-01' }))

@@ -9,6 +9,7 @@ import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { notes } from '../store/note-schema'
 import { memberships, users } from '../store/schema'
+import { toStorable } from '../store/storable-text'
 
 type NoteRow = typeof notes.$inferSelect
 
@@ -112,7 +113,7 @@ function logNote(tx: Database, session: Session, row: NoteRow, change: Change): 
 
 /** Writes a note. Throws AppError 'bad-request' for an assignee who isn't of the team or may not do anything. */
 export async function addNote(db: Database, session: Session, request: NoteRequest): Promise<NoteView> {
-  const { assigneeId, kind, ...rest } = request
+  const { assigneeId, kind, objectName, ...rest } = request
   const person =
     assigneeId === null ? null : (await listPeople(db, session)).find(({ userId }) => userId === assigneeId)
   if (person === undefined)
@@ -122,6 +123,7 @@ export async function addNote(db: Database, session: Session, request: NoteReque
       .insert(notes)
       .values({
         ...rest,
+        objectName: toStorable(objectName),
         id: randomUUID(),
         connectionId: session.scope.connectionId,
         objectKind: kind,

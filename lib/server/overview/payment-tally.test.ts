@@ -77,6 +77,7 @@ describe('the figures', () => {
     ['overdue', { paymentDate: '2026-11-19T00:00:00Z' }],
     ['later', { paymentDate: '2027-06-01T00:00:00Z' }],
     ['later', { paymentDate: null, scheduleDate: null }],
+    ['later', { paymentDate: '9999-12-31T23:59:59.9999999Z', scheduleDate: null }],
   ] as const)('count %s for %j', (name, fields) => {
     expect(tally(make(fields)).figures()[0]?.[name]).toEqual({ count: 1, sum: '100' })
   })

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, lte, max, min, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { appendActivity } from '../activity-log/append'
 import type { Json } from '../activity-log/canonical-json'
 import { eraseTexts } from '../activity-log/commitments'
 import { hashRewritten, REWRITTEN_ACTION, toChainedRow } from '../activity-log/hash-chain'
 import { activity } from '../store/schema'
-import { isStorable } from '../store/storable-text'
 import { isErasable, isOwnId, type Person } from './person'
 import { definePlace } from './place'
 

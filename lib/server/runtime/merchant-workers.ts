@@ -124,6 +124,8 @@ async function tick(): Promise<void> {
  */
 export async function startMerchantWorkers(): Promise<void> {
   await syncMerchantWorkers()
+  // It would start again what was just stopped.
+  if (globalThis.debitdeskStopping) return
   globalThis.debitdeskCancellationWatch ??= startPeriodicTask(
     () => tick().catch((error: unknown) => log.warn({ event: 'workers-not-matched', error: describeError(error) })),
     getSettings().UPSTREAM_AUTH === 'session' ? OWNER_SYNC_INTERVAL_MS : SYNC_INTERVAL_MS,

@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import { startPostgres } from '@/lib/database/testing/start-postgres'
+import { within } from '@/lib/database/testing/within'
 import { storeMigrations } from '../store/store'
 
 const secret = 'canary secret for tests, long enough'
@@ -19,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs what Next runs before the first request in a separate process, and returns how it ended. */
 function start(
   environment: Record<string, string>,
-  ...args: string[]
+  { args = [], onChild }: { args?: string[]; onChild?: (child: ChildProcess) => void } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env.PATH ?? '',
@@ -32,7 +35,7 @@ function start(
     ...environment,
   }
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       ['scripts/run-program.mjs', 'lib/server/testing/processes/register-desk.ts', ...args],
       { env, timeout: 110_000 },
@@ -41,6 +44,7 @@ function start(
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })
       },
     )
+    onChild?.(child)
   })
 }
 
@@ -93,7 +97,7 @@ describe('a start', () => {
   })
 
   it('ends with one line where no server of the desk’s own stands in front, as under `next start`', async () => {
-    expect(await start(admin, 'unguarded')).toEqual({
+    expect(await start(admin, { args: ['unguarded'] })).toEqual({
       code: 1,
       stdout: '',
       stderr:
@@ -125,6 +129,24 @@ describe('a start', () => {
     const { code, stderr } = await start(admin)
     expect(stderr).toMatch(/The database in .+ is damaged: .+ is missing\. Nothing was changed\./u)
     expect(code).toBe(1)
+  })
+
+  it('that is told to stop while its database is being opened ends, though another holds the lock', async () => {
+    const postgres = await startPostgres()
+    onTestFinished(() => postgres.stop())
+    const other = new pg.Client({ connectionString: postgres.url })
+    await other.connect()
+    // Another desk migrates.
+    await other.query('select pg_advisory_lock(4217001)')
+    let desk: ChildProcess | undefined
+    const ended = start({ ...admin, DATABASE_URL: postgres.url }, { onChild: (child) => (desk = child) })
+    const countWaiting = async () =>
+      (await other.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rowCount
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 60_000 })
+    desk?.kill('SIGTERM')
+    expect(await within(30_000, 'the desk to end', ended)).toMatchObject({ code: 0, stderr: '' })
+    expect((await other.query('select 1 from pg_tables where schemaname = $1', ['public'])).rowCount).toBe(0)
+    await other.end()
   })
 
   it('says nothing of a database that does not speak', async () => {

@@ -51,6 +51,8 @@ function prepareDataFolder(folder: string): void {
   }
 }
 
+const isStopping = () => globalThis.debitdeskStopping === true
+
 /**
  * Does everything that must precede the first request: settings, the connection, the store, the accounts, and the
  * cancellations an earlier process left behind. Throws SettingsError or StartFailure.
@@ -71,6 +73,8 @@ async function startDesk(): Promise<void> {
   const store = await getStore().catch((error: unknown) => {
     throw new StartFailure(explainStoreError(error, settings))
   })
+  // By a signal meanwhile: nothing is begun that nobody would end.
+  if (isStopping()) return
   const { db, kind } = store
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
   if (kind === 'pglite') await freeImportLeases(db)
@@ -79,7 +83,9 @@ async function startDesk(): Promise<void> {
   await keepPresence(store)
   await startHeads()
   if (store.copyFiles) await startCopies(join(settings.DATA_DIR, 'desk'), store.copyFiles)
+  if (isStopping()) return
   await startMerchantWorkers()
+  if (isStopping()) return
   startRetention()
   startExportSchedules()
   startMail()
@@ -90,6 +96,8 @@ export async function startOrExit(): Promise<void> {
   try {
     await startDesk()
   } catch (error) {
+    // The store may have been closed meanwhile; the stop ends the process.
+    if (isStopping()) return
     process.stderr.write(`${explainStart(error)}\n`)
     process.exit(1)
   }

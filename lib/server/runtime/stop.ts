@@ -43,6 +43,8 @@ async function endWork(background: Promise<unknown>): Promise<void> {
 
 /** A working store needs much less; a hanging one must not delay the exit. */
 const MARK_UNKNOWN_TIMEOUT_MS = 1_000
+/** For a store that is still being opened, which may wait for another desk's migration. */
+const OPEN_TIMEOUT_MS = 2_000
 /** Includes sending the head. */
 const LAST_HEAD_TIMEOUT_MS = 3_000
 const LAST_TRACES_TIMEOUT_MS = 1_000
@@ -50,7 +52,10 @@ const LAST_TRACES_TIMEOUT_MS = 1_000
 /** Marks requests in flight as unknown, since no later process can tell whether they still run, and closes the store. */
 async function closeStore(): Promise<void> {
   if (!globalThis.debitdeskStore) return
-  const { close, kind } = await getStore()
+  // Opening a folder is never cut off. On Postgres that leaves nothing behind.
+  const store = await Promise.race([getStore(), ...(getSettings().DATABASE_URL ? [wait(OPEN_TIMEOUT_MS, null)] : [])])
+  if (store === null) return
+  const { close, kind } = store
   const marked = markInFlightUnknown().catch((error: unknown) =>
     log.error({ event: 'sending-not-given-up', error: describeError(error) }),
   )

@@ -16,8 +16,8 @@ import type { Session } from '../auth/session'
 const MAX_HITS = 5
 const TIMEOUT_MS = 5_000
 
-/** Hits of one source; null if it cannot answer this query. */
-type SourceHits = SearchHit[] | null
+/** Hits of one source, or why it cannot answer this query. */
+type SourceHits = SearchHit[] | 'untried' | 'unsupported'
 
 type RecordReference = { id: string | null; handle: string | null }
 
@@ -72,12 +72,12 @@ async function searchList(
 ): Promise<SourceHits> {
   if (!filter) return []
   const capabilities = capabilitiesFor(filter)
+  if (capabilities.some((capability) => proofs[capability] === false)) return 'unsupported'
   if (capabilities.some((capability) => !(capability in proofs))) {
     // Not awaited: the proof serves the next search.
     probeCapabilities(session, list).catch(() => undefined)
-    return null
+    return 'untried'
   }
-  if (!capabilities.every((capability) => proofs[capability] === true)) return null
   return lookup(() => query({ filter: formatFilter(filter), limit: String(MAX_HITS) }))
 }
 
@@ -126,13 +126,15 @@ export async function findRecords(session: Session, text: string): Promise<Searc
   )
   const places = await Promise.allSettled([...direct, customers, payments])
   const answers = places.map((place) => (place.status === 'fulfilled' ? place.value : []))
-  const hits = new Map(answers.flatMap((found) => found ?? []).map((hit) => [hit.page, hit]))
+  const hits = new Map(answers.flatMap((found) => (Array.isArray(found) ? found : [])).map((hit) => [hit.page, hit]))
+  const listsThatAre = (reason: 'untried' | 'unsupported') => [
+    ...(answers.at(-2) === reason ? (['Customers'] as const) : []),
+    ...(answers.at(-1) === reason ? (['Payments'] as const) : []),
+  ]
   return {
     hits: [...hits.values()].toSorted((left, right) => rank(left, text) - rank(right, text)).slice(0, 2 * MAX_HITS + 3),
-    untried: [
-      ...(answers.at(-2) === null ? (['Customers'] as const) : []),
-      ...(answers.at(-1) === null ? (['Payments'] as const) : []),
-    ],
+    untried: listsThatAre('untried'),
+    unsupported: listsThatAre('unsupported'),
     mindsCase: [[ofName, ofCustomers] as const, [wanted, ofPayments] as const].some(
       ([filter, proofs]) => filter !== null && isCaseSensitive(filter, proofs),
     ),

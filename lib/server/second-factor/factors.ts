@@ -69,7 +69,7 @@ type NewFactor =
 /**
  * Adds a factor, which proves the sign-in too; other sign-ins of the account need it from their next request. With the
  * first factor come recovery codes. A sign-in that lacked one goes on under a new id (`sessionId`). Throws AppError 'wrong-code', 'too-many-attempts',
- * 'signed-out', 'step-up' and 'not-possible'.
+ * 'signed-out', 'step-up', 'not-possible', and 'conflict' for an app whose setup is over.
  */
 export async function addFactor(
   db: Database,

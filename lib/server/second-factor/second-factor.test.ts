@@ -9,6 +9,7 @@ import { PUT as addPasskey, POST as beginPasskey } from '@/app/api/second-factor
 import { POST as renewCodes } from '@/app/api/second-factor/recovery-codes/route'
 import { GET as getFactors, POST as proveFactor } from '@/app/api/second-factor/route'
 import { POST as beginTotp, PUT as confirmTotp } from '@/app/api/second-factor/totp/route'
+import { getDeviceCookieName } from '@/lib/server/auth/known-device'
 import { activity, connections, sessions } from '@/lib/server/store/schema'
 import { authenticators, recoveryCodes } from '@/lib/server/store/factor-schema'
 import { resetFactor, withdrawFactorReset } from '@/lib/server/team/reset-factor'
@@ -48,6 +49,17 @@ describe('an app', () => {
     for (const hidden of [secret, ...added.body.recoveryCodes, added.body.recoveryCodes[0].replaceAll('-', '')])
       expect(stored).not.toContain(hidden)
     await ask(client, deleteFactor, 'DELETE', undefined, { authenticatorId })
+  })
+
+  it('whose setup was begun again elsewhere is not blamed on its code, nor taken', async () => {
+    const client = await desk.signIn()
+    const first = (await ask(client, beginTotp, 'POST')).body
+    const second = (await ask(client, beginTotp, 'POST')).body
+    const confirm = ({ authenticatorId, secret }: typeof first) =>
+      ask(client, confirmTotp, 'PUT', { authenticatorId, name: 'Phone', code: codeOf(secret) })
+    expect(await confirm(first)).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await confirm(second)).status).toBe(200)
+    await ask(client, deleteFactor, 'DELETE', undefined, { authenticatorId: second.authenticatorId })
   })
 
   it('has a name of visible characters, which the store can hold', async () => {
@@ -99,6 +111,18 @@ describe('a sign-in that lacks its factor', () => {
     expect((await ask(client, proveFactor, 'POST', { code: codeOf(secret, 1) })).status).toBe(200)
     expect(await isSignedIn(client)).toBe(true)
     expect((await ask(client, getTeam, 'GET')).status).toBe(200)
+  })
+
+  it('shows nobody as signed in, or as seen', async () => {
+    const { client: admin } = await enrol(desk, 'admin')
+    const { email, userId } = await enrol(desk)
+    const at = new Date(Date.now() - 5 * 60_000)
+    await desk.db.update(sessions).set({ lastSeenAt: at }).where(eq(sessions.userId, userId))
+    await desk.signIn(email)
+    const { members } = (await ask(admin, getTeam, 'GET')).body
+    expect(members).toContainEqual(expect.objectContaining({ email, sessions: 1, lastSeenAt: at.toISOString() }))
+    const listed = await runUserCommand(desk.db, { action: 'list' }, async () => '')
+    expect(listed.find((line) => line.startsWith(email))).toContain(at.toISOString())
   })
 
   it('can change no factor', async () => {
@@ -201,7 +225,7 @@ describe('a step-up', () => {
 describe('a merchant that requires a factor', () => {
   it('shuts out those who lack it until they have set one up', async () => {
     const { client: admin } = await enrol(desk, 'admin')
-    expect((await ask(admin, putFactorRule, 'PUT', { roles: ['support', 'admin'] })).status).toBe(200)
+    expect((await ask(admin, putFactorRule, 'PUT', { before: [], roles: ['support', 'admin'] })).status).toBe(200)
     const email = 'lacks@example.com'
     await desk.addUser(email, 'support')
     const client = await desk.signIn(email)
@@ -209,8 +233,10 @@ describe('a merchant that requires a factor', () => {
     expect((await ask(client, getFactors, 'GET')).body).toMatchObject({ due: 'enrol', isRequired: true })
     const { body } = await ask(client, beginTotp, 'POST')
     const { authenticatorId, secret } = body
+    expect(client.cookies.has(getDeviceCookieName())).toBe(false)
     await ask(client, confirmTotp, 'PUT', { authenticatorId, name: 'Phone', code: codeOf(secret) })
     expect(await isSignedIn(client)).toBe(true)
+    expect(client.cookies.has(getDeviceCookieName())).toBe(true)
     const removed = await ask(client, deleteFactor, 'DELETE', undefined, { authenticatorId })
     expect([removed.code, removed.body.detail]).toEqual([
       'not-possible',
@@ -223,10 +249,10 @@ describe('a merchant that requires a factor', () => {
     const email = 'bare@example.com'
     await desk.addUser(email, 'admin')
     const client = await desk.signIn(email)
-    expect((await ask(client, putFactorRule, 'PUT', { roles: ['admin'] })).code).toBe('not-possible')
-    expect((await ask(client, putFactorRule, 'PUT', { roles: ['viewer'] })).status).toBe(200)
-    expect((await ask(client, putFactorRule, 'PUT', { roles: ['everybody'] })).status).toBe(400)
-    expect((await ask(await desk.signIn(), putFactorRule, 'PUT', { roles: [] })).status).toBe(403)
+    expect((await ask(client, putFactorRule, 'PUT', { before: [], roles: ['admin'] })).code).toBe('not-possible')
+    expect((await ask(client, putFactorRule, 'PUT', { before: [], roles: ['viewer'] })).status).toBe(200)
+    expect((await ask(client, putFactorRule, 'PUT', { before: [], roles: ['everybody'] })).status).toBe(400)
+    expect((await ask(await desk.signIn(), putFactorRule, 'PUT', { before: [], roles: [] })).status).toBe(403)
   })
 })
 

@@ -4,8 +4,11 @@ import { Secret, TOTP } from 'otpauth'
 import { encode } from 'uqr'
 import type { Database } from '@/lib/database/database'
 import type { TotpSetup } from '@/lib/domain/second-factor'
+import { AppError } from '../runtime/app-error'
 import { decryptSecret, encryptSecret } from '../store/encryption'
 import { authenticators } from '../store/factor-schema'
+
+import * as m from '@/lib/messages/m'
 
 /** RFC 6238 as every app knows it: SHA-1, six digits, a new code every 30 seconds. */
 const PERIOD_S = 30
@@ -80,7 +83,7 @@ export async function verifyTotp(db: Database, userId: string, code: string, now
   return false
 }
 
-/** Adds the app that was begun if the code is right; false if not. */
+/** Adds the app that was begun if the code is right; false if not. Throws AppError 'conflict' when another was begun since. */
 export async function confirmTotp(
   tx: Database,
   userId: string,
@@ -98,8 +101,9 @@ export async function confirmTotp(
         isNull(authenticators.confirmedAt),
       ),
     )
-  const step = app ? findStep(app, code, now) : null
-  if (!app || step === null || !(await takeStep(tx, app, step, now))) return false
+  if (!app) throw new AppError('conflict', { detail: m.secondFactor_setupIsOver() })
+  const step = findStep(app, code, now)
+  if (step === null || !(await takeStep(tx, app, step, now))) return false
   await tx.update(authenticators).set({ name, confirmedAt: now }).where(eq(authenticators.id, app.id))
   return true
 }

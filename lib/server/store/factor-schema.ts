@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { connections, timestampColumn, users } from './schema'
+import { connections, sessions, timestampColumn, users } from './schema'
 
 /** Apps (`totp`) and passkeys: the second factors of accounts. */
 export const authenticators = pgTable(
@@ -39,6 +39,24 @@ export const authenticators = pgTable(
 export const hasFactor = sql<boolean>`exists (
   select 1 from authenticators where authenticators.user_id = users.id and authenticators.confirmed_at is not null
 )`
+
+/**
+ * Whether a row of `sessions` counts as a sign-in of its row of `users` (0135): a second factor was proven in it, or the
+ * account neither has one nor needs one. As getFactorDue says of a sign-in that was read.
+ */
+export const lacksNoFactor = sql<boolean>`(sessions.factor is not null or not (${hasFactor} or exists (
+  select 1 from memberships join connections on connections.connection_id = memberships.connection_id
+  where memberships.user_id = users.id and connections.removed_at is null
+    and connections.factor_roles @> to_jsonb(memberships.role)
+)))`
+
+/**
+ * When a row of `users`, joined with its rows of `sessions`, was last seen; null for never. A sign-in that lacks its second
+ * factor is never seen after it began; one from before the factor, which was, still says when.
+ */
+export const lastSeen = sql<Date | null>`max(${sessions.lastSeenAt}) filter (
+  where ${lacksNoFactor} or ${sessions.lastSeenAt} > ${sessions.createdAt}
+)`.mapWith(sessions.lastSeenAt)
 
 /** Codes for those who lost their authenticator. Only hashes are stored. */
 export const recoveryCodes = pgTable(

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
@@ -45,6 +45,25 @@ test('everything is moved to Postgres, the chain holds there, and work goes on (
   expect(await settleLedger({ ...bench.ledger, db: target.db }, open1.id)).toMatchObject({ state: 'cancelled' })
   expect(await verifyChain(target.db)).toMatchObject({ holds: true })
   await expect(moveStore(db, target.db)).rejects.toThrow('The database is not empty')
+  await target.close()
+})
+
+test('large rows are moved a few at a time', async () => {
+  const { db } = bench.store
+  const body = 'x'.repeat(5 * 1024 * 1024)
+  const message = { connectionId: 'default', headers: {}, body, verdict: 'not-checked' as const, webhookId: null }
+  for (let each = 0; each < 5; each += 1) await db.insert(inboxMessages).values(message)
+  const target = await open()
+  await target.db.execute(
+    sql`create function refuse() returns trigger language plpgsql as
+      'begin if (select sum(octet_length(body)) from added) > 16 * 1024 * 1024 then raise exception ''too much at once''; end if; return null; end'`,
+  )
+  await target.db.execute(
+    sql`create trigger refuse after insert on inbox_messages referencing new table as added for each statement execute function refuse()`,
+  )
+  await moveStore(db, target.db)
+  expect(await target.db.$count(inboxMessages, eq(inboxMessages.body, body))).toBe(5)
+  await db.delete(inboxMessages).where(eq(inboxMessages.body, body))
   await target.close()
 })
 

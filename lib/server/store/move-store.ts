@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { DatabaseError } from '@/lib/database/errors'
 
-const BATCH_ROWS = 2_000
+const MAX_BATCH_ROWS = 2_000
+/** Postgres takes no larger JSON than 256 MB, and both sides hold a batch in memory. */
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 type Rows = readonly Record<string, unknown>[]
 
@@ -38,11 +40,18 @@ async function listTables(db: Database): Promise<string[]> {
   return sorted
 }
 
+/** So many that no batch is too large; a row that is larger is one by itself. */
+async function countBatchRows(from: Database, table: string): Promise<number> {
+  const [found] = await query(from, `select max(octet_length(to_jsonb(t)::text)) as bytes from "${table}" t`)
+  return Math.max(1, Math.min(MAX_BATCH_ROWS, Math.floor(MAX_BATCH_BYTES / Number(found?.bytes))))
+}
+
 async function copyTable(from: Database, to: Database, table: string): Promise<void> {
+  const batchRows = await countBatchRows(from, table)
   // As text end to end, so that no number passes through JavaScript.
   await from.execute(sql.raw(`declare moved no scroll cursor for select to_jsonb(t)::text as row from "${table}" t`))
   for (;;) {
-    const rows = await query(from, `fetch ${BATCH_ROWS} from moved`)
+    const rows = await query(from, `fetch ${batchRows} from moved`)
     if (rows.length === 0) break
     const list = `[${rows.map(({ row }) => String(row)).join(',')}]`
     const target = sql.identifier(table)

@@ -15,7 +15,7 @@ import { findImport } from '../imports/import-record'
 import { apiTokens } from './api-token-schema'
 import { providerTokens } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
-import { activity, connections, defaultConnectionId, sessions, users } from './schema'
+import { activity, attempts, connections, defaultConnectionId, sessions, users } from './schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
 import { storeMigrations } from './store'
@@ -105,6 +105,18 @@ describe('a sweep', () => {
     const again = startBulk(bench.ledger, bench.actor, { bulkId: old.id, given: confirm(list) })
     await expect(again).rejects.toMatchObject(gone)
     expect(bench.service.deletes).toHaveLength(sent)
+  })
+
+  test('deletes attempts and uses that no limit counts any more', async () => {
+    const keys = { attempts: 'account:a', uses: 'day:b' }
+    const at = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+    await bench.store.db
+      .insert(attempts)
+      .values(Object.values(keys).flatMap((key) => [0.9, 2.1].map((days) => ({ key, at: at(days) }))))
+    await sweepExpired(bench.store.db, keep)
+    const left = await bench.store.db.select({ key: attempts.key, at: attempts.at }).from(attempts)
+    expect(left.filter((one) => one.at > at(1)).map(({ key }) => key)).toEqual([keys.attempts, keys.uses])
+    expect(left.filter((one) => one.at < at(1))).toEqual([])
   })
 
   test('deletes nothing that runs, is paused or has a cancellation whose end is open, however old it is', async () => {

@@ -24,22 +24,26 @@ import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getSettings } from '../runtime/settings'
 import { apiTokens, ENDED_TOKEN_DAYS } from './api-token-schema'
-import { providerTokens } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
-import { inboxes, inboxMessages } from './inbox-schema'
-import { mails, notices } from './mail-schema'
 import { attempts, cancellations, connections, sessions } from './schema'
 import { getStore } from './store'
 
+async function listTables(db: Database): Promise<string[]> {
+  const rows = await db.select({ name: sql<string>`tablename` }).from(sql`pg_tables`).where(sql`schemaname = 'public'`)
+  return rows.map(({ name }) => name)
+}
+
 /**
- * Reclaims the space of deleted rows of these tables and of the write-ahead log. Postgres does this by itself; on PGlite
- * the folder would otherwise grow with each delivery and export. Blocks PGlite for some milliseconds per few megabytes.
+ * Reclaims the space of deleted and changed rows, of these tables or of all, and of the write-ahead log. Postgres does this
+ * by itself; on PGlite the folder would otherwise grow with each delivery and export. Blocks PGlite for some milliseconds
+ * per few megabytes that were written since.
  */
-export async function vacuumTables({ db, kind }: Pick<OpenDatabase, 'db' | 'kind'>, tables: Table[]): Promise<void> {
+export async function vacuumTables({ db, kind }: Pick<OpenDatabase, 'db' | 'kind'>, tables?: Table[]): Promise<void> {
   if (kind !== 'pglite') return
-  for (const table of tables) await db.execute(sql`vacuum ${sql.identifier(getTableName(table))}`)
+  const names = tables?.map(getTableName) ?? (await listTables(db))
+  for (const name of names) await db.execute(sql`vacuum ${sql.identifier(name)}`)
   await db.execute(sql`checkpoint`)
 }
 
@@ -228,13 +232,17 @@ async function deleteEndedTokens(db: Database): Promise<void> {
   await db.delete(apiTokens).where(and(hasEnded, notExists(openBulks)))
 }
 
+/** No limit counts attempts, or uses, of more than a day ago; the desks' clocks may differ from the store's. */
+const ATTEMPT_DAYS = 2
+
 /** Sign-ins, all of which have ended by then, are kept for 30 days. */
 const SESSION_DAYS = 30
 
 /**
  * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines,
- * exports, ended API tokens, sign-ins, the OpenID provider's tokens of those that have ended, and mails. The ledger and the
- * activity log stay. Does nothing while another process sweeps. Throws store errors; the next sweep continues.
+ * exports, ended API tokens, sign-ins, the OpenID provider's tokens of those that have ended, counted attempts and uses,
+ * and mails. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the
+ * next sweep continues.
  */
 export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
   try {
@@ -243,6 +251,7 @@ export async function sweepExpired(db: Database, keep: RetentionDays): Promise<v
     }
     await deleteEndedTokens(db)
     await db.delete(sessions).where(isOlderThan(sessions.createdAt, SESSION_DAYS))
+    await db.delete(attempts).where(isOlderThan(attempts.at, ATTEMPT_DAYS))
     await deleteEndedProviderTokens(db, new Date())
     await deleteOldMails(db)
   } catch (error) {
@@ -258,29 +267,12 @@ declare global {
 /** Exports are kept for days, so an hour is precise enough. */
 const SWEEP_INTERVAL_MS = 60 * 60_000
 
-/** Tables with frequent deletes or updates. */
-const sweptTables = [
-  attempts,
-  bulkRows,
-  bulks,
-  customerImportRows,
-  customerImports,
-  inboxes,
-  inboxMessages,
-  listExportParts,
-  listExports,
-  mails,
-  notices,
-  providerTokens,
-  sessions,
-]
-
 async function sweep(): Promise<void> {
   try {
     const store = await getStore()
     const { KEEP_BULKS, KEEP_IMPORTS, KEEP_EXPORTS } = getSettings()
     await sweepExpired(store.db, { bulks: KEEP_BULKS, imports: KEEP_IMPORTS, exports: KEEP_EXPORTS })
-    await vacuumTables(store, sweptTables)
+    await vacuumTables(store)
   } catch (error) {
     log.warn({ event: 'retention-not-swept', error: describeError(error) })
   }

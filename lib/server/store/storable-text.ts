@@ -5,8 +5,3 @@
 export function toStorable<Value extends string | number | null>(value: Value): Value | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\u{FFFD}') : value
 }
-
-/** Whether the store can hold this very text; if not, no row has it. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
-}

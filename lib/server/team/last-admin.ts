@@ -1,14 +1,31 @@
-import { and, asc, eq, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, ne, not, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
+import { getSettings } from '../runtime/settings'
 import { identities } from '../store/auth-schema'
+import { authenticators } from '../store/factor-schema'
 import { connections, memberships, users } from '../store/schema'
 
 import * as m from '@/lib/messages/m'
 /** Whether an account comes from an OpenID provider and thus needs no password here. */
 export function providesAccount(userId: AnyPgColumn): SQL<boolean> {
   return sql<boolean>`exists (select 1 from ${identities} where ${identities.userId} = ${userId})`
+}
+
+/**
+ * Whether the owner of an account can sign in as this desk is set: by a password, through the provider, or with a passkey,
+ * which signs in to accounts of no provider.
+ */
+function canSignIn(): SQL | undefined {
+  const { PASSWORDS, OIDC_ISSUER } = getSettings()
+  const isOfIssuer = sql`${identities.userId} = ${users.id} and rtrim(${identities.issuer}, '/') = rtrim(${OIDC_ISSUER}::text, '/')`
+  const isPasskey = sql`${authenticators.userId} = ${users.id} and ${authenticators.kind} = 'passkey'`
+  return or(
+    PASSWORDS === 'on' ? isNotNull(users.passwordHash) : undefined,
+    OIDC_ISSUER === undefined ? undefined : sql`exists (select 1 from ${identities} where ${isOfIssuer})`,
+    and(not(providesAccount(users.id)), sql`exists (select 1 from ${authenticators} where ${isPasskey})`),
+  )
 }
 
 export type Merchant = { connectionId: string; name: string }
@@ -26,7 +43,7 @@ export async function findLastAdminOf(tx: Database, userId: string, connectionId
         eq(others.role, 'admin'),
         ne(users.id, userId),
         isNull(users.disabledAt),
-        or(isNotNull(users.passwordHash), providesAccount(users.id)),
+        canSignIn(),
       ),
     )
   const [merchant] = await tx

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, max, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { MemberState, Team, TeamMember } from '@/lib/domain/accounts'
 import type { Session } from '../auth/session'
@@ -6,7 +6,7 @@ import { absoluteLifetime, idleLifetime } from '../auth/session-cookie'
 import { requireStore } from '../store/store'
 import { memberships, sessions, users } from '../store/schema'
 import { passwordLinks } from '../store/auth-schema'
-import { factorResets, hasFactor } from '../store/factor-schema'
+import { factorResets, hasFactor, lacksNoFactor, lastSeen } from '../store/factor-schema'
 import { readFactorRule } from '../merchants/factor-rule'
 import { mails } from '../store/mail-schema'
 import { providesAccount } from './last-admin'
@@ -29,6 +29,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
   const db = await requireStore()
   const isLive = and(
     isNull(sessions.endedAt),
+    lacksNoFactor,
     gt(sessions.lastSeenAt, new Date(now.getTime() - idleLifetime * 1_000)),
     gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
   )
@@ -42,7 +43,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       provided: providesAccount(users.id),
       hasFactor,
-      lastSeenAt: max(sessions.lastSeenAt),
+      lastSeenAt: lastSeen,
       sessions: sql<number>`count(*) filter (where ${isLive})`.mapWith(Number),
     })
     .from(memberships)

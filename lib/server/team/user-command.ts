@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty'
-import { eq, max } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { appendActivity, appendUserActivity } from '../activity-log/append'
@@ -7,6 +7,7 @@ import { canonicalEmail, changePassword, createUser, endSessionsOf, lockAccount 
 import { removeAllFactors } from '../second-factor/factors'
 import { AppError } from '../runtime/app-error'
 import { identities } from '../store/auth-schema'
+import { lastSeen } from '../store/factor-schema'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
 import { closeAccount, endMembership, endRequestsOf, isLeftBehind, lockTeams, startAnew } from './commands'
 import { findLastAdminOf } from './last-admin'
@@ -63,7 +64,7 @@ async function list(db: Database): Promise<string[]> {
       merchant: memberships.connectionId,
       disabledAt: users.disabledAt,
       passwordHash: users.passwordHash,
-      lastSeenAt: max(sessions.lastSeenAt),
+      lastSeenAt: lastSeen,
     })
     .from(users)
     .innerJoin(memberships, eq(memberships.userId, users.id))

@@ -27,32 +27,13 @@ export async function subscribeInbox(session: Session): Promise<InboxView> {
   return viewInbox(session)
 }
 
-type InboxSecrets = Pick<
-  typeof inboxes.$inferSelect,
-  'secret' | 'signingSecret' | 'signingSecretProven' | 'signingSecretCandidate'
->
-
-async function readSecrets(db: Database, connectionId: string): Promise<InboxSecrets | null> {
-  const { secret, signingSecret, signingSecretProven, signingSecretCandidate } = inboxes
-  const [row] = await db
-    .select({ secret, signingSecret, signingSecretProven, signingSecretCandidate })
-    .from(inboxes)
-    .where(eq(inboxes.connectionId, connectionId))
-  return row ?? null
-}
-
-/** Replaces the secrets `now` by `next`; false when they have changed meanwhile. */
-async function replaceSecrets(
-  db: Database,
-  connectionId: string,
-  now: InboxSecrets,
-  next: InboxSecrets,
-): Promise<boolean> {
+/** Gives the inbox another end of its address; false when it has changed meanwhile. */
+async function replaceAddress(db: Database, connectionId: string, old: string, next: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const changed = await tx
       .update(inboxes)
-      .set(next)
-      .where(and(eq(inboxes.connectionId, connectionId), eq(inboxes.secret, now.secret)))
+      .set({ secret: next })
+      .where(and(eq(inboxes.connectionId, connectionId), eq(inboxes.secret, old)))
       .returning({ connectionId: inboxes.connectionId })
     if (changed.length === 0) return false
     await appendActivity(tx, {
@@ -69,19 +50,19 @@ async function replaceSecrets(
 /**
  * Gives the inbox a new address, for instance when the old one leaked; the old one stops working at once. If the
  * service is subscribed to the old address, also as it was before the desk moved, the new one is subscribed and the old
- * one unsubscribed; if subscribing fails, the old one is restored. Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after
+ * one unsubscribed; if subscribing fails, the old one is restored. The signing secret stays in force: one that comes with
+ * the new subscription is kept beside it (0148). Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after
  * a concurrent renewal, and what `callEndpoint` throws.
  */
 export async function renewInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
   const { connectionId } = session.scope
-  const old = await readSecrets(db, connectionId)
+  const [old] = await db.select({ secret: inboxes.secret }).from(inboxes).where(eq(inboxes.connectionId, connectionId))
   if (!old) throw new AppError('not-found', { detail: m.refusals_theInboxHasNoAddressYet() })
   const list = parseWebhooks(await callEndpoint(session, 'listWebhooks'))
   if (!list) throw new AppError('upstream-bad-reply')
   const secret = randomBytes(24).toString('base64url')
-  const next = { secret, signingSecret: null, signingSecretProven: true, signingSecretCandidate: null }
-  if (!(await replaceSecrets(db, connectionId, old, next))) {
+  if (!(await replaceAddress(db, connectionId, old.secret, secret))) {
     throw new AppError('conflict', { detail: m.refusals_somebodyElseHasRenewedTheAddress() })
   }
   const before = new Set(list.entries.map(({ address }) => address).filter((address) => address.includes(old.secret)))
@@ -89,7 +70,7 @@ export async function renewInbox(session: Session): Promise<InboxView> {
   try {
     await subscribeInbox(session)
   } catch (error) {
-    await replaceSecrets(db, connectionId, next, old)
+    await replaceAddress(db, connectionId, secret, old.secret)
     throw error
   }
   for (const webhookUrl of before)

@@ -58,14 +58,15 @@ export async function listPaymentEvents({ scope }: Pick<Session, 'scope'>, payme
       and(eq(inboxMessages.connectionId, scope.connectionId), eq(idKeyOf(inboxMessages.paymentId), idKey(paymentId))),
     )
     .orderBy(desc(inboxMessages.sequence))
-    .limit(MAX_SHOWN)
+    .limit(MAX_SHOWN + 1)
   return {
-    events: rows.map(({ sequence, receivedAt, eventType, verdict, times }) => ({
+    events: rows.slice(0, MAX_SHOWN).map(({ sequence, receivedAt, eventType, verdict, times }) => ({
       sequence,
       receivedAt: receivedAt.toISOString(),
       eventType,
       verdict,
       times,
     })),
+    isWhole: rows.length <= MAX_SHOWN,
   }
 }

@@ -62,10 +62,12 @@ export function TestMerchant() {
   )
 }
 
-type EditMerchantProps = { name: string; initial: ConnectionFormValues; hasSecret: boolean }
+type EditMerchantProps = { name: string; initial: ConnectionFormValues; hasSecret: boolean; revision: number }
 
 /** The connection form, the connection test and the removal. */
-export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
+export function EditMerchant({ name, initial, hasSecret, revision }: EditMerchantProps) {
+  // The one that the form was filled from, whatever is rendered later.
+  const [shown] = useState(revision)
   const [isRemoving, setRemoving] = useState(false)
   return (
     <>
@@ -73,7 +75,7 @@ export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
         initial={initial}
         hasSecret={hasSecret}
         action={m.merchants_save()}
-        send={(body) => callDesk('/merchants/current', { method: 'PUT', body })}
+        send={(body) => callDesk('/merchants/current', { method: 'PUT', body: { ...body, revision: shown } })}
         onDone={() => window.location.reload()}
       />
       <div className="flex max-w-2xl flex-wrap items-start gap-2 border-t border-line px-4 py-6 md:mx-8 md:px-0">

@@ -45,6 +45,7 @@ export default async function EditMerchantPage() {
           name={row.name}
           initial={toFormValues(row.name, row.settings)}
           hasSecret={row.credential !== null && !locked}
+          revision={row.revision}
         />
       ) : null}
     </>

@@ -15,7 +15,7 @@ import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPageTitle } from '@/lib/domain/page-title'
-import { usePaymentAgain } from '@/components/payments/use-payment-again'
+import { useFollowedPayment } from '@/components/payments/use-payment-again'
 import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
 import * as m from '@/lib/messages/m'
 
@@ -45,7 +45,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
     // If this fails the page shows less.
     cancellationWatch.load([id]).catch(() => undefined)
   }, [id])
-  usePaymentAgain(id, proofs, setPayment)
+  useFollowedPayment(id, proofs, setPayment)
 
   return (
     <>

@@ -7,7 +7,7 @@ import { requireStore } from '@/lib/server/store/store'
 /** Sets when a second person approves the merchant's cancellations. */
 const change = deskRoute({ permission: 'administer', body: approvalRuleChange }, async ({ session, body }) => {
   await requireRecentPassword(session)
-  await changeApprovalRule(await requireStore(), session, body.rule)
+  await changeApprovalRule(await requireStore(), session, body)
   return Response.json({ changed: true })
 })
 

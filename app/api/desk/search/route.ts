@@ -1,5 +1,6 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
+import { isStorable } from '@/lib/domain/text/is-storable'
 import { findRecords } from '@/lib/server/search/find-records'
 
 const query = z.strictObject({
@@ -8,7 +9,7 @@ const query = z.strictObject({
     .trim()
     .min(2, 'must have at least 2 characters')
     .max(200, 'must be at most 200 characters')
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be looked for'),
+    .refine(isStorable, 'holds characters that cannot be looked for'),
 })
 
 /** Finds records by id, handle or text. Returns a SearchReply. */

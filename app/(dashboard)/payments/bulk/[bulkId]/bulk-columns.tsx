@@ -10,6 +10,7 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 import { createContext, type KeyboardEvent, useContext } from 'react'
+import { findReasonError } from '@/components/cancellations/reason-field'
 import { Anchor } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
 import { OutcomeBadge, TestBadge } from '@/components/payments/badges'
@@ -64,6 +65,11 @@ function RowChangeCell({ row: { position, verdict } }: { row: BulkResultRow }) {
   )
 }
 
+/** What is wrong with a reason; null also for an empty one, which is still to come. */
+export function findRowError(reason: string): string | null {
+  return reason.trim() === '' ? null : findReasonError(reason)
+}
+
 /** The reason of one row: as submitted, or an input if each row has its own. */
 export function ReasonCell({ row }: { row: BulkResultRow }) {
   const reasons = useContext(ReasonsContext)
@@ -73,11 +79,15 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
         <UntrustedText>{row.reason ?? ''}</UntrustedText>
       </span>
     )
+  const reason = reasons.read(row)
+  const error = findRowError(reason)
   return (
     <Input
       className="h-8 w-full max-md:h-11"
       aria-label={m.bulkCancellation_reasonForRow({ position: row.position + 1 })}
       placeholder={m.bulkCancellation_noReasonForThisRow()}
+      aria-invalid={error ? true : undefined}
+      title={error ?? undefined}
       maxLength={MAX_REASON_LENGTH}
       data-row-reason=""
       onKeyDown={goToNeighbour}
@@ -90,7 +100,7 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
         event.preventDefault()
         reasons.fill(row.position, lines)
       }}
-      value={reasons.read(row)}
+      value={reason}
       onChange={(event) => reasons.change(row.position, event.target.value)}
     />
   )

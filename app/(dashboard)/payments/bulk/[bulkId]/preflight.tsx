@@ -19,6 +19,7 @@ import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { withMerchantParam } from '@/lib/client/page-context'
 import {
   bulkFeatures,
+  findRowError,
   foundColumns,
   reasonColumns,
   type Reasons,
@@ -138,14 +139,14 @@ function useReasons(bulkId: string, sendable: readonly BulkResultRow[]) {
       setTyped({ ...typed, ...Object.fromEntries(filled) })
     },
   }
-  /** Gives the first reason to all rows without one. */
-  function fillDown(): void {
-    const first = sendable.map(read).find((reason) => reason.trim() !== '')
-    if (first === undefined) return
-    const empty = sendable.filter((row) => read(row).trim() === '')
-    setTyped({ ...typed, ...Object.fromEntries(empty.map(({ position }) => [position, first])) })
-  }
-  return { typed, reasons, fillDown }
+  const empty = sendable.filter((row) => read(row).trim() === '')
+  const first = sendable.map(read).find((reason) => findReasonError(reason) === null)
+  /** Gives the first reason that can be sent to all rows without one; null where there is nothing to give or nobody to give it to. */
+  const fillDown =
+    first === undefined || empty.length === 0
+      ? null
+      : () => setTyped({ ...typed, ...Object.fromEntries(empty.map(({ position }) => [position, first])) })
+  return { typed, reasons, empty, fillDown }
 }
 
 /** Deletes a list that was never started, and goes back to the others. */
@@ -205,21 +206,24 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
   const [reason, setReason] = useKept(`reason ${view.id}`, '', isText)
   const [isAsked, setAsked] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
-  const { typed, reasons, fillDown } = useReasons(view.id, sendable)
+  const { typed, reasons, empty, fillDown } = useReasons(view.id, sendable)
   const { mutate: changeRow, error: rowError } = useRowChange(view.id)
 
-  const missing = isEach ? sendable.filter((row) => findReasonError(reasons.read(row)) !== null).length : 0
+  const unfit = sendable.find((row) => findRowError(reasons.read(row)) !== null)
   const error = isAsked && !isEach ? findReasonError(reason) : null
   const count = m.overview_paymentCount({ count: sendable.length })
   const held = !mayCancel
     ? m.bulkCancellation_yourRoleDoesNotCancel()
     : sendable.length === 0
       ? m.bulkCancellation_noneOfThesePaymentsCan()
-      : missing > 0
-        ? m.bulkCancellation_rowsWithoutReason({
-            count: missing,
-          })
-        : null
+      : isEach && empty.length > 0
+        ? m.bulkCancellation_rowsWithoutReason({ count: empty.length })
+        : isEach && unfit
+          ? m.bulkCancellation_rowReasonProblem({
+              position: unfit.position + 1,
+              problem: findRowError(reasons.read(unfit)) ?? '',
+            })
+          : null
 
   function ask(): void {
     setAsked(true)
@@ -261,7 +265,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
                   <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
                   {m.bulkCancellation_reasonForEachRow()}
                 </label>
-                {isEach && missing > 0 && missing < sendable.length ? (
+                {isEach && fillDown ? (
                   <Button size="small" onClick={fillDown}>
                     {m.bulkCancellation_fillDown()}
                   </Button>

@@ -1,11 +1,11 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
-import { newConnection } from '@/lib/domain/merchant-connection'
+import { connectionChange } from '@/lib/domain/merchant-connection'
 import { changeConnection, removeConnection, wakeWorkers } from '@/lib/server/merchants/commands'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
-/** Changes the current merchant's connection. */
-const change = deskRoute({ permission: 'administer', body: newConnection }, async ({ session, body }) => {
+/** Changes the current merchant's connection, unless it has changed since it was shown. */
+const change = deskRoute({ permission: 'administer', body: connectionChange }, async ({ session, body }) => {
   await requireRecentPassword(session)
   await changeConnection(await requireStore(), session, body)
   wakeWorkers()

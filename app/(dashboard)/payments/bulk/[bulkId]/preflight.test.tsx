@@ -1,0 +1,93 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { layOut } from '@/components/data-table/testing/lay-out'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import { QueryProvider } from '@/components/layout/query-provider'
+import { router } from '@/lib/client/testing/page'
+import type { BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { Preflight } from './preflight'
+
+beforeEach(() => {
+  layOut()
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+})
+afterEach(() => {
+  cleanup()
+  window.sessionStorage.clear()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const counts = { sending: 0, requested: 0, cancelled: 0, 'not-cancelled': 0, unknown: 0, 'needs-person': 0 }
+const view: BulkView = {
+  id: 'b1',
+  state: 'ready',
+  problem: null,
+  wait: null,
+  source: { kind: 'list', name: null },
+  requestedBy: 'ann@shop.example',
+  createdAt: '2026-11-28T08:00:00Z',
+  startedAt: null,
+  endedAt: null,
+  approval: null,
+  read: 3,
+  count: 3,
+  sums: [],
+  digest: null,
+  counts: { ...counts, unsent: 3, left: 0 },
+  written: 0,
+  settled: 0,
+}
+const rows = [0, 1, 2].map(
+  (position): BulkResultRow => ({
+    position,
+    given: `p${position}`,
+    paymentId: `p${position}`,
+    facts: null,
+    seen: null,
+    verdict: 'cancellable',
+    reason: null,
+    cancellationId: null,
+    outcome: 'unsent',
+    why: null,
+    detail: null,
+    leftTo: null,
+    closed: false,
+  }),
+)
+
+const field = (row: number) => screen.getByRole<HTMLInputElement>('textbox', { name: `Reason for row ${row}` })
+const paste = (row: number, ...lines: string[]) =>
+  fireEvent.paste(field(row), { clipboardData: { getData: () => lines.join('\n') } })
+const findFill = () => screen.queryByRole('button', { name: 'Fill empty reasons with the first one' })
+
+it('a pasted reason that is too long is named and marked as that, and is given to no empty row', () => {
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <Preflight view={view} rows={rows} mayCancel isMine rule={null} />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  fireEvent.click(screen.getByRole('checkbox', { name: 'A reason for each row' }))
+  expect(screen.getByText('3 rows have no reason yet.')).toBeTruthy()
+  expect(findFill()).toBeNull()
+  paste(1, 'x'.repeat(512), 'Paid twice')
+  expect(screen.getByText('1 row has no reason yet.')).toBeTruthy()
+  fireEvent.click(findFill() ?? document.body)
+  expect(field(3).value).toBe('Paid twice')
+  expect(screen.getByText('Reason for row 1: At most 500 characters: 12 too many.')).toBeTruthy()
+  expect([1, 2, 3].map((row) => field(row).getAttribute('aria-invalid'))).toEqual(['true', null, null])
+  expect(findFill()).toBeNull()
+  fireEvent.change(field(1), { target: { value: 'Moved away' } })
+  expect(screen.queryByText(/At most 500 characters/u)).toBeNull()
+  expect(field(1).getAttribute('aria-invalid')).toBeNull()
+})

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { expect, it, vi } from 'vitest'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
+import type { SearchReply } from '@/lib/domain/search'
+import { facts } from '../data-table/testing/render-rows'
+import { AppConfigProvider } from '../layout/app-config'
+import { SearchDialog } from './search-dialog'
+
+const desk = setDeskForEach()
+const role = 'viewer'
+// jsdom has no layout to scroll.
+const scrolled = vi.fn<(this: Element) => void>()
+Element.prototype.scrollIntoView = scrolled
+
+const nothing: SearchReply = { hits: [], untried: [], unsupported: [], mindsCase: false, failed: false }
+
+/** Opens the dialog and types; returns the field and where it led. */
+function find(text: string, reply: Partial<SearchReply>) {
+  desk.answerWith(() => ({ json: { ...nothing, ...reply } }))
+  const push = vi.fn<(href: string) => void>()
+  render(
+    <AppRouterContext value={{ ...router, push }}>
+      <AppConfigProvider config={facts}>
+        <SearchDialog role={role} onOpen={() => undefined} onClose={() => undefined} />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const field = screen.getByRole('combobox')
+  fireEvent.change(field, { target: { value: text } })
+  return { field, push }
+}
+
+const hit = { kind: 'Customer', page: '/customers/c1', title: 'Zeppelin A/S', about: '' } as const
+
+it('opens what was selected, also when records came before it meanwhile', async () => {
+  const { field, push } = find('zepp', { hits: [hit] })
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  const selected = () => screen.getByRole('option', { selected: true }).textContent
+  expect(selected()).toBe('Search payments for “zepp”')
+  scrolled.mockClear()
+  await screen.findByRole('option', { name: /^Zeppelin/u })
+  expect(selected()).toBe('Search payments for “zepp”')
+  expect(scrolled.mock.contexts).toEqual([screen.getByRole('option', { selected: true })])
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(push).toHaveBeenCalledExactlyOnceWith('/payments?search=zepp')
+})
+
+it('opens the first record where nothing was selected, and nothing while it may still come', async () => {
+  const { field, push } = find('zepp', { hits: [hit] })
+  expect(screen.queryByRole('option', { selected: true })).toBeNull()
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(push).not.toHaveBeenCalled()
+  await screen.findByRole('option', { name: /^Zeppelin/u })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(push).toHaveBeenCalledExactlyOnceWith('/customers/c1')
+})
+
+it('goes up from none to the last', () => {
+  const { field } = find('zepp', {})
+  fireEvent.keyDown(field, { key: 'ArrowUp' })
+  expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^Search mandates/u)
+})
+
+it('reads the reply of a server that knows nothing of unsupported searches', async () => {
+  find('zepp', { unsupported: undefined })
+  expect(await screen.findByRole('option', { selected: true, name: /^Search customers/u })).toBeDefined()
+})
+
+it.each<[untried: SearchReply['untried'], unsupported: SearchReply['unsupported'], told: string]>([
+  [['Customers'], [], 'Customers: search on the page itself. We don’t know yet which searches the provider supports.'],
+  [
+    [],
+    ['Customers', 'Payments'],
+    'Customers and Payments: search on the page itself. The provider didn’t answer searches like this as it should.',
+  ],
+  [
+    ['Customers'],
+    ['Payments'],
+    'Customers: search on the page itself. We don’t know yet which searches the provider supports. Payments: search on the page itself. The provider didn’t answer searches like this as it should.',
+  ],
+])('says why %j and %j were not searched', async (untried, unsupported, told) => {
+  find('zepp', { untried, unsupported })
+  expect(await screen.findByText(told)).toBeDefined()
+})
