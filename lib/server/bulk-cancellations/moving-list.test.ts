@@ -3,7 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cancellations } from '../store/schema'
 import { BulkFixture } from '../testing/bulk-fixture'
+import type { PaymentLedgerService } from '../testing/payment-ledger-service'
 import { hasSentSince } from './row-leases'
+import { RowQueue } from './row-queue'
 
 let fixture: BulkFixture
 
@@ -13,6 +15,8 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset())
 afterEach(() => fixture.rest())
 afterAll(() => fixture.close())
+
+type Container = Parameters<PaymentLedgerService['lists']['container']>[0]
 
 const isFiltered = ({ path }: { path: string }) => path.includes('filter=')
 const isSettled = ({ settled, count }: { settled: number; count: number }) => settled === count
@@ -64,37 +68,133 @@ test('a bulk ends where the list never stands still, and takes no payment for mi
   ])
 })
 
-test('what another desk sends for a bulk moves the list, too', async () => {
-  const bulk = await fixture.start(fixture.add(2))
+test('what any desk sends or has answered moves the list', async () => {
+  const bulk = await fixture.start(fixture.add(1))
   const [row] = await fixture.rowsOf(bulk)
   const { ledger, store } = fixture
   const since = ledger.clock.store.now()
+  const at = (seconds: number) => new Date(since.getTime() + seconds * 1_000)
+  // A single cancellation counts like one of a bulk.
   const change = (values: Partial<typeof cancellations.$inferInsert>) =>
     store.db
       .update(cancellations)
-      .set(values)
+      .set({ bulkId: null, ...values })
       .where(eq(cancellations.id, row?.id ?? ''))
   expect(await hasSentSince(ledger, since)).toBe(false)
-  const before = new Date(since.getTime() - 5_000)
-  await change({ state: 'sending', attempts: 1, stateSince: before })
+  await change({ state: 'sending', sentAt: at(-2), stateSince: at(-2) })
   expect(await hasSentSince(ledger, since)).toBe(true)
   await change({ state: 'accepted' })
   expect(await hasSentSince(ledger, since)).toBe(false)
-  await change({ stateSince: new Date(since.getTime() + 5_000) })
+  const answered = ledger.clock.store.now()
+  await change({ stateSince: answered })
   expect(await hasSentSince(ledger, since)).toBe(true)
+  // Read as cancelled meanwhile, and sent long before.
+  await change({ state: 'cancelled', sentAt: at(-60) })
+  expect(await hasSentSince(ledger, since)).toBe(false)
+  await change({ sentAt: at(600), stateSince: at(600) })
+  expect(await hasSentSince(ledger, since)).toBe(false)
 })
 
+test('a whole pass after one of a list that moved does not make a payment absent, nor does one without an offset', async () => {
+  const payments = fixture.add(150)
+  const [gone] = payments
+  const bulk = await fixture.start(payments.slice(0, 1))
+  fixture.service.payments.delete(gone?.id ?? '')
+  const ends: ((one: Container) => object)[] = [
+    (one) => ({ ...one, results: [payments[50], ...one.results] }),
+    (one) => one,
+    (one) => ({ ...one, hasMore: true }),
+    (one) => one,
+  ]
+  let passes = 0
+  fixture.service.lists.container = (one) => (one.hasMore === true ? one : (ends[passes++]?.(one) ?? one))
+  await workByList()
+  await fixture.watch(bulk, isSettled)
+  expect(passes).toBe(4)
+  expect(await fixture.rowsOf(bulk)).toMatchObject([{ state: 'not-cancelled', outcomeReason: 'absent' }])
+})
+
+test('a bulk ends where requests are sent all the time', async () => {
+  const [gone] = fixture.add(2)
+  const bulk = await fixture.start(gone ? [gone] : [])
+  fixture.service.payments.delete(gone?.id ?? '')
+  const other = await fixture.start(fixture.add(1))
+  const { ledger, store } = fixture
+  await workByList(async () => {
+    const now = ledger.clock.store.now()
+    const closed = { state: 'cancelled' as const, closedAt: now, sentAt: now, stateSince: now }
+    await store.db.update(cancellations).set(closed).where(eq(cancellations.bulkId, other.id))
+  })
+  await fixture.watch(bulk, isSettled)
+  expect(await fixture.rowsOf(bulk)).toMatchObject([
+    { state: 'not-cancelled', outcomeReason: 'unreadable', evidence: { read: { why: 'list-moved' } } },
+  ])
+})
+
+test('looks for as many as can be sent on one reading of the list, and for one where that is none', async () => {
+  await fixture.ledger.capabilities.note({ 'eq:id': false })
+  const bulk = await fixture.start(fixture.add(6))
+  const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 0 }
+  const queue = new RowQueue(fixture.ledger, events)
+  await queue.refill(10)
+  expect((await fixture.rowsOf(bulk)).filter(({ leaseHolder }) => leaseHolder !== null)).toHaveLength(1)
+  await queue.close()
+})
+
+const failure = { status: 500, body: '' }
+const nothing = { body: '{"results":[],"hasMore":false}' }
+
 test.each([
-  ['fails, though it was proven', true, { status: 500, body: '' }],
-  ['fails', undefined, { status: 500, body: '' }],
-  ['finds nothing', undefined, { body: '{"results":[],"hasMore":false}' }],
-])('a payment at the end of a long list is cancelled where the filter by id %s', async (_, isProven, answer) => {
-  const payments = fixture.add(5_100)
+  ['fails, though it was proven', true, failure],
+  ['fails', undefined, failure],
+  ['finds nothing, though it was proven', true, nothing],
+  ['finds nothing', undefined, nothing],
+  ['is ignored', undefined, null],
+])('a payment at the end of a long and slow list is cancelled where the filter by id %s', async (_, proof, answer) => {
+  const payments = fixture.add(1_000)
   const bulk = await fixture.start(payments.slice(-1))
-  if (isProven) await fixture.ledger.capabilities.note({ 'eq:id': true })
+  if (proof) await fixture.ledger.capabilities.note({ 'eq:id': proof })
+  if (answer === null) fixture.service.lists.filter = 'ignored'
   fixture.service.lists.answer = (request) => (isFiltered(request) ? answer : null)
-  await fixture.work()
+  const { ledger } = fixture
+  // The search for one payment would end after the sixth page.
+  await fixture.work({
+    ...ledger,
+    rules: { ...ledger.rules, guardTimeoutMs: 1_200 },
+    step: async (name) => {
+      if (name === 'during-read') await wait(200)
+    },
+  })
   expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { 'not-cancelled': 0 } })
   expect(fixture.service.deletes).toHaveLength(1)
-  expect((await fixture.ledger.capabilities.read())['eq:id']).toBe(isProven)
+  expect((await ledger.capabilities.read())['eq:id']).toBe(answer === null ? false : proof)
+})
+
+test('one missing payment leaves the filter to the others', async () => {
+  const payments = fixture.add(30)
+  const bulk = await fixture.start(payments)
+  fixture.service.payments.delete(payments[0]?.id ?? '')
+  const from = fixture.service.requests.length
+  await fixture.work()
+  expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { 'not-cancelled': 1 } })
+  expect(fixture.ledger.memory.listDoubts(0)).toEqual({})
+  expect((await fixture.ledger.capabilities.read())['eq:id']).toBe(true)
+  const reads = fixture.service.requests.slice(from).filter(({ method }) => method === 'GET')
+  expect(reads.some((request) => isFiltered(request))).toBe(true)
+  expect((await fixture.rowsOf(bulk)).filter(({ outcomeReason }) => outcomeReason === 'absent')).toHaveLength(1)
+})
+
+test('a proven filter that fails costs a few requests, however many payments wait for it', async () => {
+  const payments = fixture.add(2_000)
+  const bulk = await fixture.start(payments.slice(-60))
+  await fixture.ledger.capabilities.note({ 'eq:id': true, 'eq:ids': true })
+  fixture.service.lists.answer = (request) => (isFiltered(request) ? failure : null)
+  const from = fixture.service.requests.length
+  await fixture.work()
+  expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { 'not-cancelled': 0 } })
+  const reads = fixture.service.requests.slice(from).filter(({ method }) => method === 'GET')
+  // Several ids, the plain list, and one id; then the list.
+  expect(reads.filter((request) => isFiltered(request))).toHaveLength(2)
+  expect(reads.filter(({ path }) => path.includes('limit=1&') || path.endsWith('limit=1'))).toHaveLength(1)
+  expect(fixture.service.deletes).toHaveLength(60)
 })

@@ -1,16 +1,18 @@
-import { and, asc, eq, gt, gte, inArray, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, lte, notInArray, or } from 'drizzle-orm'
 import { isQueuedInBulk } from '../cancellations/leases'
-import type { CancellationRow, Ledger } from '../cancellations/ledger'
-import { bulkRows, bulks } from '../store/bulk-schema'
+import { addMilliseconds, type CancellationRow, type Ledger } from '../cancellations/ledger'
+import { bulkRows } from '../store/bulk-schema'
 import { isPast } from '../store/leases'
 import { cancellations } from '../store/schema'
+
+/** How many rows to lease, for how many ms, and which of them by id. */
+type Claim = { limit: number; lease: number; only?: readonly string[]; except?: readonly string[] }
 
 /** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
 export async function claimRows(
   ledger: Ledger,
   bulkId: string,
-  limit: number,
-  lease: number,
+  { limit, lease, only, except = [] }: Claim,
 ): Promise<CancellationRow[]> {
   const { db, clock, memory } = ledger
   return db.transaction(async (tx) => {
@@ -22,6 +24,8 @@ export async function claimRows(
         and(
           eq(cancellations.bulkId, bulkId),
           isQueuedInBulk,
+          only && inArray(cancellations.id, [...only]),
+          except.length > 0 ? notInArray(cancellations.id, [...except]) : undefined,
           isPast(cancellations.dueAt, clock.store.sql),
           isPast(cancellations.leaseUntil, clock.store.sql),
         ),
@@ -94,16 +98,19 @@ export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise
     .where(and(eq(cancellations.connectionId, connectionId), isQueuedInBulk))
 }
 
-/** Whether a request for a payment of a bulk was sent or answered since then, by any desk: the list may have moved. */
-export async function hasSentSince({ db, connectionId }: Ledger, since: Date): Promise<boolean> {
-  const running = db
-    .select({ id: bulks.id })
-    .from(bulks)
-    .where(and(eq(bulks.connectionId, connectionId), or(isNull(bulks.endedAt), gte(bulks.endedAt, since))))
-  const sent = and(
-    inArray(cancellations.bulkId, running),
-    gt(cancellations.attempts, 0),
-    or(eq(cancellations.state, 'sending'), gte(cancellations.stateSince, since)),
+/** Whether a request of this connection was sent or answered since then, by any desk: the list may have moved. */
+export async function hasSentSince({ db, connectionId, clock, rules }: Ledger, since: Date): Promise<boolean> {
+  const { sentAt, state, stateSince } = cancellations
+  const isAnswered = and(
+    gte(sentAt, addMilliseconds(since, -rules.sendTimeoutMs)),
+    gte(stateSince, since),
+    // Times ahead are of a clock that was.
+    lte(stateSince, clock.store.sql()),
   )
-  return (await db.$count(cancellations, sent)) > 0
+  const sent = await db
+    .select({ id: cancellations.id })
+    .from(cancellations)
+    .where(and(eq(cancellations.connectionId, connectionId), or(eq(state, 'sending'), isAnswered)))
+    .limit(1)
+  return sent.length > 0
 }

@@ -320,22 +320,11 @@ describe('a bulk where payments are only in a long list', () => {
     const ledger = await run(async (skip) => {
       pages += 1
       skip(40_000)
-      if (pages === 6) others.push(...(await claimRows(ledger, bulk.id, 10, 1_000)))
+      if (pages === 6) others.push(...(await claimRows(ledger, bulk.id, { limit: 10, lease: 1_000 })))
     })
     await fixture.watch(bulk, isSettled)
     expect(pages).toBe(7)
     expect(others).toEqual([])
-  })
-
-  test('looks for as many as can be sent on one reading of the list, and for one where that is none', async () => {
-    fixture.service.lists.filter = 'ignored'
-    await fixture.ledger.capabilities.note({ 'eq:id': false })
-    const { bulk } = await startAt(10, 0, 1, 2, 3, 4, 5)
-    const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 0 }
-    const queue = new RowQueue(fixture.ledger, events)
-    await queue.refill(10)
-    expect((await fixture.rowsOf(bulk)).filter(({ leaseHolder }) => leaseHolder !== null)).toHaveLength(1)
-    await queue.close()
   })
 
   test('stops looking when it is paused', async () => {
@@ -362,13 +351,6 @@ describe('a bulk where payments are only in a long list', () => {
     const stopped = Promise.all(runners.splice(0).map((runner) => runner.stop()))
     await within(10_000, 'the worker to stop in the pause', stopped)
     expect(await fixture.rowsOf(bulk)).toMatchObject([{ leaseHolder: null }])
-  })
-
-  test('is not closed by the search for one payment, which ends sooner', async () => {
-    const { bulk } = await startAt(5_100, 5_099)
-    fixture.service.lists.filter = 'ignored'
-    runners.push(await runBulks(fixture.ledger))
-    expect(await fixture.watch(bulk, isSettled)).toMatchObject({ counts: { requested: 1 } })
   })
 })
 

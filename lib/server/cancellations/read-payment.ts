@@ -54,13 +54,15 @@ function mayBeFilter(reply: Exclude<PageReply, { kind: 'page' }>): boolean {
  * Reads payments by one filter over their ids, and records what the reply proves about this capability: exactly the
  * requested payments prove it, any other payment disproves it. One rejection may be a passing error; it disproves the
  * filter only if the plain list works and the filter is rejected again, and not if the id may be what is rejected. A
- * failure while the plain list works proves nothing, but the filter is left alone for a minute (readFilterProofs).
- * `read` reads one page and is responsible for pacing and deadline. Never throws.
+ * failure while the plain list works proves nothing, but the filter is left alone for a while (readFilterProofs).
+ * `read` reads one page and is responsible for pacing and deadline; `look` reads the first payment of the plain list. Never
+ * throws.
  */
 export async function filterPayments(
   ledger: Pick<Ledger, 'capabilities' | 'clock' | 'memory'>,
   ids: readonly string[],
   read: (query: ListQuery) => Promise<PageReply>,
+  look = () => read({ limit: 1 }),
 ): Promise<Filtered> {
   const { capabilities, clock, memory } = ledger
   const capability = ids.length === 1 ? 'eq:id' : 'eq:ids'
@@ -81,7 +83,7 @@ export async function filterPayments(
     if (!mayBeFilter(reply)) return { kind: 'unreadable', why: reply.why }
     // Another read has found it out meanwhile.
     if (!canFilterByIds(await readFilterProofs(ledger), ids.length)) return { kind: 'unsettled' }
-    const plain = await read({ limit: 1 })
+    const plain = await look()
     if (plain.kind !== 'page') return { kind: 'unreadable', why: plain.why }
     if (!mayBeId(plain.page)) memory.doubtFilter(capability, clock.now().getTime())
     return { kind: 'unsettled' }
@@ -92,7 +94,10 @@ export async function filterPayments(
   const hasOther = results.some((entry) => entry.id !== null && !isRequested(entry))
   const isExact = results.length === ids.length && ids.every((wanted) => results.some(({ id }) => isSameId(id, wanted)))
   if (hasOther) await capabilities.note({ [capability]: false })
-  else if (isExact) await capabilities.note({ [capability]: true })
+  else if (isExact) {
+    memory.trustFilter(capability)
+    await capabilities.note({ [capability]: true })
+  }
   // A parser that stops at the first id returns only that payment.
   const isConsistent = unreadable === 0 && continuation.kind === 'end' && results.every(isRequested)
   const isWhole = isConsistent && (isProven || isExact)
@@ -107,7 +112,12 @@ async function readFiltered(
   paymentIds: readonly string[],
   pace: ReadPace,
 ): Promise<Map<string, Reading>> {
-  const filtered = await filterPayments(ledger, paymentIds, (query) => readPaymentPage(ledger, query, pace))
+  const { clock, memory } = ledger
+  const read = (query: ListQuery) => readPaymentPage(ledger, query, pace)
+  const look = () => read({ limit: 1 })
+  // What a worker was told, or that it had no time left, is no answer for a person who waits.
+  const shared = () => (pace.isWaitedFor ? look() : memory.shareLook(clock.now().getTime(), look))
+  const filtered = await filterPayments(ledger, paymentIds, read, shared)
   if (filtered.kind === 'unsettled') return new Map()
   return new Map(
     paymentIds.flatMap((paymentId) => {
@@ -129,6 +139,18 @@ export async function readTogether(
 /** Reads one payment by a filter by its id. Null if that is inconclusive: the list must be read. Never throws. */
 export async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPace): Promise<Reading | null> {
   return (await readFiltered(ledger, [paymentId], pace)).get(paymentId) ?? null
+}
+
+/** The same function, of which the first call ends before others begin: where a filter fails, it spares their requests. */
+export function firstAlone<Result>(
+  read: (paymentId: string) => Promise<Result>,
+): (paymentId: string) => Promise<Result> {
+  let first: Promise<Result> | undefined
+  return (paymentId) => {
+    if (first) return first.then(() => read(paymentId))
+    first = read(paymentId)
+    return first
+  }
 }
 
 const MAX_GUARD_PAGES = 50
