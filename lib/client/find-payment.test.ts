@@ -149,6 +149,24 @@ describe('looking a payment up', () => {
     expect(finding).toEqual({ kind: 'incomplete', scanned: 20 })
   })
 
+  it('forgets the place where it was where that fails in any way, and reads the list from its start', async () => {
+    rememberPageOffset('p7', 'stale')
+    const places: (string | undefined)[] = []
+    const lookUp = () =>
+      findPayment('p7', {
+        proofs: {},
+        signal: AbortSignal.timeout(5_000),
+        fetchPage: async ({ after }) => {
+          places.push(after)
+          if (after !== undefined) throw new CallError(502, 'upstream-error', null, null)
+          return { results: [], unreadable: 0, continuation: { kind: 'end' } }
+        },
+      })
+    expect(await lookUp()).toEqual({ kind: 'absent' })
+    expect(await lookUp()).toEqual({ kind: 'absent' })
+    expect(places).toEqual(['stale', undefined, undefined])
+  })
+
   it('does not say that there is none where the service refuses its own place to go on', async () => {
     rememberPageOffset('p99', 'stale')
     const places: (string | undefined)[] = []

@@ -5,7 +5,7 @@ import { isUuid, pickById, pickByIdOrHandle } from '@/lib/domain/ids'
 import type { Page } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
 import { callEndpoint, CallError } from './api-client'
-import { recallPageOffset } from './page-context'
+import { forgetPageOffset, recallPageOffset } from './page-context'
 import { doubtCapabilities } from './use-capabilities'
 
 /** The result of a lookup. `scanned`: how many payments were checked. */
@@ -97,7 +97,14 @@ export async function findPayment(
       if (error instanceof CallError && error.code === 'upstream-refused') return null
       throw error
     })
-  const rememberedPage = offset === null ? null : await readPageAt(offset)
+  /** Null where its reading fails in any way but for the rate: the list is read from its start then, and tells. */
+  const readRememberedPage = (after: string) =>
+    read({ after, limit }, signal).catch((error: unknown) => {
+      if (signal.aborted || (error instanceof CallError && error.status === 429)) throw error
+      forgetPageOffset(id)
+      return null
+    })
+  const rememberedPage = offset === null ? null : await readRememberedPage(offset)
   const remembered = rememberedPage && pick(rememberedPage)
   if (remembered) return { kind: 'found', payment: remembered }
 

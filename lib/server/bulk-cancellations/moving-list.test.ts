@@ -122,8 +122,13 @@ test('a bulk ends where requests are sent all the time', async () => {
   const { ledger, store } = fixture
   await workByList(async () => {
     const now = ledger.clock.store.now()
-    const closed = { state: 'cancelled' as const, closedAt: now, sentAt: now, stateSince: now }
-    await store.db.update(cancellations).set(closed).where(eq(cancellations.bulkId, other.id))
+    const accepted = {
+      state: 'accepted' as const,
+      sentAt: now,
+      stateSince: now,
+      dueAt: new Date(now.getTime() + 600_000),
+    }
+    await store.db.update(cancellations).set(accepted).where(eq(cancellations.bulkId, other.id))
   })
   await fixture.watch(bulk, isSettled)
   expect(await fixture.rowsOf(bulk)).toMatchObject([

@@ -28,17 +28,15 @@ export async function readCustomerPayments(session: Session, customerId: string)
   const follow = followPages()
   const payments = new Map<string | null | symbol, Payment>()
   let isReadable = true
-  /** A payment came twice: another may have been passed over. */
+  /** A payment came on two pages: another may have been passed over. */
   let hasMoved = false
   let after: string | undefined
   while (payments.size < MAX_CUSTOMER_PAYMENTS) {
     const query = { filter: formatFilter(filter), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
     const reply = await callEndpoint(session, 'listPayments', { query, signal })
-    for (const payment of reply.results) {
-      if (!matchesFilter(filter, payment)) continue
-      hasMoved ||= payments.has(payment.id)
-      payments.set(payment.id ?? Symbol('no id'), payment)
-    }
+    const matching = reply.results.filter((payment) => matchesFilter(filter, payment))
+    hasMoved ||= matching.some(({ id }) => payments.has(id))
+    for (const payment of matching) payments.set(payment.id ?? Symbol('no id'), payment)
     isReadable &&= reply.unreadable === 0
     const next = follow(reply.continuation)
     if (next.kind !== 'more')

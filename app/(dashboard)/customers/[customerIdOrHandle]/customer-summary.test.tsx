@@ -46,7 +46,7 @@ async function show(summary: Partial<CustomerSummary>): Promise<string[]> {
 }
 
 const unread = 'The amounts of 2 payments couldn’t be read.'
-const notAll = 'From the first 2 payments only.'
+const notAll = 'Payments may be missing: these figures cover 2.'
 
 it('a summary says which sums are of test payments and which of payments without a mode, also as it is copied', async () => {
   const modes = (['live', 'unsaid', 'test'] as const).map((mode) => ({ ...figures, mode }))

@@ -21,6 +21,12 @@ it.each([
     { results: [row('1')], unreadable: 0 },
     { live: 1, isWhole: false },
   ],
+  ['all where one comes twice on a page', { results: [row('2'), row('2')], unreadable: 0 }, { live: 2, isWhole: true }],
+  [
+    'those without a mode by themselves',
+    { results: [{ ...row('2'), test: null }], unreadable: 0 },
+    { live: 1, unsaid: 1, isWhole: true },
+  ],
 ])('counts the payments to be collected: %s', async (_, last, count) => {
   desk.answerWith(({ path }) => ({
     json: path.includes('after=')
