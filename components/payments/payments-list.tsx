@@ -51,10 +51,12 @@ const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
 type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'openNeighbor' | 'close'> & {
   id: string
+  /** Whether the API is asked for a filter or an order: an offset there is none of the plain list. */
+  isFiltered: boolean
 }
 
 /** The payment in the URL: from the list, or looked up. A tick does not render it. */
-const OpenPayment = memo(function OpenPayment({ id, list, proofs, openNeighbor, close }: OpenPaymentProps) {
+const OpenPayment = memo(function OpenPayment({ id, isFiltered, list, proofs, openNeighbor, close }: OpenPaymentProps) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -63,7 +65,7 @@ const OpenPayment = memo(function OpenPayment({ id, list, proofs, openNeighbor, 
   if (known.id !== id || (loaded && loaded !== known.last)) setKnown({ id, last: loaded })
   const payment = loaded ?? (known.id === id ? known.last : null)
   const keep = useCallback((last: Payment) => setKnown({ id, last }), [id])
-  const offset = loaded ? (list.offsetOf(id) ?? undefined) : undefined
+  const offset = loaded && !isFiltered ? (list.offsetOf(id) ?? undefined) : undefined
 
   useEffect(() => rememberPageOffset(id, offset), [id, offset])
 
@@ -100,14 +102,15 @@ function SelectionActions(props: SidePanelProps<'listPayments'>) {
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
-  const { list, proofs, openRowId, open, openNeighbor, close } = props
+  const { list, proofs, openRowId, open, openNeighbor, close, plan } = props
+  const isFiltered = plan.request.filter !== undefined || plan.request.orderby !== undefined
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <SelectionActions {...props} />
       <PaymentMenu list={list} onOpen={open} />
-      {openRowId ? <OpenPayment id={openRowId} {...{ list, proofs, openNeighbor, close }} /> : null}
+      {openRowId ? <OpenPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )

@@ -23,11 +23,20 @@ export const customer = record(
 )
 export type Customer = z.output<typeof customer>
 
-const line = z
-  .string()
-  .max(200, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 200 }) })
-  // A Postgres text column can hold neither lone surrogates nor NUL.
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: m.contractFields_mustHoldText })
+/** The most characters of a field that is typed. */
+const MAX_TYPED = 200
+
+function makeLine(characters: number) {
+  return (
+    z
+      .string()
+      .max(characters, { error: () => m.contractFields_mustBeAtMostCharacters({ characters }) })
+      // A Postgres text column can hold neither lone surrogates nor NUL.
+      .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: m.contractFields_mustHoldText })
+  )
+}
+
+const line = makeLine(MAX_TYPED)
 
 /** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required; we require a name (decision 0002). */
 export const customerInput = z.strictObject({
@@ -40,8 +49,27 @@ export const customerInput = z.strictObject({
   postalCode: line.optional(),
 })
 
-/** Customer update (undocumented, decision 0002): the fields of the input that are to change. */
-export const customerUpdate = customerInput.partial()
+/** The fields of the input that a person changes, and that the embedded service takes. */
+export const customerChange = customerInput.partial()
+
+/** Sent back as it was read: which values a provider holds is not shown. Documented as what the embedded service takes. */
+const kept = makeLine(10_000).meta({ maxLength: MAX_TYPED }).optional()
+
+/**
+ * Customer update (undocumented, decision 0002): the fields of the input that are to change, with those that are sent back
+ * as they were (see planCustomerUpdate).
+ */
+export const customerUpdate = z.strictObject({
+  name: makeLine(10_000)
+    .meta({ minLength: 1, maxLength: MAX_TYPED, ...notBlank })
+    .optional(),
+  number: kept,
+  addressLine1: kept,
+  addressLine2: kept,
+  city: kept,
+  country: kept,
+  postalCode: kept,
+})
 
 export const listCustomers = defineEndpoint({
   id: 'listCustomers',

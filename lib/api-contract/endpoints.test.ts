@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { addresses } from './addresses'
 import type { Endpoint } from './endpoint'
+import { customerChange } from './customers'
 import { endpoints } from './endpoints'
 
 type Body =
@@ -144,6 +145,24 @@ function readTypes(schema: z.ZodType): Record<string, unknown> {
     Object.entries(properties).map(([name, property]) => [name, typeof property === 'object' && property.type]),
   )
 }
+
+describe('what goes back as it was read', () => {
+  it.each([
+    [endpoints.updateCustomer.body, customerChange],
+    [endpoints.unsubscribeWebhook.body, endpoints.subscribeWebhook.body],
+  ])('is documented as what a person may type', (body, typed) => {
+    expect(z.toJSONSchema(body, { io: 'input' })).toEqual(z.toJSONSchema(typed, { io: 'input' }))
+  })
+
+  it('may be more than that, and stays as it is', () => {
+    const told = { name: ' Ann ', addressLine1: 'x'.repeat(250) }
+    expect(endpoints.updateCustomer.body.parse(told)).toEqual(told)
+    expect(endpoints.updateCustomer.body.parse({ name: '' })).toEqual({ name: '' })
+    const long = { webhookUrl: `https://a.example/${'x'.repeat(3_000)}` }
+    expect(endpoints.unsubscribeWebhook.body.parse(long)).toEqual(long)
+    expect(endpoints.subscribeWebhook.body.safeParse(long).success).toBe(false)
+  })
+})
 
 describe('the contract and docs/upstream-api.md, section 4', () => {
   it('has the 18 rows in the same order and nothing else', () => {

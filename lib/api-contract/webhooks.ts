@@ -11,6 +11,11 @@ export const webhookInput = z.strictObject({
     .meta({ format: 'uri' }),
 })
 
+/** The same for an address that is listed, however long the provider lets it be. Documented as what the embedded service takes. */
+const listedWebhook = z.strictObject({
+  webhookUrl: z.string().min(1, { error: m.contractFields_mustNotBeEmpty }).meta({ maxLength: 2048, format: 'uri' }),
+})
+
 export const listWebhooks = defineEndpoint({
   id: 'listWebhooks',
   summary: 'Lists the webhook subscriptions.',
@@ -41,7 +46,7 @@ export const unsubscribeWebhook = defineEndpoint({
   summary: 'Removes a callback address.',
   permission: 'manage',
   params: {},
-  body: webhookInput,
+  body: listedWebhook,
   reply: z.unknown(),
   decisions: ['Success is 204, also for an address that was not there.'],
 })

@@ -99,6 +99,32 @@ describe('looking a payment up', () => {
     expect((await look('p999', {}, 250, 'nothing')).finding).toEqual({ kind: 'incomplete', scanned: 250 })
   })
 
+  it.each([
+    ['an entry that cannot be read', { results: [...makePayments(100, 1), 7], hasMore: false }],
+    ['an entry without an id', { results: [...makePayments(100, 1), { amount: 1 }], hasMore: false }],
+    ['an entry of an earlier page', { results: [...makePayments(99, 2)], hasMore: false }],
+  ])('does not say that there is none where the list has %s', async (_, last) => {
+    service = await startListService((after) => ({
+      body: after === null ? { results: makePayments(0, 100), hasMore: true, nextOffset: '100' } : last,
+    }))
+    const { read } = service
+    const finding = await findPayment('p999', {
+      proofs: {},
+      signal: AbortSignal.timeout(20_000),
+      fetchPage: ({ after }, signal) => read(after, signal),
+    })
+    expect(finding).toMatchObject({ kind: 'incomplete' })
+  })
+
+  it('does not say that there is none where the filter brings an entry that cannot be read', async () => {
+    const finding = await findPayment('p1', {
+      proofs: { 'eq:id': true },
+      signal: AbortSignal.timeout(20_000),
+      fetchPage: async () => ({ results: [], unreadable: 1, continuation: { kind: 'end' } }),
+    })
+    expect(finding).toEqual({ kind: 'incomplete', scanned: 0 })
+  })
+
   it('gives up after 50 pages', async () => {
     const { finding } = await look('p9999', {}, 20_000)
     expect(finding).toEqual({ kind: 'gave-up', scanned: 5_000 })
@@ -121,6 +147,24 @@ describe('looking a payment up', () => {
       fetchPage: (query, signal) => read(query.after, signal),
     })
     expect(finding).toEqual({ kind: 'incomplete', scanned: 20 })
+  })
+
+  it('forgets the place where it was where that fails in any way, and reads the list from its start', async () => {
+    rememberPageOffset('p7', 'stale')
+    const places: (string | undefined)[] = []
+    const lookUp = () =>
+      findPayment('p7', {
+        proofs: {},
+        signal: AbortSignal.timeout(5_000),
+        fetchPage: async ({ after }) => {
+          places.push(after)
+          if (after !== undefined) throw new CallError(502, 'upstream-error', null, null)
+          return { results: [], unreadable: 0, continuation: { kind: 'end' } }
+        },
+      })
+    expect(await lookUp()).toEqual({ kind: 'absent' })
+    expect(await lookUp()).toEqual({ kind: 'absent' })
+    expect(places).toEqual(['stale', undefined, undefined])
   })
 
   it('does not say that there is none where the service refuses its own place to go on', async () => {

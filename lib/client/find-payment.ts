@@ -5,7 +5,7 @@ import { isUuid, pickById, pickByIdOrHandle } from '@/lib/domain/ids'
 import type { Page } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
 import { callEndpoint, CallError } from './api-client'
-import { recallPageOffset } from './page-context'
+import { forgetPageOffset, recallPageOffset } from './page-context'
 import { doubtCapabilities } from './use-capabilities'
 
 /** The result of a lookup. `scanned`: how many payments were checked. */
@@ -80,8 +80,10 @@ export async function findPayment(
     if (payment) return { kind: 'found', payment }
     // A service whose comparison ignores case has answered the question all the same.
     const isAsked = (row: Payment) => row[field]?.toLowerCase() === id.toLowerCase()
-    if (!page.results.every(isAsked)) {
-      reportDoubt(`eq:${field}`)
+    const isAnswer = page.results.every(isAsked)
+    if (!isAnswer) reportDoubt(`eq:${field}`)
+    // An entry that cannot be read may be the payment.
+    if (!isAnswer || page.unreadable > 0) {
       // Nobody waits, and a walk for each of many rows would cost more than it tells.
       if (quiet) return { kind: 'incomplete', scanned: 0 }
       break
@@ -95,7 +97,14 @@ export async function findPayment(
       if (error instanceof CallError && error.code === 'upstream-refused') return null
       throw error
     })
-  const rememberedPage = offset === null ? null : await readPageAt(offset)
+  /** Null where its reading fails in any way but for the rate: the list is read from its start then, and tells. */
+  const readRememberedPage = (after: string) =>
+    read({ after, limit }, signal).catch((error: unknown) => {
+      if (signal.aborted || (error instanceof CallError && error.status === 429)) throw error
+      forgetPageOffset(id)
+      return null
+    })
+  const rememberedPage = offset === null ? null : await readRememberedPage(offset)
   const remembered = rememberedPage && pick(rememberedPage)
   if (remembered) return { kind: 'found', payment: remembered }
 
@@ -103,16 +112,22 @@ export async function findPayment(
   const nextPage = followPages()
   let after: string | undefined
   let scanned = 0
+  const seen = new Set<string | null>()
+  /** Whether each entry could be read and none came on two pages, as in a list that moves, where others are passed over. */
+  let isWhole = true
   for (let count = 0; count < MAX_PAGES && performance.now() - started < MAX_DURATION_MS; count += 1) {
     const page = after === undefined ? await read({ limit }, signal) : await readPageAt(after)
     if (page === null) return { kind: 'incomplete', scanned }
     const payment = pick(page)
     if (payment) return { kind: 'found', payment }
+    const ids = page.results.map((row) => row.id)
+    isWhole &&= page.unreadable === 0 && ids.every((one) => one !== null && !seen.has(one))
+    for (const one of ids) seen.add(one)
     scanned += page.results.length
     onProgress?.(scanned)
     const next = nextPage(page.continuation)
-    if (next.kind === 'end') return { kind: 'absent' }
-    if (next.kind === 'incomplete') return { kind: 'incomplete', scanned }
+    if (next.kind === 'end' && isWhole) return { kind: 'absent' }
+    if (next.kind !== 'more') return { kind: 'incomplete', scanned }
     after = next.after
   }
   return { kind: 'gave-up', scanned }

@@ -58,6 +58,15 @@ export function rememberPageOffset(id: string, after: string | undefined): void 
   }
 }
 
+/** Forgets that page: its offset is of no use. */
+export function forgetPageOffset(id: string): void {
+  try {
+    sessionStorage.removeItem(offsetKey(id))
+  } catch {
+    // Nothing was remembered.
+  }
+}
+
 /** The offset of that page; null if unknown. */
 export function recallPageOffset(id: string): string | null {
   try {

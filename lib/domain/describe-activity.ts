@@ -222,6 +222,7 @@ const failures: Readonly<Record<string, Message>> = {
   'upstream-credential': m.activityRows_failuresUpstreamCredential,
   'out-of-time': m.activityRows_failuresOutOfTime,
   'unreadable-entries': m.activityRows_failuresUnreadableEntries,
+  'list-moved': m.activityRows_failuresListMoved,
   'offset-repeated': m.activityRows_failuresOffsetRepeated,
   'too-many-pages': m.activityRows_failuresTooManyPages,
   contradiction: m.activityRows_failuresContradiction,

@@ -36,7 +36,7 @@ export function parsePeriod(from: string | undefined, to: string | undefined, to
   return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` }
 }
 
-/** The live payments of a period by day. Those without a day are in none. */
+/** The payments of a period by day, but those in test mode; a service may not say the mode. Those without a day are in none. */
 export function listStatementLines(payments: readonly Payment[], { from, to }: Period, zone: string): StatementLine[] {
   return payments
     .filter(({ test }) => test !== true)

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
+import { webhookInput } from '@/lib/api-contract/webhooks'
 import type { HandlerReply, Handler, HandlerSettings } from '../http/handler'
+import { parseWithSchema } from '../http/parse-request'
 import { Problem } from '../http/problem'
 import { merchants } from '../store/schema'
 import { webhooks } from '../store/webhook-schema'
@@ -128,7 +130,8 @@ export const subscribeWebhook: Handler<'subscribeWebhook'> = async (call) => {
  * aborted before the reply.
  */
 export const unsubscribeWebhook: Handler<'unsubscribeWebhook'> = async ({ db, caller, body }) => {
-  const canonical = URL.canParse(body.webhookUrl) ? new URL(body.webhookUrl).href : body.webhookUrl
+  const { webhookUrl } = parseWithSchema(webhookInput, body)
+  const canonical = URL.canParse(webhookUrl) ? new URL(webhookUrl).href : webhookUrl
   const removed = await db
     .delete(webhooks)
     .where(and(eq(webhooks.merchantId, caller.merchantId), eq(webhooks.webhookUrl, canonical)))

@@ -23,7 +23,8 @@ export function layOut(): void {
       disconnect = () => undefined
     },
   )
-  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  const stay = () => undefined
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: stay, removeEventListener: stay }))
   Element.prototype.scrollTo = function scrollTo(this: Element, to?: ScrollToOptions | number) {
     this.scrollTop = typeof to === 'object' ? (to.top ?? 0) : 0
     // Browsers fire it with the next frame.

@@ -1,10 +1,12 @@
-/** Bidirectional and zero-width characters, except the joiners that emoji and scripts need. */
-const invisible = /(?!\t|\n|\r|\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+import { invisible } from './invisible-characters'
+
+/** Every invisible character but tabs and line breaks. */
+const hidden = new RegExp(`(?![\\t\\n\\r])(?:${invisible.source})`, 'gu')
 
 /** Replaces invisible characters by their code points, for texts on which people base decisions (XS-13). */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(
-    invisible,
+    hidden,
     (character) => `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`,
   )
 }

@@ -17,7 +17,6 @@ import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancel
 import { filterPayments } from '../cancellations/read-payment'
 import { limitConcurrency } from '../runtime/limits'
 import { toStorable } from '../store/to-storable'
-import { SeenRows } from '../upstream/seen-rows'
 
 /** SHA-256 of the sorted ids of a list, in hex (BK-03). */
 export function hashList(paymentIds: readonly string[]): string {
@@ -214,15 +213,12 @@ export async function findNamedPayments(
   }
   if (named.isDone()) return { named, failure: null, isWhole: false }
   const read = async (orderby?: string) => {
-    const met = new SeenRows()
     const take = async ({ entries }: ListedPage) => {
-      met.meet(entries)
       named.add(entries)
       await onRead(entries.length)
       return named.isDone()
     }
-    const { kind } = await paginateWithRetry(ledger, { orderby, take, onRetry: () => onRead(0) })
-    return kind === 'whole' && met.hasMoved ? 'list-moved' : kind
+    return (await paginateWithRetry(ledger, { orderby, take, onRetry: () => onRead(0) })).kind
   }
   let end = await read()
   // Once may be chance. In the order of creation new payments come to the end, and move none that is yet to be read.
@@ -262,7 +258,7 @@ async function listGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })
   return { rows, failure: null, doubt: hasUnknown ? failure : null }
 }
 
-type CollectedRows = { rows: Map<string, ListRow>; isContradicted: boolean; isTooLong: boolean; met: SeenRows }
+type CollectedRows = { rows: Map<string, ListRow>; isContradicted: boolean; isTooLong: boolean }
 
 async function collectRows(
   ledger: Ledger,
@@ -270,9 +266,8 @@ async function collectRows(
   sentFilter: string | undefined,
   { onRead }: ListOptions,
 ) {
-  const collected: CollectedRows = { rows: new Map(), isContradicted: false, isTooLong: false, met: new SeenRows() }
+  const collected: CollectedRows = { rows: new Map(), isContradicted: false, isTooLong: false }
   const take = async ({ entries: payments }: ListedPage) => {
-    collected.met.meet(payments)
     for (const [at, payment] of payments.entries()) {
       // A page may have thousands of entries, and this process serves others, too.
       if (at % ROWS_PER_YIELD === 0) await nextTurn()
@@ -289,22 +284,21 @@ async function collectRows(
     return collected.isTooLong || collected.isContradicted
   }
   const end = await paginateWithRetry(ledger, { filter: sentFilter, take, onRetry: () => onRead(0) })
-  return { ...collected, end: end.kind, sentFilter }
+  return { ...collected, end, sentFilter }
 }
 
 async function listMatching(ledger: Ledger, filter: Filter | null, options: ListOptions): Promise<ListResult> {
   const isProven = filter !== null && capabilitiesFor(filter).every((capability) => options.proofs[capability] === true)
   let collected = await collectRows(ledger, filter, isProven ? formatFilter(filter) : undefined, options)
-  // The upstream API no longer does what it was proven to do: read all payments instead.
-  if (collected.isContradicted || (isProven && collected.end === 'refused'))
+  const isFailing = collected.end.kind === 'refused' || collected.end.why.startsWith('status-5')
+  // The upstream API does not do what it was proven to do, for now or any more: read all payments instead.
+  if (collected.isContradicted || (isProven && isFailing))
     collected = await collectRows(ledger, filter, undefined, options)
   // A payment seen twice moved during pagination, so another may have been missed. Once may be chance: read again.
-  if (collected.end === 'whole' && collected.met.hasMoved)
-    collected = await collectRows(ledger, filter, collected.sentFilter, options)
+  if (collected.end.kind === 'list-moved') collected = await collectRows(ledger, filter, collected.sentFilter, options)
   if (collected.isTooLong) return { rows: [], failure: 'too-many', doubt: null }
-  if (collected.end === 'whole' && collected.met.hasMoved) return { rows: [], failure: 'list-moved', doubt: null }
-  if (collected.end !== 'whole')
-    return { rows: [], failure: collected.end === 'failed' ? 'list-unreadable' : collected.end, doubt: null }
+  const { kind } = collected.end
+  if (kind !== 'whole') return { rows: [], failure: kind === 'failed' ? 'list-unreadable' : kind, doubt: null }
   return { rows: [...collected.rows.values()], failure: null, doubt: null }
 }
 

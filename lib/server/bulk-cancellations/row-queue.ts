@@ -1,6 +1,5 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
-import { isQueuedInBulk } from '../cancellations/leases'
 import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
 import {
   findPaymentsInList,
@@ -10,13 +9,20 @@ import {
   readPageWithRetry,
   resolveUnlisted,
 } from '../cancellations/payment-pages'
-import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment, readTogether } from '../cancellations/read-payment'
+import {
+  canFilterByIds,
+  firstAlone,
+  MAX_IDS_PER_FILTER,
+  readFilterProofs,
+  readSingle,
+  readTogether,
+} from '../cancellations/read-payment'
 import { apiTokens } from '../store/api-token-schema'
-import { bulkRows, bulks } from '../store/bulk-schema'
-import { isPast } from '../store/leases'
-import { cancellations, memberships, users } from '../store/schema'
+import { bulks } from '../store/bulk-schema'
+import { memberships, users } from '../store/schema'
 import { stopAllUnsent } from './change-bulk'
 import type { BulkRow } from './queries'
+import { claimRows, hasSentSince, releaseRows, renewRows } from './row-leases'
 import { isLasting } from './send-row'
 
 /**
@@ -49,95 +55,6 @@ export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): P
   })
 }
 
-/** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
-export async function claimRows(
-  ledger: Ledger,
-  bulkId: string,
-  limit: number,
-  lease: number,
-): Promise<CancellationRow[]> {
-  const { db, clock, memory } = ledger
-  return db.transaction(async (tx) => {
-    const due = tx
-      .select({ id: cancellations.id })
-      .from(cancellations)
-      .innerJoin(bulkRows, eq(bulkRows.cancellationId, cancellations.id))
-      .where(
-        and(
-          eq(cancellations.bulkId, bulkId),
-          isQueuedInBulk,
-          isPast(cancellations.dueAt, clock.store.sql),
-          isPast(cancellations.leaseUntil, clock.store.sql),
-        ),
-      )
-      // In list order, so that a paused bulk is done up to some row.
-      .orderBy(asc(bulkRows.position))
-      .limit(limit)
-      .for('update', { of: cancellations, skipLocked: true })
-    const ids = (await due).map(({ id }) => id)
-    if (ids.length === 0) return []
-    const leased = await tx
-      .update(cancellations)
-      .set({ leaseHolder: memory.holder, leaseUntil: clock.store.sql(lease) })
-      .where(inArray(cancellations.id, ids))
-      .returning()
-    const positions = new Map(ids.map((id, place) => [id, place]))
-    return leased.toSorted((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
-  })
-}
-
-/** Releases leased rows that were not sent, due again after `delay` ms. */
-export async function releaseRows(
-  { db, clock, memory }: Ledger,
-  rows: readonly CancellationRow[],
-  delay = 0,
-): Promise<void> {
-  if (rows.length === 0) return
-  await db
-    .update(cancellations)
-    .set({ leaseHolder: null, leaseUntil: null, ...(delay > 0 && { dueAt: clock.store.sql(delay) }) })
-    .where(
-      and(
-        inArray(
-          cancellations.id,
-          rows.map(({ id }) => id),
-        ),
-        eq(cancellations.leaseHolder, memory.holder),
-        isQueuedInBulk,
-      ),
-    )
-}
-
-/** Extends leases of rows. Returns those that are still unsent and this process's. */
-async function renewRows(
-  { db, clock, memory }: Ledger,
-  rows: readonly CancellationRow[],
-  lease: number,
-): Promise<CancellationRow[]> {
-  const ids = rows.map(({ id }) => id)
-  const kept = db
-    .select({ id: cancellations.id })
-    .from(cancellations)
-    .where(and(inArray(cancellations.id, ids), eq(cancellations.leaseHolder, memory.holder), isQueuedInBulk))
-    // As where a stop closes them: a fixed lock order prevents deadlocks.
-    .orderBy(asc(cancellations.id))
-    .for('update')
-  return db
-    .update(cancellations)
-    .set({ leaseUntil: clock.store.sql(lease) })
-    .where(inArray(cancellations.id, kept))
-    .returning()
-}
-
-/** Releases leases of an earlier process, if no other process can exist. */
-export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise<void> {
-  if (!isAlone) return
-  await db
-    .update(cancellations)
-    .set({ leaseHolder: null, leaseUntil: null })
-    .where(and(eq(cancellations.connectionId, connectionId), isQueuedInBulk))
-}
-
 /** A leased row, and how to read its payment when its turn comes; null if it must be queued again to be read. */
 export type ClaimedRow = { row: CancellationRow; read: () => Promise<Reading | null> }
 
@@ -154,11 +71,16 @@ const PASS_LEASE_RENEWAL_MS = 30_000
 /** The longest that a pass may take with the requests that the provider had to be asked again. */
 const MAX_HINDERED_PASS_MS = 3 * MAX_PASS_MS
 const PAUSE_AFTER_FAILED_STOP_MS = 5_000
+/** How many passes may miss a row while requests are sent, before its payment counts as unreadable. */
+const MAX_PASSES_AMID_SENDS = 20
 /** Share of a lease within which a row's turn may begin. */
 const LEASE_SHARE = 0.8
 
 /** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
 type ListPass = { wanted: Map<string, CancellationRow>; pauses: AbortController; ended: Promise<void> }
+
+/** `except`: rows that the filter did not show. */
+type ClaimOptions = { limit: number; isAhead: boolean; except: readonly string[] }
 
 /**
  * `onQueued` and `onFailure` are called for what happens after `refill`: a pass through the payment list takes long.
@@ -179,6 +101,8 @@ export class RowQueue {
   #stopsDueAt = new Date(0)
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
+  /** The rows that only a pass can read, by id, with how many passes missed each and why. */
+  readonly #unshown = new Map<string, Record<string, number>>()
   #lastPassMs = 0
   readonly #on: QueueEvents
 
@@ -211,7 +135,7 @@ export class RowQueue {
 
   /** Like `refill`, and starts reading the rows, so that they are ready in time. Not if that takes the whole list. */
   async refillAhead(limit: number): Promise<void> {
-    if (canFilterByIds(await this.#ledger.capabilities.read(), 1)) await this.refill(limit, true)
+    if (canFilterByIds(await readFilterProofs(this.#ledger), 1)) await this.refill(limit, true)
   }
 
   /** Releases all waiting rows, or those of one bulk. */
@@ -244,26 +168,42 @@ export class RowQueue {
     if (now >= this.#stopsDueAt && !(await stopAllUnsent(this.#ledger, running)))
       this.#stopsDueAt = addMilliseconds(now, PAUSE_AFTER_FAILED_STOP_MS)
     const allowed = running.filter(({ problem }) => problem === null)
-    if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
-      await this.#refillFromList(allowed.map(({ bulk }) => bulk.id))
-    else
-      for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
+    if (allowed.length === 0) this.#unshown.clear()
+    const bulkIds = allowed.map(({ bulk }) => bulk.id)
+    const proofs = await readFilterProofs(this.#ledger)
+    const unshown = [...this.#unshown.keys()]
+    // While the filter has shown nothing yet, it may do nothing.
+    if (!canFilterByIds(proofs, 1) || (proofs['eq:id'] !== true && unshown.length > 0))
+      await this.#refillFromList(bulkIds)
+    else {
+      const isFull = unshown.length >= MAX_ROWS_PER_PASS
+      if (isFull) await this.#refillFromList(bulkIds, unshown)
+      const inTurn = isFull && this.#pass ? [] : bulkIds
+      let leased = 0
+      for (let step = 0; step < inTurn.length && leased === 0; step += 1) {
         this.#turn += 1
-        const next = allowed[this.#turn % allowed.length]
-        if (next) leased = await this.#claim(next.bulk.id, limit, isAhead)
+        const next = inTurn[this.#turn % inTurn.length]
+        if (next) leased = await this.#claim(next, { limit, isAhead, except: unshown })
       }
+      // Last where they are few, as what is sent meanwhile moves the list.
+      if (leased === 0 && unshown.length > 0 && !isFull && !isAhead) await this.#refillFromList(bulkIds, unshown)
+    }
   }
 
-  /** Reads all rows in one request, now or at the first row's turn. Rows whose turn comes later are read anew. */
+  /**
+   * Reads all rows in one request, now or at the first row's turn. Rows whose turn comes later are read anew, and those that it
+   * did not show alone. What no filter shows is left to a pass: a search through the list for each would flood the upstream API.
+   */
   #readByFilter(rows: readonly CancellationRow[], isAhead: boolean): ClaimedRow[] {
     const ledger = this.#ledger
+    const pace = () => ({ paced: false, until: addMilliseconds(ledger.clock.now(), ledger.rules.guardTimeoutMs) })
     const start = async () => {
       const at = ledger.clock.now()
-      const pace = { paced: false, until: addMilliseconds(at, ledger.rules.guardTimeoutMs) }
       const paymentIds = rows.map(({ paymentId }) => paymentId)
-      return { at, readings: await readTogether(ledger, paymentIds, pace) }
+      return { at, readings: await readTogether(ledger, paymentIds, pace()) }
     }
     let shared = isAhead ? start() : undefined
+    const readAlone = firstAlone((paymentId) => readSingle(ledger, paymentId, pace()))
     return rows.map((row) => ({
       row,
       read: async () => {
@@ -274,24 +214,25 @@ export class RowQueue {
         // A failure counts for the rows that waited for it; later ones start another request.
         if (reading?.kind === 'unreadable' && shared === pending) shared = undefined
         if (reading) return reading
-        const alone = await readPayment(ledger, row.paymentId)
-        // A pass through the whole list gets further than the search for one payment.
-        const needsPass = alone.kind === 'unreadable' && !canFilterByIds(await ledger.capabilities.read(), 1)
-        return needsPass ? null : alone
+        const alone = await readAlone(row.paymentId)
+        if (alone === null) this.#unshown.set(row.id, {})
+        return alone
       },
     }))
   }
 
-  async #claim(bulkId: string, limit: number, isAhead: boolean): Promise<number> {
+  async #claim(bulkId: string, { limit, isAhead, except }: ClaimOptions): Promise<number> {
     const { clock, rules } = this.#ledger
     const startedAt = clock.now()
-    const rows = await claimRows(this.#ledger, bulkId, Math.min(limit, MAX_IDS_PER_FILTER), rules.leaseMs)
+    const most = Math.min(limit, MAX_IDS_PER_FILTER)
+    const rows = await claimRows(this.#ledger, bulkId, { limit: most, lease: rules.leaseMs, except })
     const until = addMilliseconds(startedAt, rules.leaseMs * LEASE_SHARE)
     this.#queued.push(...this.#readByFilter(rows, isAhead).map((one) => ({ ...one, until })))
     return rows.length
   }
 
-  async #refillFromList(bulkIds: readonly string[]): Promise<void> {
+  /** `only`: the rows that the pass is for; all of these bulks without it. */
+  async #refillFromList(bulkIds: readonly string[], only?: readonly string[]): Promise<void> {
     if (this.#pass) return this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
     const startedAt = this.#ledger.clock.now()
     const wanted = new Map<string, CancellationRow>()
@@ -300,7 +241,8 @@ export class RowQueue {
     const most = Math.min(MAX_ROWS_PER_PASS, this.#on.countWithin(within))
     for (const bulkId of bulkIds) {
       const limit = Math.max(1, Math.ceil(most / bulkIds.length))
-      for (const row of await claimRows(this.#ledger, bulkId, limit, PASS_LEASE_MS)) wanted.set(row.paymentId, row)
+      const rows = await claimRows(this.#ledger, bulkId, { limit, lease: PASS_LEASE_MS, ...(only && { only }) })
+      for (const row of rows) wanted.set(row.paymentId, row)
     }
     if (wanted.size === 0) return
     const pauses = new AbortController()
@@ -317,6 +259,7 @@ export class RowQueue {
   /** Queues each row as soon as a page shows its payment, and at the end those that no page showed. */
   async #passThroughList({ wanted, pauses }: Omit<ListPass, 'ended'>, startedAt: Date): Promise<void> {
     const { clock, rules } = this.#ledger
+    const since = clock.store.now()
     let leasedAt = startedAt
     /** Spent on pages that had to be asked for again: the list is no longer for it. */
     let hinderedMs = 0
@@ -345,6 +288,7 @@ export class RowQueue {
       const row = wanted.get(paymentId)
       if (!row) return
       wanted.delete(paymentId)
+      this.#unshown.delete(row.id)
       const isFresh = () => elapsed(at, clock.store.now()) <= LIST_READING_LIFETIME_MS
       const read = () => Promise.resolve(isFresh() ? reading : null)
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })
@@ -364,11 +308,37 @@ export class RowQueue {
     const unlisted: Reading = end.kind === 'enough' ? { kind: 'unreadable', why } : resolveUnlisted(end)
     await keepLeases()
     const rows = [...wanted.values()]
-    // A failure of the pass counts once.
-    const told = unlisted.kind === 'unreadable' && !isLasting(unlisted.why) ? rows.slice(0, 1) : rows
-    for (const { paymentId } of told) queue(paymentId, unlisted, clock.store.now())
+    const { told, reading } = await this.#judgeMissed(rows, unlisted, since)
+    for (const { paymentId } of told) queue(paymentId, reading, clock.store.now())
     // After a pass that took long the rows behind these have their turn first.
     const pause = Math.max(rules.pollIntervalMs, elapsed(startedAt, clock.now()))
-    await releaseRows(this.#ledger, rows.slice(told.length), pause)
+    const others = rows.filter((row) => !told.includes(row))
+    await releaseRows(this.#ledger, others, pause)
+  }
+
+  /**
+   * The rows of which a pass tells that did not show them, and what it tells. The others are looked for again, until two passes
+   * have ended in the same way.
+   */
+  async #judgeMissed(
+    rows: readonly CancellationRow[],
+    unlisted: Exclude<Reading, { kind: 'found' }>,
+    since: Date,
+  ): Promise<{ told: readonly CancellationRow[]; reading: Reading }> {
+    const why = unlisted.kind === 'absent' ? 'absent' : unlisted.why
+    // A failure of the pass counts once.
+    if (unlisted.kind === 'unreadable' && !isLasting(why)) return { told: rows.slice(0, 1), reading: unlisted }
+    // Another pass would get no further.
+    if (why === 'too-many-pages') return { told: rows, reading: unlisted }
+    // A cancelled payment may leave the list or go to its end, which moves others to pages that were read before.
+    const isAmidSends = rows.length > 0 && (await hasSentSince(this.#ledger, since))
+    const [kind, enough] = isAmidSends ? ['amid-sends', MAX_PASSES_AMID_SENDS] : [why, 2]
+    const told = rows.filter(({ id }) => {
+      const misses = this.#unshown.get(id) ?? {}
+      const count = (misses[kind] ?? 0) + 1
+      this.#unshown.set(id, { ...misses, [kind]: count })
+      return count >= enough
+    })
+    return { told, reading: isAmidSends && why === 'absent' ? { kind: 'unreadable', why: 'list-moved' } : unlisted }
   }
 }

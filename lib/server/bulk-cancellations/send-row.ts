@@ -20,6 +20,7 @@ const LASTING_REASONS = [
   'absent',
   'contradiction',
   'unreadable-entries',
+  'list-moved',
   'no-offset',
   'no-word',
   'offset-too-long',

@@ -7,7 +7,7 @@ import type { CancellationState } from './states'
 /** No request has had an effect in these states. */
 export const unsentStates: CancellationState[] = ['intended', 'waiting']
 
-/** Unsent intents of a bulk: sent by the bulk's worker, whatever their age (bulk-cancellations/row-queue.ts). */
+/** Unsent intents of a bulk: sent by the bulk's worker, whatever their age (bulk-cancellations/row-leases.ts). */
 export const isQueuedInBulk = and(isNotNull(cancellations.bulkId), inArray(cancellations.state, unsentStates))
 
 /** What the ledger's own worker handles. */

@@ -6,6 +6,7 @@ import { idKey, pickById } from '@/lib/domain/ids'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import { AppError } from '../runtime/app-error'
 import { retryDelayMs } from '../upstream/retry'
+import { SeenRows } from '../upstream/seen-rows'
 import { addMilliseconds, type Ledger, normalizeState } from './ledger'
 
 /** What reading one payment showed. `absent` requires the complete list without a defective entry. */
@@ -155,9 +156,20 @@ export const MAX_PASS_PAGES = 10_000
 /** One page of payments and the time of the request, which is the age of its data. */
 export type ListedPage = { entries: readonly Payment[]; at: Date }
 
-/** How pagination ended, with details in `why`. Only `whole` means that every entry of the list was read. */
+/**
+ * How pagination ended, with details in `why`. Only `whole` means that every entry of the list was read, as far as can be
+ * seen: `list-moved` is an end after an entry that came twice, as another may have been passed over.
+ */
 export type PaginationEnd = {
-  kind: 'whole' | 'enough' | 'list-incomplete' | 'unreadable-entries' | 'list-too-long' | 'refused' | 'failed'
+  kind:
+    | 'whole'
+    | 'enough'
+    | 'list-moved'
+    | 'list-incomplete'
+    | 'unreadable-entries'
+    | 'list-too-long'
+    | 'refused'
+    | 'failed'
   why: string
 }
 
@@ -183,6 +195,7 @@ export async function paginatePayments(
   const follow = followPages()
   let after: string | undefined
   let allReadable = true
+  const met = new SeenRows()
   for (let page = 0; page < pages; page += 1) {
     const at = clock.store.now()
     const reply = await read({
@@ -195,9 +208,10 @@ export async function paginatePayments(
     const { results, unreadable } = reply.page
     const next = follow(reply.page.continuation)
     if (unreadable > 0 || results.some(({ id }) => id === null)) allReadable = false
+    met.meet(results)
     const isEnough = await take({ entries: results, at })
     if (next.kind === 'end') {
-      const kind = allReadable ? 'whole' : 'unreadable-entries'
+      const kind = !allReadable ? 'unreadable-entries' : met.hasMoved ? 'list-moved' : 'whole'
       return { kind, why: kind }
     }
     if (isEnough) return { kind: 'enough', why: 'enough' }

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
+import type { CancellationRow } from './ledger'
+import type { Reading } from './payment-pages'
+import { decideByReading } from './reconcile'
 import { runPass } from './worker'
 
 let fixture: LedgerFixture
@@ -30,6 +33,15 @@ test('reads that stay behind change nothing, and it is never sent again', async 
   expect(row).toMatchObject({ state: 'cancelled', attempts: 1 })
   expect(reads).toBe(12)
   expect(fixture.deletesOf(payment)).toHaveLength(1)
+})
+
+test('a list that moves is read no sooner again for it than a whole one, and gives no further entry', () => {
+  const { rules } = fixture.ledger
+  const now = new Date()
+  const since = new Date(now.getTime() - 8 * 60_000)
+  const row = { state: 'accepted', stateSince: since, lastFoundAt: now, lastRead: 'absent', agreeingReads: 1 }
+  const decide = (reading: Reading) => decideByReading(row as CancellationRow, reading, rules, now)
+  expect(decide({ kind: 'unreadable', why: 'list-moved' })).toEqual(decide({ kind: 'absent' }))
 })
 
 test('one read that says settled does not decide, two do', async () => {

@@ -140,7 +140,9 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
  */
 export function decideByReading(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
   const age = elapsed(row.stateSince, now)
-  const lastRead = toReadingKey(reading, rules)
+  // Such a list says as little each time, so it is read no sooner again than a whole one.
+  const isMoved = row.state === 'accepted' && reading.kind === 'unreadable' && reading.why === 'list-moved'
+  const lastRead = isMoved ? 'absent' : toReadingKey(reading, rules)
   const classified = reading.kind === 'found' ? classifyState(reading.payment.status, rules) : reading.kind
   const counts = classified === 'final' || isConclusive({ row, rules, now, age })
   const agreeing = row.lastRead === lastRead ? row.agreeingReads + 1 : 1

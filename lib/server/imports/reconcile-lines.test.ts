@@ -16,6 +16,8 @@ describe('a line whose reply was lost', () => {
     ['answered with 500', { status: 500, body: '{}' }],
     ['answered by a proxy with 502', { status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['answered with 408', { status: 408, body: '{}' }],
+    ['answered with 425', { status: 425, body: '{}' }],
+    ['answered by a proxy with 499', { status: 499, body: '' }],
     ['answered with what is no HTTP', { raw: 'nonsense' }],
     ['answered with a redirect', { status: 302, headers: { location: '/elsewhere' }, body: '' }],
   ])('is sent once and found among the customers: %s', async (_, script) => {

@@ -34,7 +34,7 @@ it('counts page after page to the end, and tells what it has on the way', async 
   answer = (after) =>
     after === null
       ? json({ results: [row('1'), row('2')], hasMore: true, nextOffset: 'two' })
-      : json({ results: [row('2'), row('3')], hasMore: false })
+      : json({ results: [row('3')], hasMore: false })
   const walk = startOverviewCount(viewer)
   expect(walk.read()).toMatchObject({ state: 'walking', counted: 0 })
   await walk.changed()
@@ -54,6 +54,10 @@ it.each<[Overview['why'], (after: string | null) => Script]>([
   ['list', () => json({ results: [row('1')] })],
   ['list', () => json({ results: [row('1')], hasMore: true, nextOffset: 'again' })],
   ['unreadable', () => json({ results: [row('1'), 7], hasMore: false })],
+  [
+    'list',
+    (after) => json({ results: [row('1')], hasMore: after === null, nextOffset: after === null ? 'two' : null }),
+  ],
   [
     'failed',
     (after) => (after === null ? json({ results: [row('1')], hasMore: true, nextOffset: '2' }) : { status: 500 }),

@@ -57,10 +57,12 @@ async function countPayments(session: Session, tally: PaymentTally, onPage: () =
     onPage()
     allReadable &&= reply.unreadable === 0
     const next = follow(reply.continuation)
-    if (next.kind === 'end')
-      return allReadable
-        ? { state: 'whole', why: null, failure: null }
-        : { state: 'incomplete', why: 'unreadable', failure: null }
+    if (next.kind === 'end') {
+      if (!allReadable) return { state: 'incomplete', why: 'unreadable', failure: null }
+      return tally.hasMoved
+        ? { state: 'incomplete', why: 'list', failure: null }
+        : { state: 'whole', why: null, failure: null }
+    }
     if (next.kind === 'incomplete') return { state: 'incomplete', why: 'list', failure: null }
     after = next.after
   }

@@ -80,6 +80,8 @@ function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): Fig
  */
 export class PaymentTally {
   counted = 0
+  /** Whether a payment came twice: the list moved, and another may have been passed over. */
+  hasMoved = false
   readonly #groups = new Map<string, Group>()
   /** The states of the counted payments by `idKey`. */
   readonly #seen = new Map<string, string>()
@@ -166,7 +168,10 @@ export class PaymentTally {
   add(payments: readonly Payment[]): void {
     for (const payment of payments) {
       const key = payment.id === null ? null : idKey(payment.id)
-      if (key !== null && this.#seen.has(key)) continue
+      if (key !== null && this.#seen.has(key)) {
+        this.hasMoved = true
+        continue
+      }
       const state = normalizeState(payment.status)
       if (key !== null) this.#seen.set(key, state)
       this.counted += 1

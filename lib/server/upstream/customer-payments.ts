@@ -12,7 +12,7 @@ const PAGE_SIZE = 100
 export const MAX_CUSTOMER_PAYMENTS = 2_000
 const TIMEOUT_MS = 20_000
 
-/** A customer's payments in the service's order, and whether those are all. */
+/** A customer's payments in the service's order, and whether those are all, as far as can be seen. */
 export type CustomerPayments = { payments: Payment[]; isComplete: boolean }
 
 /**
@@ -28,15 +28,19 @@ export async function readCustomerPayments(session: Session, customerId: string)
   const follow = followPages()
   const payments = new Map<string | null | symbol, Payment>()
   let isReadable = true
+  /** A payment came on two pages: another may have been passed over. */
+  let hasMoved = false
   let after: string | undefined
   while (payments.size < MAX_CUSTOMER_PAYMENTS) {
     const query = { filter: formatFilter(filter), limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
     const reply = await callEndpoint(session, 'listPayments', { query, signal })
-    for (const payment of reply.results)
-      if (matchesFilter(filter, payment)) payments.set(payment.id ?? Symbol('no id'), payment)
+    const matching = reply.results.filter((payment) => matchesFilter(filter, payment))
+    hasMoved ||= matching.some(({ id }) => payments.has(id))
+    for (const payment of matching) payments.set(payment.id ?? Symbol('no id'), payment)
     isReadable &&= reply.unreadable === 0
     const next = follow(reply.continuation)
-    if (next.kind !== 'more') return { payments: [...payments.values()], isComplete: next.kind === 'end' && isReadable }
+    if (next.kind !== 'more')
+      return { payments: [...payments.values()], isComplete: next.kind === 'end' && isReadable && !hasMoved }
     after = next.after
   }
   return { payments: [...payments.values()], isComplete: false }

@@ -33,7 +33,8 @@ export class SeenRows {
 
   /** Adds the rows of a page; returns the marks of those with an id as one text, to be stored with the page. */
   meet(rows: readonly { id: string | null }[]): string {
-    const marks = rows.flatMap(({ id }) => (id === null ? [] : [markOf(id)]))
+    // Twice on one page is no movement.
+    const marks = [...new Set(rows.flatMap(({ id }) => (id === null ? [] : [markOf(id)])))]
     // Two rows without ids may be equal, so that these don't say whether the list moved.
     const contents = rows.flatMap((row) => (row.id === null ? [markOf(JSON.stringify(row))] : []))
     const hasNew = [...marks, ...contents].some((mark) => !this.#marks.has(mark))

@@ -67,6 +67,17 @@ describe('the problem record of a refusal (UP-16)', () => {
   })
 })
 
+it.each([
+  ['read', 'listPayments', [409, 423, 425, 499], 'upstream-error'],
+  ['write', 'createCustomer', [425, 499], 'upstream-error'],
+  ['write', 'createCustomer', [409, 423], 'upstream-refused'],
+  ['read', 'listPayments', [400, 416, 422], 'upstream-refused'],
+] as const)('a %s (%s) that is answered with one of %j is %s', (_, id, statuses, code) => {
+  expect(statuses.map((status) => toUpstreamError(reply(status, {}), endpoints[id]).code)).toEqual(
+    statuses.map(() => code),
+  )
+})
+
 describe('messages per field', () => {
   it.each<[unknown, Record<string, string[]> | undefined]>([
     [{ Name: ['Too short.'] }, { name: ['Too short.'] }],

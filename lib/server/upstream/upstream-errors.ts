@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from '../runtime/app-error'
 import type { UpstreamReply } from './call-upstream'
 import { retryAfterSeconds } from './retry'
 
-function chooseCode(status: number): ErrorCode {
+function chooseCode(status: number, { method }: Endpoint): ErrorCode {
   switch (status) {
     // The desk's credential failed, not the user's session: never a 401 (decision 0007).
     case 401:
@@ -19,6 +19,14 @@ function chooseCode(status: number): ErrorCode {
       return 'not-found'
     case 408:
       return 'upstream-timeout'
+    // A read conflicts with nothing that it asks for.
+    case 409:
+    case 423:
+      return method === 'GET' ? 'upstream-error' : 'upstream-refused'
+    // An intermediary gave up, or wants the request again: what became of it is open.
+    case 425:
+    case 499:
+      return 'upstream-error'
     case 429:
       return 'upstream-slow-down'
     default:
@@ -62,7 +70,7 @@ function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): 
  * (5xx) or our credential are meant for its operators, so only status and trace are kept.
  */
 export function toUpstreamError(reply: UpstreamReply, endpoint: Endpoint): AppError {
-  const code = chooseCode(reply.status)
+  const code = chooseCode(reply.status, endpoint)
   const { errors, ...upstream } = readProblem(reply)
   const { status, instance, traceId } = upstream
   switch (code) {

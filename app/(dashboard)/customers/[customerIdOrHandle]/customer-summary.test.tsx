@@ -46,7 +46,18 @@ async function show(summary: Partial<CustomerSummary>): Promise<string[]> {
 }
 
 const unread = 'The amounts of 2 payments couldn’t be read.'
-const notAll = 'From the first 2 payments only.'
+const notAll = 'Payments may be missing: these figures cover 2.'
+
+it('a summary says which sums are of test payments and which of payments without a mode, also as it is copied', async () => {
+  const modes = (['live', 'unsaid', 'test'] as const).map((mode) => ({ ...figures, mode }))
+  const [shown, copied] = await show({ figures: modes })
+  expect(shown?.match(/Mode not specified|Test/gu)).toEqual(['Mode not specified', 'Test'])
+  expect(copied?.match(/(?:Mode not specified, |Test, )?DKK:/gu)).toEqual([
+    'DKK:',
+    'Mode not specified, DKK:',
+    'Test, DKK:',
+  ])
+})
 
 it.each<[string, Partial<CustomerSummary>, string[]]>([
   ['nothing', {}, []],

@@ -13,6 +13,8 @@ import { type CustomerSummary, listMonthsBack, type OverviewFigures, type Tally 
 import { linkFigures } from '../../figure-links'
 import * as m from '@/lib/messages/m'
 
+const modeNames = { test: m.overview_test, unsaid: m.overview_modeNotSaid }
+
 type Group = {
   figures: OverviewFigures
   collected: Tally
@@ -84,7 +86,7 @@ export function CustomerSummaryFigures({ summary, customerId, name, statementHre
   function copy(): void {
     const lines = groups.flatMap(({ figures: { currency, mode }, collected, comingUp, failed, next }) => {
       const money = ({ sum }: Tally) => formatMoneyLine(sum, currency, amounts, locale)
-      const group = mode === 'test' ? `${m.overview_test()}, ${currency ?? ''}` : (currency ?? '')
+      const group = mode === 'live' ? (currency ?? '') : `${modeNames[mode]()}, ${currency ?? ''}`
       const line = m.customerSummary_copiedLine({
         group,
         collected: money(collected),
@@ -125,11 +127,11 @@ export function CustomerSummaryFigures({ summary, customerId, name, statementHre
           const links = linkFigures(summary, group.figures, { customer: customerId })
           return (
             <div key={`${mode} ${currency ?? ''}`} className="grid gap-1">
-              {mode === 'test' ? (
+              {mode === 'live' ? null : (
                 <p>
-                  <TestBadge test />
+                  <TestBadge test={mode === 'test' ? true : null} />
                 </p>
-              ) : null}
+              )}
               <dl className="grid grid-cols-3 gap-4 max-sm:grid-cols-1 max-sm:gap-2">
                 <Figure
                   label={m.customerSummary_collected()}

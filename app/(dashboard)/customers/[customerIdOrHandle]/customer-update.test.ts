@@ -23,6 +23,13 @@ describe('a change of a customer', () => {
     expect(clashes).toEqual([])
   })
 
+  it('takes outer spaces from a name that was typed, and from none that was read', () => {
+    const spaced = { ...said, name: ' Ann ' }
+    const read = { opened: spaced, seen: spaced, now: spaced }
+    expect(planCustomerUpdate({ ...blank, ...spaced, city: 'Varde' }, read).body.name).toBe(' Ann ')
+    expect(planCustomerUpdate({ ...blank, ...said, name: ' Bo ' }, shown).body.name).toBe('Bo')
+  })
+
   it('never sends back what was damaged on the way', () => {
     const told = { name: 'S\uFFFDren', city: 'Ribe' }
     attachOmissions(told, [{ field: 'name', why: 'not-utf8' }])

@@ -32,7 +32,7 @@ type Plan = {
  * Plans the update of a customer. The API does not document the body of the PUT, nor whether an omitted field is kept
  * or cleared (decision 0002). So the body holds the edited values and, for untouched fields, the current values of
  * the API: nothing is lost if the whole record is replaced, and nobody else's change is undone. A field neither
- * edited nor read is never sent, not even empty. `opened` is what the form started with, `seen` what the user was
+ * edited nor read is never sent, not even empty. Only an edited name loses its outer spaces. `opened` is what the form started with, `seen` what the user was
  * shown last, `now` a fresh read.
  */
 export function planCustomerUpdate(
@@ -41,8 +41,8 @@ export function planCustomerUpdate(
 ): Plan {
   const plan: Plan = { body: {}, clashes: [] }
   for (const { name } of customerFields) {
-    const value = typed[name]
-    const isTouched = value !== (opened[name] ?? '')
+    const isTouched = typed[name] !== (opened[name] ?? '')
+    const value = name === 'name' ? typed[name].trim() : typed[name]
     const sent = isTouched ? value : now[name]
     if (sent !== undefined) plan.body[name] = sent
     if (isTouched && now[name] !== seen[name] && now[name] !== value) plan.clashes.push(name)

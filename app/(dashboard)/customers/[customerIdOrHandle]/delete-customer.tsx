@@ -19,8 +19,8 @@ import { nameScheme } from '@/lib/domain/schemes'
 import { describeState } from '@/lib/domain/states'
 import * as m from '@/lib/messages/m'
 
-/** Payments still to be collected. `isWhole`: all payments were checked. */
-export type OpenCount = { live: number; test: number; scanned: number; isWhole: boolean }
+/** Payments still to be collected, `unsaid` those without a mode. `isWhole`: all payments were checked, as far as can be seen. */
+export type OpenCount = { live: number; test: number; unsaid: number; scanned: number; isWhole: boolean }
 
 const MAX_PAGES = 20
 const MAX_DURATION_MS = 8_000
@@ -40,18 +40,27 @@ export async function countOpenPayments(
   }
   const started = performance.now()
   const nextPage = followPages()
-  const count: OpenCount = { live: 0, test: 0, scanned: 0, isWhole: false }
+  const count: OpenCount = { live: 0, test: 0, unsaid: 0, scanned: 0, isWhole: false }
+  const seen = new Set<string | null>()
+  let isWhole = true
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES && performance.now() - started < MAX_DURATION_MS; page += 1) {
-    const { results, continuation } = await callEndpoint('listPayments', { query: { ...query, after }, signal })
+    const { results, unreadable, continuation } = await callEndpoint('listPayments', {
+      query: { ...query, after },
+      signal,
+    })
+    isWhole &&= unreadable === 0
     count.scanned += results.length
+    // The list moved, and another may have been passed over.
+    isWhole &&= !results.some((payment) => payment.id !== null && seen.has(payment.id))
     for (const payment of results) {
+      if (payment.id !== null && seen.has(payment.id)) continue
+      seen.add(payment.id)
       if (!matchesFilter(baseFilter, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
-      count[payment.test ? 'test' : 'live'] += 1
+      count[payment.test === null ? 'unsaid' : payment.test ? 'test' : 'live'] += 1
     }
     const next = nextPage(continuation)
-    if (next.kind === 'end') return { ...count, isWhole: true }
-    if (next.kind === 'incomplete') return count
+    if (next.kind !== 'more') return { ...count, isWhole: next.kind === 'end' && isWhole }
     after = next.after
   }
   return count
@@ -77,11 +86,14 @@ function useOpenCount(id: string, proofs: CapabilityProofs): OpenCount | 'counti
 function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: FormatCount): string {
   if (count === 'counting') return m.customer_paymentsStillToBeCollected()
   if (count === 'failed') return m.customer_paymentsStillToBeCollectedTheService()
-  const { live, test, scanned, isWhole } = count
+  const { live, test, unsaid, scanned, isWhole } = count
   const counted = { live: formatCount(live), test: formatCount(test) }
-  return isWhole
+  const found = isWhole
     ? m.customer_toBeCollected(counted)
     : m.customer_toBeCollectedAtLeast({ ...counted, count: scanned, looked: formatCount(scanned) })
+  return unsaid === 0
+    ? found
+    : `${found} ${m.customer_toBeCollectedModeNotSaid({ count: unsaid, written: formatCount(unsaid) })}`
 }
 
 function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps) {

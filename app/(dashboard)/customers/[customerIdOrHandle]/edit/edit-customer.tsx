@@ -4,17 +4,19 @@ import { joinList } from '@/lib/language/join-list'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { showToast } from '@/components/feedback/toast-store'
+import { toFieldMessages } from '@/components/forms/field-messages'
 import { useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { callEndpoint, CallError } from '@/lib/client/api-client'
 import { planCustomerUpdate, toIntactValues } from '@/app/(dashboard)/customers/[customerIdOrHandle]/customer-update'
 import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
-import { type Customer, customerUpdate } from '@/lib/api-contract/customers'
+import { type Customer, customerChange, customerUpdate } from '@/lib/api-contract/customers'
 import { CustomerForm } from '@/components/customers/customer-form'
 import * as m from '@/lib/messages/m'
 
 type EditCustomerProps = { idOrHandle: string; customer: Customer; back: string }
 
+const fields = customerFields.map(({ name }) => name)
 const blank = { name: '', number: '', addressLine1: '', addressLine2: '', city: '', country: '', postalCode: '' }
 
 /** Edits a customer; `planCustomerUpdate` builds the request. */
@@ -45,7 +47,13 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
   const state = useEndpointForm({
     schema: customerUpdate,
     defaults: { ...blank, ...opened },
-    fields: customerFields.map(({ name }) => name),
+    fields,
+    // What was not edited goes back as it is.
+    check: (typed) => {
+      const edited = fields.filter((name) => typed[name] !== (opened[name] ?? ''))
+      const changes = Object.fromEntries(edited.map((name) => [name, typed[name]]))
+      return toFieldMessages(customerChange.safeParse(changes).error?.issues ?? [], fields)
+    },
     toBody: (typed: TypedCustomer) => planCustomerUpdate(typed, { opened, seen, now: seen }).body,
     prepare: plan,
     send: (body) => callEndpoint('updateCustomer', { params, body }),

@@ -46,6 +46,7 @@ export function StatementView({ title, merchantName, number, statement, refused 
   const { period, today, lines, isComplete, counted } = statement
   const asked = refused ?? period
   const sums = sumStatement(lines)
+  const unsaid = lines.filter(({ payment }) => payment.test === null).length
   const unreadAmounts = sums.reduce((total, sum) => total + sum.unreadAmounts, 0)
   const { amounts, locale, schemeZone, merchant } = useAppConfig()
   const formatCount = useFormatCount()
@@ -196,7 +197,11 @@ export function StatementView({ title, merchantName, number, statement, refused 
             </div>
           </>
         )}
-        <p className="text-[0.8125rem] text-ink-soft">{m.statement_live({ zone: schemeZone })}</p>
+        <p className="text-[0.8125rem] text-ink-soft">
+          {unsaid === 0
+            ? m.statement_live({ zone: schemeZone })
+            : m.statement_liveOrUnsaid({ count: unsaid, written: formatCount(unsaid), zone: schemeZone })}
+        </p>
       </div>
     </>
   )
