@@ -64,7 +64,7 @@ it('the focus goes into the form, to what remains when a limit is removed, and b
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <ApprovalRuleSection rule={{ everyBulk: false, limits, hours: 24 }} mayChange />
+        <ApprovalRuleSection rule={{ value: { everyBulk: false, limits, hours: 24 } }} mayChange />
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -104,7 +104,7 @@ it('leaving a changed rule asks first, until it is saved', async () => {
 const section = (rule: ApprovalRule | null) => (
   <AppRouterContext value={router}>
     <AppConfigProvider config={facts}>
-      <ApprovalRuleSection rule={rule} mayChange />
+      <ApprovalRuleSection rule={{ value: rule }} mayChange />
     </AppConfigProvider>
   </AppRouterContext>
 )
@@ -153,6 +153,17 @@ it('a rule that was saved here is no longer shown once somebody else has switche
   expect(isOn()).toBe('on')
   rerender(section(null))
   expect(isOn()).toBe('off')
+})
+
+it('nor where that happened before the page knew of it', async () => {
+  desk.answerWith(() => ({ json: {} }))
+  const { rerender } = render(section(null))
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() => expect(document.querySelector('[data-approval-rule="on"]')).toBeTruthy())
+  rerender(section(null))
+  expect(document.querySelector('[data-approval-rule="off"]')).toBeTruthy()
 })
 
 it('nor once a change of it is refused, where the page has not been rendered with it', async () => {

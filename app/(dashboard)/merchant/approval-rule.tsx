@@ -238,18 +238,24 @@ export function ApprovalRuleForm({ rule, onSaved, onConflict, onClose }: RuleFor
   )
 }
 
+type ApprovalRuleSectionProps = {
+  /** A new object each time the server renders the page. */
+  rule: { value: ApprovalRule | null }
+  mayChange: boolean
+}
+
 /** When a second person approves the merchant's cancellations; an admin changes it. */
-export function ApprovalRuleSection({ rule, mayChange }: { rule: ApprovalRule | null; mayChange: boolean }) {
+export function ApprovalRuleSection({ rule, mayChange }: ApprovalRuleSectionProps) {
   const { locale } = useAppConfig()
   const [isChanging, setChanging] = useState(false)
-  // What was saved here holds until the page is rendered with another one.
+  // What was saved here holds until the server renders the page again.
   const [saved, setSaved] = useState<{ rule: ApprovalRule | null } | null>(null)
   const [rendered, setRendered] = useState(rule)
   if (rendered !== rule) {
     setRendered(rule)
     setSaved(null)
   }
-  const shown = saved ? saved.rule : rule
+  const shown = saved ? saved.rule : rule.value
   const opener = useRef<HTMLButtonElement>(null)
 
   function closeForm(): void {

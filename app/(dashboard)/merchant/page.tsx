@@ -61,7 +61,7 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           cancellable={rules.cancellable}
         />
         <ApprovalRuleSection
-          rule={await readApprovalRule(await requireStore(), session.scope)}
+          rule={{ value: await readApprovalRule(await requireStore(), session.scope) }}
           mayChange={mayAdminister}
         />
         {hasPermission(session.role, 'manage') ? (

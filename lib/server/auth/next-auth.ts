@@ -205,6 +205,9 @@ const reads = ['csrf', 'session', 'providers']
 const callbackParameters = ['code', 'state', 'iss', 'error', 'session_state'] as const
 const MAX_PARAMETER_LENGTH = 4_096
 
+/** What a browser clears for the next person at this computer; built files are fetched again later. */
+const CLEARED_DATA = '"cache", "storage"'
+
 type ApiRequest = {
   method: string
   query: Record<string, string | string[]>
@@ -344,9 +347,8 @@ async function routeAuthRequest(request: Request, path: readonly string[], conte
   if (exchange.failure) throw exchange.failure
   // next-auth clears the cookie of what it takes for signed out, also for the tab that is asking for the factor.
   if (exchange.isPending) leaveCookie(response, sessionToken.name)
-  // Clears the browser's data for the next person at this computer; built files are fetched again later.
   if (method === 'POST' && path[0] === 'signout' && !(await isRefusedForm(response)))
-    response.headers.set('clear-site-data', '"cache", "storage"')
+    response.headers.set('clear-site-data', CLEARED_DATA)
   if (exchange.known !== undefined)
     response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known, new Date()))
   const signedOut = path.join('/') === 'signout' && exchange.ended !== undefined
@@ -355,6 +357,7 @@ async function routeAuthRequest(request: Request, path: readonly string[], conte
   // Carries over the cookies that next-auth clears.
   const reply = Response.json({ url: `${getDeskOrigin()}/sign-in`, leave: endSessionUrl })
   for (const line of response.headers.getSetCookie()) reply.headers.append('set-cookie', line)
+  reply.headers.set('clear-site-data', CLEARED_DATA)
   return reply
 }
 

@@ -61,8 +61,7 @@ async function backUpPostgres(url: string, draft: string, interruption?: AbortSi
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('begin isolation level repeatable read, read only')
-    await client.query(unlimitedTransaction)
+    await client.query(`begin isolation level repeatable read, read only; ${unlimitedTransaction}`)
     await refuseUnfinishedRestore(drizzle(client))
     const facts = await readStoreFacts(drizzle(client))
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')

@@ -7,6 +7,7 @@ import { lockConnection } from '../cancellations/intents'
 import { AppError } from '../runtime/app-error'
 import { bulks } from '../store/bulk-schema'
 import { orStoreUnavailable, resolveCommit } from '../store/store'
+import { forEachBulk } from './change-bulk'
 import { hashList } from './list-rows'
 import { type BulkRow, findBulk } from './queries'
 import { readConfirmedRows, startWriting } from './start-bulk'
@@ -153,11 +154,14 @@ export async function decideOnBulk(
 }
 
 /** Ends the merchant's requests that nobody decided on in time. */
-export async function expireApprovals(ledger: Ledger): Promise<void> {
+export async function expireApprovals(ledger: Ledger): Promise<boolean> {
   const { db, connectionId, clock } = ledger
   const expired = await db
     .select({ id: bulks.id })
     .from(bulks)
     .where(and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'awaiting'), lte(bulks.expiresAt, clock.wall())))
-  for (const { id } of expired) await db.transaction((tx) => decline(tx, ledger, id, { why: 'expired', by: 'desk' }))
+  return forEachBulk(ledger, expired, {
+    work: ({ id }) => db.transaction((tx) => decline(tx, ledger, id, { why: 'expired', by: 'desk' })),
+    failure: 'bulk-not-ended',
+  })
 }

@@ -129,26 +129,38 @@ async function stopUnsent(ledger: Ledger, bulkId: string, problem: string): Prom
   if (unsent > 0) await changeBulk(ledger, bulkId, { action: 'stop', actor: 'desk', problem })
 }
 
-/** Stops those that have a problem. One that can't be stopped keeps up no other: false is returned, and it is reported. */
-export async function stopAllUnsent(
+/** Does `work` for each bulk. One for which it fails keeps up no other: it is reported, and false is returned. */
+export async function forEachBulk<Bulk extends { id: string }>(
+  ledger: Ledger,
+  each: readonly Bulk[],
+  { work, failure }: { work: (bulk: Bulk) => Promise<unknown>; failure: 'bulk-not-stopped' | 'bulk-not-ended' },
+): Promise<boolean> {
+  let isDone = true
+  for (const bulk of each)
+    await work(bulk).catch((error: unknown) => {
+      ledger.report(failure, { bulkId: bulk.id, error })
+      isDone = false
+    })
+  return isDone
+}
+
+/** Stops those that have a problem; false if not all could be stopped. */
+export function stopAllUnsent(
   ledger: Ledger,
   running: readonly { bulk: BulkRow; problem: string | null }[],
 ): Promise<boolean> {
-  let areStopped = true
-  for (const { bulk, problem } of running)
-    if (problem !== null)
-      await stopUnsent(ledger, bulk.id, problem).catch((error: unknown) => {
-        ledger.report('bulk-not-stopped', { bulkId: bulk.id, error })
-        areStopped = false
-      })
-  return areStopped
+  const due = running.flatMap(({ bulk, problem }) => (problem === null ? [] : [{ id: bulk.id, problem }]))
+  return forEachBulk(ledger, due, {
+    work: ({ id, problem }) => stopUnsent(ledger, id, problem),
+    failure: 'bulk-not-stopped',
+  })
 }
 
 /**
  * Closes unsent rows of stopped bulks: the process died before it could, or a 429 put a row back into the queue after
  * the stop. No worker handles such rows, and open they would block their payments.
  */
-async function closeLeftovers(ledger: Ledger): Promise<void> {
+async function closeLeftovers(ledger: Ledger): Promise<boolean> {
   const { db, connectionId } = ledger
   const unsent = db
     .select({ bulkId: cancellations.bulkId })
@@ -158,49 +170,57 @@ async function closeLeftovers(ledger: Ledger): Promise<void> {
     .select()
     .from(bulks)
     .where(and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'stopped'), inArray(bulks.id, unsent)))
-  for (const bulk of stopped) await closeUnsentRows(ledger, bulk)
+  return forEachBulk(ledger, stopped, { work: (bulk) => closeUnsentRows(ledger, bulk), failure: 'bulk-not-ended' })
 }
 
-const UNFINISHED_STATES: BulkRow['state'][] = ['running', 'paused']
+const isUnfinished = inArray(bulks.state, ['running', 'paused'])
 
-/** Finishes bulks whose rows have all ended, paused ones too, and closes what stopped bulks left unsent. */
-export async function finishBulks(ledger: Ledger): Promise<void> {
-  const { db, connectionId, clock } = ledger
-  await closeLeftovers(ledger)
+async function finishBulk({ db, connectionId, clock }: Ledger, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [bulk] = await tx
+      .update(bulks)
+      .set({ state: 'finished', problem: null, changedAt: clock.wall(), endedAt: clock.wall() })
+      .where(and(eq(bulks.id, id), isUnfinished))
+      .returning()
+    if (!bulk) return
+    await noteForMail(tx, { key: `bulk-done ${id}`, connectionId, kind: 'bulk-done', subject: id })
+    const counted = await tx
+      .select({ state: cancellations.state, total: count() })
+      .from(cancellations)
+      .where(eq(cancellations.bulkId, id))
+      .groupBy(cancellations.state)
+    await appendActivity(tx, {
+      connectionId,
+      at: clock.wall(),
+      actor: 'desk',
+      action: 'bulk.finished',
+      objectKind: 'bulk',
+      objectId: id,
+      details: {
+        count: bulk.count,
+        left: await tx.$count(bulkRows, and(eq(bulkRows.bulkId, id), isNotNull(bulkRows.leftTo))),
+        ...Object.fromEntries(counted.map(({ state, total }) => [states[state].outcome, total])),
+      },
+    })
+  })
+}
+
+/**
+ * Finishes bulks whose rows have all ended, paused ones too, and closes what stopped bulks left unsent; false if that
+ * failed for one.
+ */
+export async function finishBulks(ledger: Ledger): Promise<boolean> {
+  const { db, connectionId } = ledger
+  const areClosed = await closeLeftovers(ledger)
   const open = db
     .select({ id: cancellations.id })
     .from(cancellations)
     .where(and(eq(cancellations.bulkId, bulks.id), isNull(cancellations.closedAt)))
-  const isUnfinished = inArray(bulks.state, UNFINISHED_STATES)
   const isFinished = and(eq(bulks.connectionId, connectionId), isUnfinished, notExists(open))
   const done = await db.select({ id: bulks.id }).from(bulks).where(isFinished)
-  for (const { id } of done) {
-    await db.transaction(async (tx) => {
-      const [bulk] = await tx
-        .update(bulks)
-        .set({ state: 'finished', problem: null, changedAt: clock.wall(), endedAt: clock.wall() })
-        .where(and(eq(bulks.id, id), isUnfinished))
-        .returning()
-      if (!bulk) return
-      await noteForMail(tx, { key: `bulk-done ${id}`, connectionId, kind: 'bulk-done', subject: id })
-      const counted = await tx
-        .select({ state: cancellations.state, total: count() })
-        .from(cancellations)
-        .where(eq(cancellations.bulkId, id))
-        .groupBy(cancellations.state)
-      await appendActivity(tx, {
-        connectionId,
-        at: clock.wall(),
-        actor: 'desk',
-        action: 'bulk.finished',
-        objectKind: 'bulk',
-        objectId: id,
-        details: {
-          count: bulk.count,
-          left: await tx.$count(bulkRows, and(eq(bulkRows.bulkId, id), isNotNull(bulkRows.leftTo))),
-          ...Object.fromEntries(counted.map(({ state, total }) => [states[state].outcome, total])),
-        },
-      })
-    })
-  }
+  const areFinished = await forEachBulk(ledger, done, {
+    work: ({ id }) => finishBulk(ledger, id),
+    failure: 'bulk-not-ended',
+  })
+  return areClosed && areFinished
 }

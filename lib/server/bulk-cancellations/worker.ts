@@ -41,6 +41,7 @@ class BulkLoop {
   #pausedUntil = 0
   readonly #starts: Check = { endedAt: Number.NEGATIVE_INFINITY, isRunning: false }
   readonly #ends: Check = { endedAt: Number.NEGATIVE_INFINITY, isRunning: false }
+  #areEndsFailing = false
   #refusals = 0
 
   constructor(ledger: Ledger) {
@@ -76,7 +77,6 @@ class BulkLoop {
     }
     this.#ledger.memory.passes.delete('bulks')
     await Promise.all([...this.#tasks, this.#queue.close().catch(() => undefined)])
-    this.#ledger.memory.passes.delete('bulk-ends')
     setBulkWait(this.#ledger, null)
   }
 
@@ -135,11 +135,11 @@ class BulkLoop {
 
   /** Whatever else is queued: one bulk may have rows for hours. */
   #endBulks(): void {
-    this.#runIfDue(this.#ends, this.#queue.size > 0 ? CHECK_INTERVAL_MS : IDLE_PAUSE_MS, async () => {
+    const interval = this.#queue.size > 0 ? CHECK_INTERVAL_MS : IDLE_PAUSE_MS
+    this.#runIfDue(this.#ends, this.#areEndsFailing ? PAUSE_AFTER_FAILURE_MS : interval, async () => {
       try {
-        await finishBulks(this.#ledger)
-        await expireApprovals(this.#ledger)
-        this.#ledger.memory.passes.set('bulk-ends', performance.now())
+        const areDone = [await finishBulks(this.#ledger), await expireApprovals(this.#ledger)]
+        this.#areEndsFailing = areDone.includes(false)
       } catch (error) {
         await this.#handleFailure(error)
       }
@@ -236,7 +236,6 @@ class BulkLoop {
  */
 export async function runBulks(ledger: Ledger): Promise<BulkRunner> {
   ledger.memory.passes.set('bulks', performance.now())
-  ledger.memory.passes.set('bulk-ends', performance.now())
   await freeLeases(ledger)
   const running = new BulkLoop(ledger)
   const ended = inBackground(() => running.loop())

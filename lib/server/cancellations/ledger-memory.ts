@@ -48,7 +48,7 @@ export class LedgerMemory {
   /** Limits the worker's sends. */
   readonly send = limitConcurrency(MAX_CONCURRENT_SENDS, Number.POSITIVE_INFINITY)
   /** When each running worker last finished a pass, by performance.now(). */
-  readonly passes = new Map<'ledger' | 'bulks' | 'bulk-ends', number>()
+  readonly passes = new Map<'ledger' | 'bulks', number>()
 
   readonly #submissions = new Map<string, Promise<unknown>>()
   readonly #listPollQueue = new Set<string>()

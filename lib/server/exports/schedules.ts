@@ -292,7 +292,8 @@ declare global {
 export function startExportSchedules(): void {
   globalThis.debitdeskExportSchedules ??= startPeriodicTask(async () => {
     try {
-      await runDueSchedules((await getStore()).db)
+      const { db, clock } = await getStore()
+      await runDueSchedules(db, clock.wall().getTime())
     } catch (error) {
       log.warn({ event: 'schedules-not-run', error: describeError(error) })
     }

@@ -16,7 +16,7 @@ type Step = (db: Database) => Promise<void>
 /** What a pass does, in this order; a failure of one keeps up none of the others. */
 const steps: readonly Step[] = [(db) => answerPasswordRequests(db), handleNotices, sendDueMails]
 /** Apart from them, since it asks merchants' providers, which may be slow. */
-const slowSteps: readonly Step[] = [(db) => sendDueDigests(db)]
+const slowSteps: readonly Step[] = [async (db) => sendDueDigests(db, (await getStore()).clock.wall().getTime())]
 
 async function pass(these: readonly Step[]): Promise<void> {
   for (const step of these) {
