@@ -64,7 +64,9 @@ test('signing in and out through a provider, by keyboard, without a violation of
   )
   expect(tokens.filter((token) => html.includes(token) || stored.includes(token))).toEqual([])
 
+  const answer = page.waitForResponse((reply) => reply.url().endsWith('/api/auth/signout'))
   await signOut(page)
+  expect((await (await answer).allHeaders())['clear-site-data']).toBe('"cache", "storage"')
   await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/session/end`, 'u'))
   expect(tokens.filter((token) => page.url().includes(token))).toEqual([])
   await page.getByRole('button', { name: /yes/iu }).click()
