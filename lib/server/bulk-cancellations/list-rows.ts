@@ -290,9 +290,8 @@ async function collectRows(
 async function listMatching(ledger: Ledger, filter: Filter | null, options: ListOptions): Promise<ListResult> {
   const isProven = filter !== null && capabilitiesFor(filter).every((capability) => options.proofs[capability] === true)
   let collected = await collectRows(ledger, filter, isProven ? formatFilter(filter) : undefined, options)
-  const isFailing = collected.end.kind === 'refused' || collected.end.why.startsWith('status-5')
-  // The upstream API does not do what it was proven to do, for now or any more: read all payments instead.
-  if (collected.isContradicted || (isProven && isFailing))
+  // The upstream API no longer does what it was proven to do: read all payments instead.
+  if (collected.isContradicted || (isProven && collected.end.kind === 'refused'))
     collected = await collectRows(ledger, filter, undefined, options)
   // A payment seen twice moved during pagination, so another may have been missed. Once may be chance: read again.
   if (collected.end.kind === 'list-moved') collected = await collectRows(ledger, filter, collected.sentFilter, options)

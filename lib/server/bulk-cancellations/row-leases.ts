@@ -6,7 +6,7 @@ import { isPast } from '../store/leases'
 import { cancellations } from '../store/schema'
 
 /** How many rows to lease, for how many ms, and which of them by id. */
-type Claim = { limit: number; lease: number; only?: readonly string[]; except?: readonly string[] }
+export type Claim = { limit: number; lease: number; only?: readonly string[]; except?: readonly string[] }
 
 /** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
 export async function claimRows(
@@ -44,6 +44,20 @@ export async function claimRows(
     const positions = new Map(ids.map((id, place) => [id, place]))
     return leased.toSorted((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
   })
+}
+
+/** Which of the rows with these ids are still to be sent in these bulks. */
+export async function listUnsent(
+  { db }: Ledger,
+  bulkIds: readonly string[],
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({ id: cancellations.id })
+    .from(cancellations)
+    .where(and(inArray(cancellations.id, [...ids]), inArray(cancellations.bulkId, [...bulkIds]), isQueuedInBulk))
+  return rows.map(({ id }) => id)
 }
 
 /** Releases leased rows that were not sent, due again after `delay` ms. */

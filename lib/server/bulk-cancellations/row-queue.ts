@@ -9,20 +9,13 @@ import {
   readPageWithRetry,
   resolveUnlisted,
 } from '../cancellations/payment-pages'
-import {
-  canFilterByIds,
-  firstAlone,
-  MAX_IDS_PER_FILTER,
-  readFilterProofs,
-  readSingle,
-  readTogether,
-} from '../cancellations/read-payment'
+import { canFilterByIds, MAX_IDS_PER_FILTER, readSingle, readTogether } from '../cancellations/read-payment'
 import { apiTokens } from '../store/api-token-schema'
 import { bulks } from '../store/bulk-schema'
 import { memberships, users } from '../store/schema'
 import { stopAllUnsent } from './change-bulk'
 import type { BulkRow } from './queries'
-import { claimRows, hasSentSince, releaseRows, renewRows } from './row-leases'
+import { type Claim, claimRows, hasSentSince, listUnsent, releaseRows, renewRows } from './row-leases'
 import { isLasting } from './send-row'
 
 /**
@@ -79,7 +72,6 @@ const LEASE_SHARE = 0.8
 /** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
 type ListPass = { wanted: Map<string, CancellationRow>; pauses: AbortController; ended: Promise<void> }
 
-/** `except`: rows that the filter did not show. */
 type ClaimOptions = { limit: number; isAhead: boolean; except: readonly string[] }
 
 /**
@@ -101,7 +93,7 @@ export class RowQueue {
   #stopsDueAt = new Date(0)
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
-  /** The rows that only a pass can read, by id, with how many passes missed each and why. */
+  /** The rows that a filter or a pass did not show, by id, with how many passes missed each and why: only a pass can read them. */
   readonly #unshown = new Map<string, Record<string, number>>()
   #lastPassMs = 0
   readonly #on: QueueEvents
@@ -135,7 +127,7 @@ export class RowQueue {
 
   /** Like `refill`, and starts reading the rows, so that they are ready in time. Not if that takes the whole list. */
   async refillAhead(limit: number): Promise<void> {
-    if (canFilterByIds(await readFilterProofs(this.#ledger), 1)) await this.refill(limit, true)
+    if (canFilterByIds(await this.#ledger.capabilities.read(), 1)) await this.refill(limit, true)
   }
 
   /** Releases all waiting rows, or those of one bulk. */
@@ -168,26 +160,25 @@ export class RowQueue {
     if (now >= this.#stopsDueAt && !(await stopAllUnsent(this.#ledger, running)))
       this.#stopsDueAt = addMilliseconds(now, PAUSE_AFTER_FAILED_STOP_MS)
     const allowed = running.filter(({ problem }) => problem === null)
-    if (allowed.length === 0) this.#unshown.clear()
     const bulkIds = allowed.map(({ bulk }) => bulk.id)
-    const proofs = await readFilterProofs(this.#ledger)
-    const unshown = [...this.#unshown.keys()]
-    // While the filter has shown nothing yet, it may do nothing.
-    if (!canFilterByIds(proofs, 1) || (proofs['eq:id'] !== true && unshown.length > 0))
-      await this.#refillFromList(bulkIds)
-    else {
-      const isFull = unshown.length >= MAX_ROWS_PER_PASS
-      if (isFull) await this.#refillFromList(bulkIds, unshown)
-      const inTurn = isFull && this.#pass ? [] : bulkIds
-      let leased = 0
-      for (let step = 0; step < inTurn.length && leased === 0; step += 1) {
-        this.#turn += 1
-        const next = inTurn[this.#turn % inTurn.length]
-        if (next) leased = await this.#claim(next, { limit, isAhead, except: unshown })
-      }
-      // Last where they are few, as what is sent meanwhile moves the list.
-      if (leased === 0 && unshown.length > 0 && !isFull && !isAhead) await this.#refillFromList(bulkIds, unshown)
-    }
+    if (this.#pass) await this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
+    const unshown = await this.#listUnshown(bulkIds)
+    const isFull = unshown.length >= MAX_ROWS_PER_PASS
+    if (isFull) await this.#startPass(bulkIds, { only: unshown })
+    let leased = 0
+    if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
+      leased = await this.#startPass(bulkIds, { except: unshown })
+    else if (!isFull || !this.#pass) leased = await this.#claimInTurn(bulkIds, { limit, isAhead, except: unshown })
+    // Last where they are few, as what is sent meanwhile moves the list.
+    if (leased === 0 && unshown.length > 0 && !isAhead) await this.#startPass(bulkIds, { only: unshown })
+  }
+
+  /** The rows in #unshown that are still to be sent. Forgets the others. */
+  async #listUnshown(bulkIds: readonly string[]): Promise<string[]> {
+    const ids = [...this.#unshown.keys()]
+    const unsent = new Set(await listUnsent(this.#ledger, bulkIds, ids))
+    for (const id of ids) if (!unsent.has(id)) this.#unshown.delete(id)
+    return [...unsent]
   }
 
   /**
@@ -203,7 +194,6 @@ export class RowQueue {
       return { at, readings: await readTogether(ledger, paymentIds, pace()) }
     }
     let shared = isAhead ? start() : undefined
-    const readAlone = firstAlone((paymentId) => readSingle(ledger, paymentId, pace()))
     return rows.map((row) => ({
       row,
       read: async () => {
@@ -214,11 +204,24 @@ export class RowQueue {
         // A failure counts for the rows that waited for it; later ones start another request.
         if (reading?.kind === 'unreadable' && shared === pending) shared = undefined
         if (reading) return reading
-        const alone = await readAlone(row.paymentId)
-        if (alone === null) this.#unshown.set(row.id, {})
+        const alone = await readSingle(ledger, row.paymentId, pace())
+        // Where the filter is known to fail by now, a pass looks for all rows.
+        const isUnshown = alone === null && canFilterByIds(await ledger.capabilities.read(), 1)
+        if (isUnshown && !this.#unshown.has(row.id)) this.#unshown.set(row.id, {})
         return alone
       },
     }))
+  }
+
+  /** Leases rows of the next bulk in turn that has some, and returns how many. */
+  async #claimInTurn(bulkIds: readonly string[], options: ClaimOptions): Promise<number> {
+    let leased = 0
+    for (let step = 0; step < bulkIds.length && leased === 0; step += 1) {
+      this.#turn += 1
+      const next = bulkIds[this.#turn % bulkIds.length]
+      if (next) leased = await this.#claim(next, options)
+    }
+    return leased
   }
 
   async #claim(bulkId: string, { limit, isAhead, except }: ClaimOptions): Promise<number> {
@@ -231,9 +234,9 @@ export class RowQueue {
     return rows.length
   }
 
-  /** `only`: the rows that the pass is for; all of these bulks without it. */
-  async #refillFromList(bulkIds: readonly string[], only?: readonly string[]): Promise<void> {
-    if (this.#pass) return this.#releaseWhere(({ bulkId }) => !bulkIds.includes(bulkId ?? ''))
+  /** Starts a pass for rows of these bulks, unless one is under way. Returns how many it leased. */
+  async #startPass(bulkIds: readonly string[], which: Pick<Claim, 'only' | 'except'>): Promise<number> {
+    if (this.#pass) return 0
     const startedAt = this.#ledger.clock.now()
     const wanted = new Map<string, CancellationRow>()
     // More would have to be looked for again: what a page shows is sent within a minute, while the pass goes on.
@@ -241,10 +244,10 @@ export class RowQueue {
     const most = Math.min(MAX_ROWS_PER_PASS, this.#on.countWithin(within))
     for (const bulkId of bulkIds) {
       const limit = Math.max(1, Math.ceil(most / bulkIds.length))
-      const rows = await claimRows(this.#ledger, bulkId, { limit, lease: PASS_LEASE_MS, ...(only && { only }) })
+      const rows = await claimRows(this.#ledger, bulkId, { limit, lease: PASS_LEASE_MS, ...which })
       for (const row of rows) wanted.set(row.paymentId, row)
     }
-    if (wanted.size === 0) return
+    if (wanted.size === 0) return 0
     const pauses = new AbortController()
     const ended = this.#passThroughList({ wanted, pauses }, startedAt)
       .catch((error: unknown) => this.#on.onFailure(error))
@@ -254,6 +257,7 @@ export class RowQueue {
         this.#on.onQueued()
       })
     this.#pass = { wanted, pauses, ended }
+    return wanted.size
   }
 
   /** Queues each row as soon as a page shows its payment, and at the end those that no page showed. */
@@ -288,7 +292,7 @@ export class RowQueue {
       const row = wanted.get(paymentId)
       if (!row) return
       wanted.delete(paymentId)
-      this.#unshown.delete(row.id)
+      if (reading.kind === 'found') this.#unshown.delete(row.id)
       const isFresh = () => elapsed(at, clock.store.now()) <= LIST_READING_LIFETIME_MS
       const read = () => Promise.resolve(isFresh() ? reading : null)
       this.#queued.push({ row, read, until: addMilliseconds(leasedAt, PASS_LEASE_MS * LEASE_SHARE) })

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { limitConcurrency } from '../runtime/limits'
-import type { PageReply } from './payment-pages'
 
 /** Limit for the worker's sends of interrupted and unknown cancellations; users' new requests do not queue here. */
 const MAX_CONCURRENT_SENDS = 4
-
-/** How long a filter is left alone the first and the second time that it fails, and from then on. */
-const DOUBT_MS = [60_000, 120_000]
-const MAX_DOUBT_MS = 300_000
-/** How long a look at the plain list counts for other reads. */
-const LOOK_LIFETIME_MS = 5_000
 
 /** Counts concurrent work of one kind. */
 class RunningCount {
@@ -52,8 +44,6 @@ export class LedgerMemory {
 
   readonly #submissions = new Map<string, Promise<unknown>>()
   readonly #listPollQueue = new Set<string>()
-  readonly #doubts = new Map<Capability, { times: number; until: number }>()
-  #look: { reply: Promise<PageReply>; until: number } | null = null
   #nextSlotAt = 0
   #heldUntil = 0
   #nextListPollAt = 0
@@ -131,32 +121,6 @@ export class LedgerMemory {
 
   leaveListPollQueue(cancellationId: string): void {
     this.#listPollQueue.delete(cancellationId)
-  }
-
-  /** The filter failed while the plain list was served: it is not sent for a minute, then for longer. Its proof is kept. */
-  doubtFilter(capability: Capability, now: number): void {
-    const { times, until } = this.#doubts.get(capability) ?? { times: 0, until: now }
-    // Several reads may find it out at once.
-    if (now < until) return
-    this.#doubts.set(capability, { times: times + 1, until: now + (DOUBT_MS[times] ?? MAX_DOUBT_MS) })
-  }
-
-  /** The filter works. */
-  trustFilter(capability: Capability): void {
-    this.#doubts.delete(capability)
-  }
-
-  /** The filters that are not to be sent now. */
-  listDoubts(now: number): CapabilityProofs {
-    return Object.fromEntries(
-      [...this.#doubts].flatMap(([capability, { until }]) => (now < until ? [[capability, false]] : [])),
-    )
-  }
-
-  /** The reply of a look at the plain list, which reads at about the same time share, whatever it says. */
-  shareLook(now: number, look: () => Promise<PageReply>): Promise<PageReply> {
-    if (this.#look === null || now >= this.#look.until) this.#look = { reply: look(), until: now + LOOK_LIFETIME_MS }
-    return this.#look.reply
   }
 
   get isListPollRunning(): boolean {

@@ -68,25 +68,6 @@ test('thirty absent payments cost the same one walk as one of them', async () =>
   for (const row of many) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
 })
 
-test('a walk settles what a proven filter fails for', async () => {
-  const payment = fixture.service.add()
-  const { id } = await fixture.cancel(payment)
-  await fixture.ledger.capabilities.note({ 'eq:id': true })
-  fixture.service.lists.answer = ({ path }) => (path.includes('filter=') ? { status: 500, body: '' } : null)
-  expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled' })
-  expect(await fixture.ledger.capabilities.read()).toMatchObject({ 'eq:id': true })
-})
-
-test('a filter by several ids that fails costs two requests more, however many wait', async () => {
-  const rows = await Promise.all(Array.from({ length: 20 }, () => fixture.cancel(fixture.service.add())))
-  await fixture.ledger.capabilities.note({ 'eq:id': true, 'eq:ids': true })
-  fixture.service.lists.answer = ({ path }) => (path.includes('filter=') ? { status: 500, body: '' } : null)
-  fixture.service.requests.length = 0
-  for (const { id } of rows) expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled' })
-  expect(fixture.service.requests.filter(({ path }) => path.includes('filter='))).toHaveLength(2)
-  expect(fixture.service.requests.filter(({ path }) => /limit=1(?:&|$)/u.test(path))).toHaveLength(1)
-})
-
 test('two walks are never under way at once, and one rests as long as it took', async () => {
   fixture.service.lists.filter = 'ignored'
   fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, listIntervalMs: 20 } }

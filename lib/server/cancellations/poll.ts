@@ -15,7 +15,7 @@ import {
   readPaymentPage,
   resolveUnlisted,
 } from './payment-pages'
-import { firstAlone, readSingle, readTogether } from './read-payment'
+import { readSingle, readTogether } from './read-payment'
 import { applyReading, type Resend } from './reconcile'
 import { pollingStates } from './states'
 
@@ -150,12 +150,9 @@ async function applyAndResend(ledger: Ledger, row: CancellationRow, reading: Rea
 }
 
 /** Reads one payment by filter; if that is inconclusive, queues it for the list poll. */
-async function readOne(
-  ledger: Ledger,
-  row: CancellationRow,
-  read: (paymentId: string) => Promise<{ at: Date; reading: Reading | null }>,
-): Promise<void> {
-  const { at, reading } = await read(row.paymentId)
+async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promise<void> {
+  const at = ledger.clock.store.now()
+  const reading = await readSingle(ledger, row.paymentId, { paced: true, until })
   if (reading) return applyAndResend(ledger, row, reading, at)
   ledger.memory.queueForListPoll(row.id)
   await postpone(ledger, row, 0)
@@ -172,16 +169,12 @@ export async function pollByFilter(ledger: Ledger, rows: readonly CancellationRo
   const until = addMilliseconds(clock.now(), rules.leaseMs * READ_LEASE_SHARE)
   const paymentIds = rows.map(({ paymentId }) => paymentId)
   const readings = await readTogether(ledger, paymentIds, { paced: true, until })
-  const readAlone = firstAlone(async (paymentId) => ({
-    at: clock.store.now(),
-    reading: await readSingle(ledger, paymentId, { paced: true, until }),
-  }))
   // The rows share transactions.
   await Promise.all(
     rows.map(async (row) => {
       await runIsolated(ledger, row, () => {
         const reading = readings.get(row.paymentId)
-        return reading ? applyAndResend(ledger, row, reading, at) : readOne(ledger, row, readAlone)
+        return reading ? applyAndResend(ledger, row, reading, at) : readOne(ledger, row, until)
       })
       memory.reads.end()
       // After `reads.end`, because a list poll takes long and must not block other reads.

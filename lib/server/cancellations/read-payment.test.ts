@@ -63,58 +63,10 @@ test.each([
   expect(await ledger.capabilities.read()).toEqual({ 'eq:id': false })
 })
 
-test('walks the list while a proven filter fails, asks for it once a minute, and keeps the proof', async () => {
-  await ledger.capabilities.note({ 'eq:id': true })
-  service.lists.answer = ({ path }) => (path.includes('filter=') ? { status: 500, body: '' } : null)
-  expect(await readPayment(ledger, pick(0).id)).toMatchObject({ kind: 'found' })
-  // The filter, the plain list, and its first page.
-  expect(service.requests).toHaveLength(3)
-  expect(await readPayment(ledger, pick(0).id)).toMatchObject({ kind: 'found' })
-  expect(service.requests).toHaveLength(3 + 1)
-  expect(await ledger.capabilities.read()).toEqual({ 'eq:id': true })
-  // The second time it is left alone for two minutes.
-  await readPayment(shiftClock(ledger, 60_000), pick(0).id)
-  expect(service.requests).toHaveLength(3 + 1 + 3)
-  await readPayment(shiftClock(ledger, 60_000 + 119_000), pick(0).id)
-  expect(service.requests).toHaveLength(3 + 1 + 3 + 1)
-  service.mend()
-  expect(await readPayment(shiftClock(ledger, 60_000 + 120_000), pick(-1).id)).toMatchObject({ kind: 'found' })
-  expect(service.requests).toHaveLength(3 + 1 + 3 + 1 + 1)
-  expect(ledger.memory.listDoubts(0)).toEqual({})
-})
-
-test('reads at the same time share one look at the plain list, but for those that a person waits for', async () => {
-  await ledger.capabilities.note({ 'eq:id': true })
-  service.lists.answer = () => ({ status: 503, body: '' })
-  const until = addMilliseconds(ledger.clock.now(), 10_000)
-  await Promise.all([1, 2, 3].map((index) => readSingle(ledger, pick(index).id, { paced: false, until })))
-  expect(service.requests).toHaveLength(3 + 1)
-  await readPayment(ledger, pick(4).id, { isWaitedFor: true })
-  expect(service.requests).toHaveLength(3 + 1 + 2)
-})
-
 test('a list that shows a payment twice on one page did not move', async () => {
   service.lists.filter = 'ignored'
   service.lists.container = (one) => ({ ...one, results: [one.results[0], ...one.results] })
   expect(await readPayment(ledger, '00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'absent' })
-})
-
-test('reads no further where the plain list fails, too', async () => {
-  await ledger.capabilities.note({ 'eq:id': true })
-  service.lists.answer = () => ({ status: 503, body: '' })
-  expect(await readPayment(ledger, pick(0).id)).toEqual({ kind: 'unreadable', why: 'status-503' })
-  expect(service.requests).toHaveLength(2)
-  service.mend()
-  expect(await readPayment(ledger, pick(-1).id)).toMatchObject({ kind: 'found' })
-  expect(service.requests).toHaveLength(3)
-})
-
-test('an id that makes the service fail says nothing about the filter', async () => {
-  service.lists.answer = ({ path }) => (path.includes('4711') ? { status: 500, body: '' } : null)
-  expect(await readPayment(ledger, 'order-4711')).toEqual({ kind: 'absent' })
-  service.requests.length = 0
-  expect(await readPayment(ledger, pick(-1).id)).toMatchObject({ kind: 'found' })
-  expect(service.requests).toHaveLength(1)
 })
 
 test('a list that shows a payment twice makes no other absent: it moved while it was read', async () => {

@@ -1,5 +1,5 @@
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import type { ListQuery, Page } from '@/lib/api-contract/pagination'
+import type { ListQuery } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
 import { isSameId, isUuid } from '@/lib/domain/ids'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -17,21 +17,12 @@ import {
 
 /**
  * Result of a filter by ids. `isWhole`: the upstream API has no further payments with these ids. `unsettled`: the
- * filter is unsupported, was rejected or fails where the plain list is served, so the list must be read.
+ * filter is unsupported or was rejected, so the list must be read.
  */
 export type Filtered =
   | { kind: 'page'; entries: readonly Payment[]; isWhole: boolean }
   | { kind: 'unsettled' }
   | { kind: 'unreadable'; why: string }
-
-/** What is known of filters by id. One that is doubted counts as one that fails (LedgerMemory.doubtFilter). */
-export async function readFilterProofs({
-  capabilities,
-  clock,
-  memory,
-}: Pick<Ledger, 'capabilities' | 'clock' | 'memory'>): Promise<CapabilityProofs> {
-  return { ...(await capabilities.read()), ...memory.listDoubts(clock.now().getTime()) }
-}
 
 /** Whether a filter by this many ids may be sent: one until that is known to fail, several once that is proven. */
 export function canFilterByIds(proofs: CapabilityProofs, ids: number): boolean {
@@ -46,58 +37,46 @@ function makeQuery(ids: readonly string[]): ListQuery {
 }
 
 /** Errors about our credential, rate or the network say nothing about the filter. */
-function mayBeFilter(reply: Exclude<PageReply, { kind: 'page' }>): boolean {
-  return reply.kind === 'refused' ? ![401, 403, 429].includes(reply.status) : reply.why === 'upstream-bad-reply'
+function toInconclusive(reply: Exclude<PageReply, { kind: 'page' }>, isProven: boolean): Filtered {
+  const { why } = reply
+  // An upstream API that fails on a filter may still return its list.
+  const mayBeFilter = reply.kind === 'refused' ? ![401, 403, 429].includes(reply.status) : why === 'upstream-bad-reply'
+  return mayBeFilter && !isProven ? { kind: 'unsettled' } : { kind: 'unreadable', why }
 }
 
 /**
  * Reads payments by one filter over their ids, and records what the reply proves about this capability: exactly the
  * requested payments prove it, any other payment disproves it. One rejection may be a passing error; it disproves the
- * filter only if the plain list works and the filter is rejected again, and not if the id may be what is rejected. A
- * failure while the plain list works proves nothing, but the filter is left alone for a while (readFilterProofs).
- * `read` reads one page and is responsible for pacing and deadline; `look` reads the first payment of the plain list. Never
- * throws.
+ * filter only if the plain list works and the filter is rejected again, and not if the id may be what is rejected.
+ * `read` reads one page and is responsible for pacing and deadline. Never throws.
  */
 export async function filterPayments(
-  ledger: Pick<Ledger, 'capabilities' | 'clock' | 'memory'>,
+  { capabilities }: Pick<Ledger, 'capabilities'>,
   ids: readonly string[],
   read: (query: ListQuery) => Promise<PageReply>,
-  look = () => read({ limit: 1 }),
 ): Promise<Filtered> {
-  const { capabilities, clock, memory } = ledger
   const capability = ids.length === 1 ? 'eq:id' : 'eq:ids'
-  const proofs = await readFilterProofs(ledger)
+  const proofs = await capabilities.read()
   if (ids.length === 0 || !canFilterByIds(proofs, ids.length)) return { kind: 'unsettled' }
   const query = makeQuery(ids)
-  // Where all ids are UUIDs, any other is refused, whatever the filter can do.
-  const mayBeId = ({ results }: Page<Payment>) => !ids.every(isUuid) && results.every(({ id }) => isUuid(id ?? ''))
   let reply = await read(query)
   if (isRefusal(reply)) {
     const plain = await read({ limit: 1 })
     reply = await read(query)
-    if (isRefusal(reply) && plain.kind === 'page' && !mayBeId(plain.page))
-      await capabilities.note({ [capability]: false })
+    // Where all ids are UUIDs, any other is refused, whatever the filter can do.
+    const mayBeId =
+      plain.kind === 'page' && !ids.every(isUuid) && plain.page.results.every(({ id }) => isUuid(id ?? ''))
+    if (isRefusal(reply) && plain.kind === 'page' && !mayBeId) await capabilities.note({ [capability]: false })
     if (reply.kind !== 'page') return { kind: 'unsettled' }
   }
-  if (reply.kind !== 'page') {
-    if (!mayBeFilter(reply)) return { kind: 'unreadable', why: reply.why }
-    // Another read has found it out meanwhile.
-    if (!canFilterByIds(await readFilterProofs(ledger), ids.length)) return { kind: 'unsettled' }
-    const plain = await look()
-    if (plain.kind !== 'page') return { kind: 'unreadable', why: plain.why }
-    if (!mayBeId(plain.page)) memory.doubtFilter(capability, clock.now().getTime())
-    return { kind: 'unsettled' }
-  }
   const isProven = (proofs[capability] ?? (ids.length > 1 && proofs.or)) === true
+  if (reply.kind !== 'page') return toInconclusive(reply, isProven)
   const { results, unreadable, continuation } = reply.page
   const isRequested = ({ id }: Payment) => ids.some((wanted) => isSameId(id, wanted))
   const hasOther = results.some((entry) => entry.id !== null && !isRequested(entry))
   const isExact = results.length === ids.length && ids.every((wanted) => results.some(({ id }) => isSameId(id, wanted)))
   if (hasOther) await capabilities.note({ [capability]: false })
-  else if (isExact) {
-    memory.trustFilter(capability)
-    await capabilities.note({ [capability]: true })
-  }
+  else if (isExact) await capabilities.note({ [capability]: true })
   // A parser that stops at the first id returns only that payment.
   const isConsistent = unreadable === 0 && continuation.kind === 'end' && results.every(isRequested)
   const isWhole = isConsistent && (isProven || isExact)
@@ -112,12 +91,7 @@ async function readFiltered(
   paymentIds: readonly string[],
   pace: ReadPace,
 ): Promise<Map<string, Reading>> {
-  const { clock, memory } = ledger
-  const read = (query: ListQuery) => readPaymentPage(ledger, query, pace)
-  const look = () => read({ limit: 1 })
-  // What a worker was told, or that it had no time left, is no answer for a person who waits.
-  const shared = () => (pace.isWaitedFor ? look() : memory.shareLook(clock.now().getTime(), look))
-  const filtered = await filterPayments(ledger, paymentIds, read, shared)
+  const filtered = await filterPayments(ledger, paymentIds, (query) => readPaymentPage(ledger, query, pace))
   if (filtered.kind === 'unsettled') return new Map()
   return new Map(
     paymentIds.flatMap((paymentId) => {
@@ -139,18 +113,6 @@ export async function readTogether(
 /** Reads one payment by a filter by its id. Null if that is inconclusive: the list must be read. Never throws. */
 export async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPace): Promise<Reading | null> {
   return (await readFiltered(ledger, [paymentId], pace)).get(paymentId) ?? null
-}
-
-/** The same function, of which the first call ends before others begin: where a filter fails, it spares their requests. */
-export function firstAlone<Result>(
-  read: (paymentId: string) => Promise<Result>,
-): (paymentId: string) => Promise<Result> {
-  let first: Promise<Result> | undefined
-  return (paymentId) => {
-    if (first) return first.then(() => read(paymentId))
-    first = read(paymentId)
-    return first
-  }
 }
 
 const MAX_GUARD_PAGES = 50

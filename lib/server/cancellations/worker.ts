@@ -10,7 +10,7 @@ import { findDue, isNotQueuedInBulk, leaseDue, postpone, runIsolated } from './l
 import type { CancellationRow, Ledger } from './ledger'
 import { measureHold } from './payment-pages'
 import { pollByFilter, pollByList } from './poll'
-import { canFilterByIds, MAX_IDS_PER_FILTER, readFilterProofs, readPayment } from './read-payment'
+import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment } from './read-payment'
 import { sendCancellation } from './send'
 import { measureRemaining } from './send-outcome'
 import { type CancellationState, pollingStates } from './states'
@@ -134,7 +134,7 @@ export async function runPass(ledger: Ledger): Promise<Pass> {
   await ledger.clock.store.refresh()
   const ended = await closeUnattended(ledger)
   const resumed = await resumeUnsent(ledger)
-  const proofs = await readFilterProofs(ledger)
+  const proofs = await ledger.capabilities.read()
   const read = await startReads(ledger, proofs)
   const listPoll = (await needsListPoll(ledger, proofs)) ? pollByList(ledger) : null
   const work = [...resumed, ...read, ...(listPoll ? [listPoll] : [])]

@@ -101,6 +101,15 @@ describe('the figures', () => {
     expect(one.figures()[0]?.toCome).toMatchObject([{ at: '2026-12-01', count: 1, sum: '100' }])
   })
 
+  it('say that the list moved where a payment came again on a later page, not twice on one', () => {
+    const twice = make({})
+    const one = tally(twice, twice)
+    expect(one.hasMoved).toBe(false)
+    one.add([twice])
+    expect(one.hasMoved).toBe(true)
+    expect(one.counted).toBe(1)
+  })
+
   it('sum exactly past what a double holds, and say which amounts could not be read', () => {
     const big = '9007199254740993'
     const [dkk] = tally(

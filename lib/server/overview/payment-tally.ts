@@ -80,7 +80,7 @@ function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): Fig
  */
 export class PaymentTally {
   counted = 0
-  /** Whether a payment came twice: the list moved, and another may have been passed over. */
+  /** Whether a payment came again on a later page: the list moved, and another may have been passed over. */
   hasMoved = false
   readonly #groups = new Map<string, Group>()
   /** The states of the counted payments by `idKey`. */
@@ -164,16 +164,21 @@ export class PaymentTally {
     if (day.slice(0, 7) >= this.#firstMonth) addAmount(tallyAt(months, day.slice(0, 7)), amount)
   }
 
-  /** Counts payments not counted before. Those without an id cannot be recognised and always count. */
+  /** Counts the payments of a page that were not counted before. Those without an id cannot be recognised and always count. */
   add(payments: readonly Payment[]): void {
+    const onPage = new Set<string>()
     for (const payment of payments) {
       const key = payment.id === null ? null : idKey(payment.id)
       if (key !== null && this.#seen.has(key)) {
-        this.hasMoved = true
+        // Twice on one page is no movement.
+        this.hasMoved ||= !onPage.has(key)
         continue
       }
       const state = normalizeState(payment.status)
-      if (key !== null) this.#seen.set(key, state)
+      if (key !== null) {
+        this.#seen.set(key, state)
+        onPage.add(key)
+      }
       this.counted += 1
       this.#states.set(state, (this.#states.get(state) ?? 0) + 1)
       const group = this.#groupOf(payment)
