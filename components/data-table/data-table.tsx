@@ -293,7 +293,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           stateCounts={stateCounts}
         />
       )}
-      <TableToolbar filters={filters} view={view} change={applyChange} list={list} note={note}>
+      <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} list={list} note={note}>
         {baseFilter ? null : (
           <ListTools
             list={listId}

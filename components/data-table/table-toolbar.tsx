@@ -1,7 +1,10 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { findCachedValues } from '@/lib/client/list-queries'
+import type { ListId } from '@/lib/domain/lists/capabilities'
 import { getField } from '@/lib/domain/lists/row-matching'
 import { PageForm } from '../forms/before-hydration'
 import { focusFirstFilter } from '../forms/form-elements'
@@ -20,15 +23,21 @@ const MAX_ROWS_SEARCHED = 500
 
 type LoadedRows = Pick<RowList<unknown>, 'loaded' | 'loadedAt'>
 
-/** The values of an open choice in the first loaded rows. */
-function findSeenValues(list: LoadedRows, filter: TableFilter | undefined): string[] {
+/** The values of an open choice in the first loaded rows, and of earlier ones, which a choice may have left out. */
+function findSeenValues(
+  list: LoadedRows,
+  filter: TableFilter | undefined,
+  findCached: (field: string) => readonly string[],
+): string[] {
   if (filter?.kind !== 'choice' || !filter.isOpen) return []
   const size = Math.min(MAX_ROWS_SEARCHED, list.loaded)
   const values = Array.from({ length: size }, (_, position) => getField(list.loadedAt(position), filter.field))
-  return [...new Set(values.filter((value) => typeof value === 'string' && value !== '').map(String))].toSorted()
+  const loaded = values.filter((value) => typeof value === 'string' && value !== '').map(String)
+  return [...new Set([...loaded, ...findCached(filter.field)])].toSorted()
 }
 
 type TableToolbarProps = {
+  listId: ListId
   filters: readonly TableFilter[]
   view: TableView
   change: ChangeView
@@ -47,9 +56,10 @@ function useLastNote(isFiltered: boolean, note: string): string {
 }
 
 /** The filters of a table and their note. */
-export function TableToolbar({ filters, view, change, list, note, children }: TableToolbarProps) {
+export function TableToolbar({ listId, filters, view, change, list, note, children }: TableToolbarProps) {
   const id = useId()
   const toolbar = useRef<HTMLElement>(null)
+  const client = useQueryClient()
   const changeFilters: ChangeFilters = (part, history) =>
     void change(({ values }) => {
       const changed = typeof part === 'function' ? part(values) : part
@@ -80,6 +90,7 @@ export function TableToolbar({ filters, view, change, list, note, children }: Ta
             findSeenValues(
               list,
               filters.find((filter) => filter.id === id),
+              (field) => findCachedValues(client, field, listId),
             )
           }
           change={changeFilters}

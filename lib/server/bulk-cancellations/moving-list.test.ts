@@ -139,7 +139,7 @@ test('a bulk ends where requests are sent all the time', async () => {
 test('looks for as many as can be sent on one reading of the list, and for one where that is none', async () => {
   await fixture.ledger.capabilities.note({ 'eq:id': false })
   const bulk = await fixture.start(fixture.add(6))
-  const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 0 }
+  const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 0, isSending: () => false }
   const queue = new RowQueue(fixture.ledger, events)
   await queue.refill(10)
   expect((await fixture.rowsOf(bulk)).filter(({ leaseHolder }) => leaseHolder !== null)).toHaveLength(1)
@@ -187,7 +187,8 @@ test('a missing payment leaves the filter to the others, also where that has sho
   await fixture.work()
   expect(await fixture.watch(bulk)).toMatchObject({ counts: { 'not-cancelled': 1, cancelled: 9 } })
   expect((await fixture.rowsOf(bulk)).find(({ paymentId }) => paymentId === gone?.id)?.outcomeReason).toBe('absent')
-  // Two, and one amid the last request.
+
+  // Two, and perhaps one amid the last request.
   expect(walksSince(from).length).toBeLessThan(4)
 })
 
@@ -208,7 +209,7 @@ test('without a filter, a missing payment comes after the others', async () => {
   await fixture.start(payments)
   fixture.service.payments.delete(payments[0]?.id ?? '')
   // One row a pass.
-  const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 1 }
+  const events = { onQueued: () => undefined, onFailure: () => undefined, countWithin: () => 1, isSending: () => false }
   const queue = new RowQueue(fixture.ledger, events)
   /** The payments that passes showed, or told to be missing, one after the other. */
   const taken: (string | undefined)[] = []
@@ -233,4 +234,18 @@ test('a pass that fails takes nothing from what others have shown', async () => 
   await fixture.watch(bulk, isSettled)
   expect(await fixture.rowsOf(bulk)).toMatchObject([{ outcomeReason: 'absent' }])
   expect(passes).toBe(3)
+})
+
+test('where the list fails as an unproven filter does, rows wait for the filter, and are not looked for in the list', async () => {
+  const bulk = await fixture.start(fixture.add(40))
+  let isDown = true
+  fixture.service.lists.answer = () => (isDown ? failure : null)
+  const from = fixture.service.requests.length
+  await fixture.work()
+  await wait(3_000)
+  const during = fixture.service.requests.length - from
+  isDown = false
+  expect(await fixture.watch(bulk)).toMatchObject({ counts: { cancelled: 40 } })
+  expect(during).toBeLessThan(20)
+  expect(walksSince(from + during).length).toBe(0)
 })

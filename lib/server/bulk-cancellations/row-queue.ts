@@ -64,6 +64,8 @@ const PASS_LEASE_RENEWAL_MS = 30_000
 /** The longest that a pass may take with the requests that the provider had to be asked again. */
 const MAX_HINDERED_PASS_MS = 3 * MAX_PASS_MS
 const PAUSE_AFTER_FAILED_STOP_MS = 5_000
+/** How long a row that the filter did not show waits for the rows of other bulks before a pass looks for it. */
+const MAX_UNSHOWN_MS = 5 * 60_000
 /** How many passes may miss a row while requests are sent, before its payment counts as unreadable. */
 const MAX_PASSES_AMID_SENDS = 20
 /** Share of a lease within which a row's turn may begin. */
@@ -71,6 +73,9 @@ const LEASE_SHARE = 0.8
 
 /** A pass through the payment list, and the leased rows that it still looks for, by payment id. */
 type ListPass = { wanted: Map<string, CancellationRow>; pauses: AbortController; ended: Promise<void> }
+
+/** Since when, and how many passes missed it, by what they said. */
+type Unshown = { at: Date; misses: Record<string, number> }
 
 type ClaimOptions = { limit: number; isAhead: boolean; except: readonly string[] }
 
@@ -82,6 +87,7 @@ type QueueEvents = {
   onQueued: () => void
   onFailure: (error: unknown) => void
   countWithin: (milliseconds: number) => number
+  isSending: () => boolean
 }
 
 /** Rows that this process works on next, a few at a time from each running bulk in turn. */
@@ -93,8 +99,8 @@ export class RowQueue {
   #stopsDueAt = new Date(0)
   #refilling: Promise<void> | null = null
   #pass: ListPass | null = null
-  /** The rows that a filter or a pass did not show, by id, with how many passes missed each and why: only a pass can read them. */
-  readonly #unshown = new Map<string, Record<string, number>>()
+  /** The rows that a filter or a pass did not show, by id: only a pass can read them. */
+  readonly #unshown = new Map<string, Unshown>()
   #lastPassMs = 0
   readonly #on: QueueEvents
 
@@ -169,8 +175,16 @@ export class RowQueue {
     if (!canFilterByIds(await this.#ledger.capabilities.read(), 1))
       leased = await this.#startPass(bulkIds, { except: unshown })
     else if (!isFull || !this.#pass) leased = await this.#claimInTurn(bulkIds, { limit, isAhead, except: unshown })
-    // Last where they are few, as what is sent meanwhile moves the list.
-    if (leased === 0 && unshown.length > 0 && !isAhead) await this.#startPass(bulkIds, { only: unshown })
+    const isAtRest = leased === 0 && this.#queued.length === 0 && !this.#on.isSending()
+    const overdue = unshown.filter((id) => this.#isOverdue(id, now))
+    // Last where they are few, as what is sent meanwhile moves the list; but each is looked for before long.
+    if (isAtRest && unshown.length > 0 && !isAhead) await this.#startPass(bulkIds, { only: unshown })
+    else if (overdue.length > 0) await this.#startPass(bulkIds, { only: overdue })
+  }
+
+  #isOverdue(id: string, now: Date): boolean {
+    const row = this.#unshown.get(id)
+    return row !== undefined && Object.keys(row.misses).length === 0 && elapsed(row.at, now) > MAX_UNSHOWN_MS
   }
 
   /** The rows in #unshown that are still to be sent. Forgets the others. */
@@ -207,7 +221,7 @@ export class RowQueue {
         const alone = await readSingle(ledger, row.paymentId, pace())
         // Where the filter is known to fail by now, a pass looks for all rows.
         const isUnshown = alone === null && canFilterByIds(await ledger.capabilities.read(), 1)
-        if (isUnshown && !this.#unshown.has(row.id)) this.#unshown.set(row.id, {})
+        if (isUnshown && !this.#unshown.has(row.id)) this.#unshown.set(row.id, { at: ledger.clock.now(), misses: {} })
         return alone
       },
     }))
@@ -338,9 +352,9 @@ export class RowQueue {
     const isAmidSends = rows.length > 0 && (await hasSentSince(this.#ledger, since))
     const [kind, enough] = isAmidSends ? ['amid-sends', MAX_PASSES_AMID_SENDS] : [why, 2]
     const told = rows.filter(({ id }) => {
-      const misses = this.#unshown.get(id) ?? {}
+      const { at, misses } = this.#unshown.get(id) ?? { at: this.#ledger.clock.now(), misses: {} }
       const count = (misses[kind] ?? 0) + 1
-      this.#unshown.set(id, { ...misses, [kind]: count })
+      this.#unshown.set(id, { at, misses: { ...misses, [kind]: count } })
       return count >= enough
     })
     return { told, reading: isAmidSends && why === 'absent' ? { kind: 'unreadable', why: 'list-moved' } : unlisted }

@@ -50,6 +50,7 @@ class BulkLoop {
       onQueued: () => this.#wake(),
       onFailure: (error) => void this.#handleFailure(error),
       countWithin: (milliseconds) => this.#limiter.countWithin(milliseconds),
+      isSending: () => this.#limiter.running > 0,
     })
     this.#limiter = new RateLimiter(() => this.#now())
   }

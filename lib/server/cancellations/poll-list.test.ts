@@ -72,13 +72,15 @@ test('two walks are never under way at once, and one rests as long as it took', 
   fixture.service.lists.filter = 'ignored'
   fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, listIntervalMs: 20 } }
   const rows = await loseMany(2)
-  await passOnce()
-  const passes = await Promise.all([runPass(fixture.ledger), runPass(fixture.ledger), runPass(fixture.ledger)])
+  // By then they are due.
+  const later = shiftClock(fixture.ledger, minute)
+  await passOnce(later)
+  const passes = await Promise.all([runPass(later), runPass(later), runPass(later)])
   const from = fixture.service.requests.length
   await Promise.all(passes.map(({ work }) => work))
   expect(listReads(from)).toBeLessThanOrEqual(Math.ceil(fixture.service.payments.size / 100))
   // A moment before the end of the cooldown nothing may start.
-  expect(pollByList(shiftClock(fixture.ledger, -1_000))).toBeNull()
+  expect(pollByList(shiftClock(later, -1_000))).toBeNull()
   for (const row of rows) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
 })
 

@@ -44,6 +44,10 @@ function toInconclusive(reply: Exclude<PageReply, { kind: 'page' }>, isProven: b
   return mayBeFilter && !isProven ? { kind: 'unsettled' } : { kind: 'unreadable', why }
 }
 
+/** What a filter's failure means: where the plain list fails too, the filter isn't to blame, and reading the list is of no use. */
+const blameFilter = (plain: PageReply): Filtered =>
+  plain.kind === 'page' ? { kind: 'unsettled' } : { kind: 'unreadable', why: plain.why }
+
 /**
  * Reads payments by one filter over their ids, and records what the reply proves about this capability: exactly the
  * requested payments prove it, any other payment disproves it. One rejection may be a passing error; it disproves the
@@ -67,10 +71,13 @@ export async function filterPayments(
     const mayBeId =
       plain.kind === 'page' && !ids.every(isUuid) && plain.page.results.every(({ id }) => isUuid(id ?? ''))
     if (isRefusal(reply) && plain.kind === 'page' && !mayBeId) await capabilities.note({ [capability]: false })
-    if (reply.kind !== 'page') return { kind: 'unsettled' }
+    if (reply.kind !== 'page') return blameFilter(plain)
   }
   const isProven = (proofs[capability] ?? (ids.length > 1 && proofs.or)) === true
-  if (reply.kind !== 'page') return toInconclusive(reply, isProven)
+  if (reply.kind !== 'page') {
+    const filtered = toInconclusive(reply, isProven)
+    return filtered.kind === 'unsettled' ? blameFilter(await read({ limit: 1 })) : filtered
+  }
   const { results, unreadable, continuation } = reply.page
   const isRequested = ({ id }: Payment) => ids.some((wanted) => isSameId(id, wanted))
   const hasOther = results.some((entry) => entry.id !== null && !isRequested(entry))
