@@ -111,13 +111,8 @@ export function SelectionBar({ list, selection, view }: SidePanelProps<'listPaym
       className="dt-selection sticky bottom-0 z-10 flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] md:px-8"
     >
       <output className="font-medium">{count}</output>
-      {/* On a phone many sums scroll, to leave room for the rows. */}
-      <div
-        role="group"
-        aria-label={count}
-        tabIndex={sums.length > 2 ? 0 : undefined}
-        className="max-md:max-h-17 max-md:w-full max-md:overflow-y-auto"
-      >
+      {/* On a phone many sums scroll, to leave room for the rows; browsers let keys scroll what scrolls. */}
+      <div className="max-md:max-h-17 max-md:w-full max-md:overflow-y-auto">
         <BulkSums sums={sums} />
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">

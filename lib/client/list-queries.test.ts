@@ -1,7 +1,15 @@
 import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Page } from '@/lib/api-contract/pagination'
-import { changePages, columnsKey, cacheChoice, type ListPages, listKey, patchRows } from './list-queries'
+import {
+  changePages,
+  columnsKey,
+  cacheChoice,
+  findCachedValues,
+  type ListPages,
+  listKey,
+  patchRows,
+} from './list-queries'
 
 type Row = { id: string; status: string }
 
@@ -102,4 +110,16 @@ it('what a reader chose stays when the page of before is come back to, though th
   cacheChoice(client, columnsKey('payments'), 'payer.amount')
   hydrate(client, page)
   expect(client.getQueryData(columnsKey('payments'))).toBe('payer.amount')
+})
+
+it('offers the values of a list that another choice has left out of its rows, and of no other list', () => {
+  const cache = (list: 'listPayments' | 'listMandates', request: string, states: string[][]) =>
+    client.setQueryData(listKey(list, { filter: request }, 'load'), {
+      pages: states.map((page) => ({ results: page.map((state) => ({ state })) })),
+      pageParams: [],
+    })
+  cache('listPayments', '', [['Pending'], ['Settled']])
+  cache('listPayments', 'chosen', [['Pending']])
+  cache('listMandates', '', [['Active']])
+  expect(findCachedValues(client, 'state', 'listPayments')).toEqual(['Pending', 'Settled'])
 })
