@@ -111,6 +111,12 @@ const section = (rule: ApprovalRule | null) => (
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const everyBulk = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /Every bulk/u })
 
+function submitEveryBulk(): void {
+  press('Change approval by a second person')
+  fireEvent.click(everyBulk())
+  fireEvent.submit(screen.getByRole('form'))
+}
+
 it('a rule is saved over the one that was shown when it was opened, and kept where another took its place', async () => {
   const conflict = { type: 'urn:debitdesk:conflict', title: 'x', status: 409, detail: 'Someone else was first.' }
   desk.answerWith(() => ({ status: 409, json: conflict }))
@@ -130,13 +136,9 @@ it('a rule is saved over the one that was shown when it was opened, and kept whe
 it('a rule that is saved may be changed again before the page knows of it', async () => {
   desk.answerWith(() => ({ json: {} }))
   render(section(null))
-  press('Change approval by a second person')
-  fireEvent.click(everyBulk())
-  fireEvent.submit(screen.getByRole('form'))
+  submitEveryBulk()
   await vi.waitFor(() => expect(screen.queryByRole('form')).toBeNull())
-  press('Change approval by a second person')
-  fireEvent.click(everyBulk())
-  fireEvent.submit(screen.getByRole('form'))
+  submitEveryBulk()
   await vi.waitFor(() => expect(desk.arrived).toHaveLength(2))
   expect(desk.arrived[1]?.body).toMatchObject({ before: { everyBulk: true }, rule: null })
 })
@@ -144,9 +146,7 @@ it('a rule that is saved may be changed again before the page knows of it', asyn
 it('a rule that was saved here is no longer shown once somebody else has switched it off', async () => {
   desk.answerWith(() => ({ json: {} }))
   const { rerender } = render(section(null))
-  press('Change approval by a second person')
-  fireEvent.click(everyBulk())
-  fireEvent.submit(screen.getByRole('form'))
+  submitEveryBulk()
   await vi.waitFor(() => expect(screen.queryByRole('form')).toBeNull())
   const isOn = () => document.querySelector('[data-approval-rule]')?.getAttribute('data-approval-rule')
   rerender(section({ everyBulk: true, limits: [], hours: 24 }))
@@ -158,9 +158,7 @@ it('a rule that was saved here is no longer shown once somebody else has switche
 it('nor where that happened before the page knew of it', async () => {
   desk.answerWith(() => ({ json: {} }))
   const { rerender } = render(section(null))
-  press('Change approval by a second person')
-  fireEvent.click(everyBulk())
-  fireEvent.submit(screen.getByRole('form'))
+  submitEveryBulk()
   await vi.waitFor(() => expect(document.querySelector('[data-approval-rule="on"]')).toBeTruthy())
   rerender(section(null))
   expect(document.querySelector('[data-approval-rule="off"]')).toBeTruthy()
@@ -169,14 +167,10 @@ it('nor where that happened before the page knew of it', async () => {
 it('nor once a change of it is refused, where the page has not been rendered with it', async () => {
   desk.answerWith(() => ({ json: {} }))
   render(section(null))
-  press('Change approval by a second person')
-  fireEvent.click(everyBulk())
-  fireEvent.submit(screen.getByRole('form'))
+  submitEveryBulk()
   await vi.waitFor(() => expect(screen.queryByRole('form')).toBeNull())
   desk.answerWith(() => ({ status: 409, json: { type: 'urn:debitdesk:conflict', title: 'x', status: 409 } }))
-  press('Change approval by a second person')
-  fireEvent.click(everyBulk())
-  fireEvent.submit(screen.getByRole('form'))
+  submitEveryBulk()
   await screen.findByRole('alert')
   press('Keep as it is')
   expect(document.querySelector('[data-approval-rule="off"]')).toBeTruthy()
