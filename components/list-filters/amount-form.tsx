@@ -112,11 +112,12 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
     onClose()
   }
 
+  const currencyHint = splitChoices(values.currency ?? '').length > 1 ? m.filters_amountInOneCurrency() : undefined
   const currencyField = {
     id: `${id}-currency`,
     value: currency,
     'aria-invalid': Boolean(errors.currency),
-    'aria-describedby': describeField(`${id}-currency`, { error: errors.currency }),
+    'aria-describedby': describeField(`${id}-currency`, { hint: currencyHint, error: errors.currency }),
   }
   return (
     <PanelForm onSubmit={apply}>
@@ -134,7 +135,7 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
             ))}
           </Select>
         </Field>
-        <Field id={`${id}-currency`} label={m.filters_currency()} error={errors.currency ?? null}>
+        <Field id={`${id}-currency`} label={m.filters_currency()} hint={currencyHint} error={errors.currency ?? null}>
           {currencies.length > 0 ? (
             <Select {...currencyField} onChange={(event) => setCurrency(event.target.value)}>
               {currencies.map((one) => (

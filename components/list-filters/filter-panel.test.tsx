@@ -61,6 +61,15 @@ it('takes a typed currency for an amount where no row names one', () => {
   expect(change).toHaveBeenCalledWith({ currency: 'SEK', amount: '100..' }, 'push')
 })
 
+it('says that an amount leaves one of several chosen currencies', () => {
+  const change = open(amount, new QueryClient(), { values: { currency: 'DKK,EUR' } })
+  const description = 'The list will then show this currency only.'
+  expect(screen.getByRole('combobox', { name: 'Currency', description })).toBeTruthy()
+  fill('Amount', '100')
+  apply()
+  expect(change).toHaveBeenCalledWith({ currency: 'DKK', amount: '100..' }, 'push')
+})
+
 it('offers the currencies of lists that were read before, where no row matches', () => {
   const client = new QueryClient()
   const page = { results: [{ currency: 'NOK' }, { currency: 'DKK' }, { currency: null }], unreadable: 0 }

@@ -48,14 +48,35 @@ it('opens what was selected, also when records came before it meanwhile', async 
   expect(push).toHaveBeenCalledExactlyOnceWith('/payments?search=zepp')
 })
 
-it('opens the first record where nothing was selected, and nothing while it may still come', async () => {
+it('opens the first record where nothing was selected', async () => {
   const { field, push } = find('zepp', { hits: [hit] })
   expect(screen.queryByRole('option', { selected: true })).toBeNull()
-  fireEvent.keyDown(field, { key: 'Enter' })
-  expect(push).not.toHaveBeenCalled()
   await screen.findByRole('option', { name: /^Zeppelin/u })
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(push).toHaveBeenCalledExactlyOnceWith('/customers/c1')
+})
+
+it('Enter before the records are there opens the first as it comes', async () => {
+  const { field, push } = find('zepp', { hits: [hit] })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(push).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(push).toHaveBeenCalledExactlyOnceWith('/customers/c1'))
+})
+
+it('Enter before the records are there opens nothing where none is found, or the text or the choice changes', async () => {
+  const { field, push } = find('zepp', {})
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await screen.findByRole('option', { selected: true, name: /^Search customers/u })
+  desk.answerWith(() => ({ json: { ...nothing, hits: [hit] } }))
+  fireEvent.change(field, { target: { value: 'zeppe' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  fireEvent.change(field, { target: { value: 'zeppel' } })
+  await screen.findByRole('option', { name: /^Zeppelin/u })
+  fireEvent.change(field, { target: { value: 'zeppeli' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  await screen.findByRole('option', { name: /^Zeppelin/u })
+  expect(push).not.toHaveBeenCalled()
 })
 
 it('goes up from none to the last', () => {

@@ -3,7 +3,7 @@
 import { joinList } from '@/lib/language/join-list'
 import { Dialog } from '@base-ui/react/dialog'
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Role } from '@/lib/api-contract/permission'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
@@ -120,6 +120,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const [text, setText] = useState('')
   /** The key of the choice that was selected last; null after the text has changed. */
   const [selected, setSelected] = useState<string | null>(null)
+  /** Whether Enter was pressed before the records of the text were there. */
+  const [opensFirst, setOpensFirst] = useState(false)
   const search = useSearch(text)
   const [, setTheme] = useTheme()
   const hits = (search.reply?.hits ?? []).map(
@@ -145,6 +147,14 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
     if (selected !== null) document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, selected, chosen])
 
+  const openFirst = useEffectEvent(() => {
+    const first = choices[chosen]
+    if (first?.hit) go(first)
+  })
+  useEffect(() => {
+    if (opensFirst && !search.isAsking) openFirst()
+  }, [opensFirst, search.isAsking])
+
   function go({ page, tool, theme }: Choice): void {
     if (tool) return onOpen(tool)
     onClose()
@@ -158,12 +168,13 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
       event.preventDefault()
       const from = chosen === -1 && step === -1 ? 0 : chosen
       setSelected(choices[(from + step + choices.length) % choices.length]?.key ?? null)
+      setOpensFirst(false)
     }
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
     const choice = choices[chosen]
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing && choice) {
-      event.preventDefault()
-      go(choice)
-    }
+    if (choice) go(choice)
+    else setOpensFirst(search.isAsking)
   }
 
   return (
@@ -190,6 +201,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
               onChange={(event) => {
                 setText(event.target.value)
                 setSelected(null)
+                setOpensFirst(false)
               }}
               onKeyDown={onKeyDown}
             />
