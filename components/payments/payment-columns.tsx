@@ -107,9 +107,9 @@ export const relatedPaymentsTable = defineList({
   address: ({ id }) => buildPagePath('/payments', id),
   columns: paymentColumn.columns([
     paymentColumns.reference({ width: 'minmax(8.75rem, 0.8fr)', cardSlot: 'title' }),
-    paymentColumns.description({ width: 'minmax(9rem, 1.5fr)', cardSlot: 'body' }),
+    paymentColumns.description({ width: 'minmax(8.25rem, 1.5fr)', cardSlot: 'body' }),
     paymentColumns.amount({ width: '8.5rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.paymentDate({ width: '8rem', cardSlot: 'body-end' }),
+    paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
     paymentColumns.mode({ width: '5.25rem', minWidth: 'wide', cardSlot: 'none' }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),

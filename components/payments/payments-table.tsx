@@ -11,15 +11,15 @@ type Breakpoint = NonNullable<ColumnMeta['minWidth']>
 /** `from`: the breakpoints from which less important columns are shown. */
 const makeColumns = (from: Record<'cutOff' | 'scheme' | 'mode' | 'created', Breakpoint>) =>
   paymentColumn.columns([
-    paymentColumns.reference({ width: 'minmax(8.75rem, 0.4fr)', cardSlot: 'body' }),
+    paymentColumns.reference({ width: 'minmax(8.25rem, 0.4fr)', cardSlot: 'body' }),
     paymentColumn.accessor(({ customer }) => customer?.name, {
       id: 'payer',
       header: m.payments_payer,
       cell: ({ getValue }) => showText(getValue()),
-      meta: { width: 'minmax(10rem, 1.5fr)', cardSlot: 'title' },
+      meta: { width: 'minmax(9rem, 1.5fr)', cardSlot: 'title' },
     }),
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.paymentDate({ width: '8rem', cardSlot: 'body-end' }),
+    paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
     paymentColumns.cutOff({ width: '12rem', minWidth: from.cutOff, cardSlot: 'none' }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
