@@ -9,8 +9,8 @@ import { paymentsTable } from '@/components/payments/payments-table'
 it.each([paymentsTable, customersTable, mandatesTable])(
   'knows the name of each column of $name in an export',
   (table) => {
-    const known = exportColumns[table.list].map(({ id }) => id)
+    const known = exportColumns[table.listId].map(({ id }) => id)
     const columns = table.columns.map(columnId).filter((id) => id !== 'cancellation' && id !== 'cutOff')
-    expect(orderExport(table.list, columns, known).shown).toHaveLength(columns.length)
+    expect(orderExport(table.listId, columns, known).shown).toHaveLength(columns.length)
   },
 )

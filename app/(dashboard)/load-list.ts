@@ -44,14 +44,14 @@ function openDefaultView(chosen: string, page: ViewPage, query: Query): void {
  */
 export async function loadList<List extends ListId>(
   session: Session,
-  { list, filters, columns }: Pick<ListDefinition<List>, 'list' | 'filters' | 'columns'>,
+  { listId, filters, columns }: Pick<ListDefinition<List>, 'listId' | 'filters' | 'columns'>,
   searchParams: SearchParams,
   baseFilter?: Filter,
 ): Promise<InitialList> {
   const given = await searchParams
-  const pageId = pageOfList(list)
+  const pageId = pageOfList(listId)
   const [proofs, own] = await Promise.all([
-    readCapabilities(session, list),
+    readCapabilities(session, listId),
     baseFilter ? null : readListPreferences(session, pageId),
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
@@ -59,15 +59,15 @@ export async function loadList<List extends ListId>(
   const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
   const context = filterContext({ schemeZone: getSettings().SCHEME_ZONE, amounts })
   const { request, requestedFilter } = planQuery(filters, view, proofs, context, baseFilter)
-  const result = await readFirstPage(session, list, request, requestedFilter)
-  if (usedCapabilities[list].some((ability) => !(ability in proofs))) {
-    after(() => probeCapabilities(session, list).catch(() => undefined))
+  const result = await readFirstPage(session, listId, request, requestedFilter)
+  if (usedCapabilities[listId].some((ability) => !(ability in proofs))) {
+    after(() => probeCapabilities(session, listId).catch(() => undefined))
   }
   const loadId = randomUUID()
   const client = new QueryClient()
   if (result && 'page' in result) {
     const pages: ListPages<ListRow<List>> = { pages: [result.page], pageParams: [null] }
-    client.setQueryData(listKey(list, request, loadId), pages, { updatedAt: SERVER_READ_AT })
+    client.setQueryData(listKey(listId, request, loadId), pages, { updatedAt: SERVER_READ_AT })
   }
   if (own) {
     client.setQueryData(columnsKey(pageId), own.columns)

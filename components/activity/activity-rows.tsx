@@ -3,7 +3,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityView } from '@/lib/domain/activity'
-import { saveScrollPosition, getScrollPosition } from '../data-table/scroll-position'
+import { saveListPlace, getListPlace } from '../data-table/list-place'
 import type { RowList } from '../infinite-list/use-list-query'
 import { ActivityEntry } from './activity-log'
 import './activity.css'
@@ -31,7 +31,7 @@ function readRowIndex(target: EventTarget): number {
  */
 export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [focusKey, setFocusKey] = useState(() => getScrollPosition(loadId).focusKey)
+  const [focusKey, setFocusKey] = useState(() => getListPlace(loadId).focusKey)
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
   /** Whether the row gets the focus once it is rendered: also when the reader comes back to the log. */
   const isFocusWanted = useRef(focused >= 0)
@@ -43,7 +43,7 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
     getItemKey: list.keyAt,
     overscan: 10,
     initialRect: INITIAL_RECT,
-    initialOffset: () => getScrollPosition(loadId).top,
+    initialOffset: () => getListPlace(loadId).top,
     // The focused row stays mounted wherever it is: the browser drops the focus with a row that unmounts.
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range)
@@ -67,7 +67,7 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
 
   function takeFocus(index: number): void {
     const key = list.keyAt(index)
-    saveScrollPosition(loadId, { focusKey: key })
+    saveListPlace(loadId, { focusKey: key })
     setFocusKey(key)
   }
 
@@ -110,7 +110,7 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
       className="min-h-0 flex-1 overflow-y-auto border-t border-line bg-surface"
       onFocus={keepFocus}
       onKeyDown={moveFocus}
-      onScroll={({ currentTarget }) => saveScrollPosition(loadId, { top: currentTarget.scrollTop })}
+      onScroll={({ currentTarget }) => saveListPlace(loadId, { top: currentTarget.scrollTop })}
     >
       <ol aria-label={name} style={{ paddingBottom: below }}>
         {items.map(({ key, index, start }, at) => {

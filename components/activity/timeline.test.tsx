@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startDeskServer, type DeskServer } from '@/lib/client/testing/desk-server'
 import type { ActivityView } from '@/lib/domain/activity'
 import type { Page } from '@/lib/api-contract/pagination'
-import { clearScrollPosition } from '../data-table/scroll-position'
+import { clearListPlace } from '../data-table/list-place'
 import { layOut } from '../data-table/testing/lay-out'
 import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from '../data-table/testing/render-rows'
@@ -140,7 +140,7 @@ describe('the focus in the log', () => {
   /** A log of 300 entries with the focus on its first row. */
   async function openLog(): Promise<HTMLElement> {
     count = 300
-    clearScrollPosition('visit')
+    clearListPlace('visit')
     const { container } = show(<Log />)
     await waitUntil(() => asked().length === 3)
     await waitUntil(() => document.querySelector('[aria-setsize="300"]') !== null)
@@ -180,7 +180,7 @@ describe('the focus in the log', () => {
 
   it('is on its row again for who leaves the log and comes back, unless something else has it', async () => {
     count = 300
-    clearScrollPosition('visit')
+    clearListPlace('visit')
     const page = (log: ReactNode, other: ReactNode = null) => (
       <SearchParamsContext value={new URLSearchParams()}>
         <AppConfigProvider config={facts}>

@@ -19,9 +19,9 @@ const columns = column.columns([
   column.accessor(({ test }) => test, {
     id: 'mode',
     header: 'Mode',
-    meta: { width: '5rem', minWidth: 'wide', cardSlot: 'none' },
+    meta: { width: '5rem', from: 'wide' },
   }),
-  column.accessor('handle', { header: 'Handle', meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' } }),
+  column.accessor('handle', { header: 'Handle', meta: { width: '13rem', from: 'chosen' } }),
 ])
 
 const usual = [
@@ -30,7 +30,7 @@ const usual = [
   ['mode', '5rem', 'wide'],
 ]
 const arrange = (layout: string | null) =>
-  arrangeColumns(columns, layout).map(({ id, width, minWidth }) => [id, width, minWidth] as const)
+  arrangeColumns(columns, layout).map(({ id, width, from }) => [id, width, from] as const)
 
 describe('the columns of a list', () => {
   it('have the ids that Table gives them', () => {
@@ -46,7 +46,7 @@ describe('the columns of a list', () => {
       id: 'amount',
       label: 'Amount',
       width: '8rem',
-      minWidth: undefined,
+      from: undefined,
       cardSlot: 'title-end',
       align: 'end',
       isSortable: false,
@@ -107,7 +107,7 @@ describe('the columns of a list', () => {
 
   it('are written as they are read, with the widths that were chosen alone', () => {
     for (const layout of ['mode.handle-320.reference', 'reference-101', 'amount.mode', 'amount.mode_-90.reference']) {
-      const chosen = arrangeColumns(columns, layout).filter(({ minWidth }) => minWidth !== 'card')
+      const chosen = arrangeColumns(columns, layout).filter(({ from }) => from !== 'card')
       expect(formatLayout(chosen, describeColumns(columns))).toBe(layout)
     }
   })

@@ -1,6 +1,6 @@
 import type { Message } from '@/lib/language/runtime'
 import type { ColumnOrderState, ColumnSizingState, ColumnVisibilityState } from '@tanstack/react-table'
-import type { ListColumn } from './list-definition'
+import type { ColumnMeta } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
 const BREAKPOINTS = [undefined, 'wide', 'wider', 'widest'] as const
@@ -12,7 +12,7 @@ export type ShownColumn = {
   /** A CSS grid track. */
   width: string
   /** The breakpoint from which it is shown. `card`: only on a phone's card, because the reader hides the column. */
-  minWidth: (typeof BREAKPOINTS)[number] | 'card'
+  from: (typeof BREAKPOINTS)[number] | 'card'
   cardSlot: string
   align: 'end' | undefined
   /** Phones also show the header of a sortable column. */
@@ -22,21 +22,27 @@ export type ShownColumn = {
 export const MIN_WIDTH_PX = 48
 const MAX_WIDTH_PX = 960
 
-type AnyColumn = Pick<ListColumn<never>, 'id' | 'header' | 'meta' | 'enableSorting'> & { accessorKey?: unknown }
+/** What is declared of a column, whatever its rows. */
+export type DeclaredColumn = {
+  id?: string | undefined
+  accessorKey?: unknown
+  header?: unknown
+  meta?: ColumnMeta | undefined
+  enableSorting?: boolean | undefined
+}
 
 /** The id that TanStack Table derives for a column. */
-export function columnId(column: object): string {
-  const { id, accessorKey } = column as AnyColumn
+export function columnId({ id, accessorKey }: DeclaredColumn): string {
   return id ?? String(accessorKey)
 }
 
-function toShownColumn(column: object, pixels?: number, minWidth?: ShownColumn['minWidth']): ShownColumn {
-  const { header, meta, enableSorting = false } = column as AnyColumn
+function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColumn['from']): ShownColumn {
+  const { header, meta, enableSorting = false } = column
   return {
     id: columnId(column),
     label: typeof header === 'function' ? (header as Message)() : String(header),
     width: pixels ? `${pixels / 16}rem` : (meta?.width ?? 'auto'),
-    minWidth,
+    from,
     cardSlot: meta?.cardSlot ?? 'none',
     align: meta?.align,
     isSortable: enableSorting,
@@ -44,7 +50,7 @@ function toShownColumn(column: object, pixels?: number, minWidth?: ShownColumn['
 }
 
 /** All columns of a list with their declared settings. */
-export function describeColumns(columns: readonly object[]): ShownColumn[] {
+export function describeColumns(columns: readonly DeclaredColumn[]): ShownColumn[] {
   return columns.map((column) => toShownColumn(column))
 }
 
@@ -71,34 +77,33 @@ function parseLayout(layout: string | null): Map<string, LayoutPart> {
  * Applies a layout as the URL writes it; null means the declared columns. Columns that it omits stay on a phone's
  * card.
  */
-export function arrangeColumns(columns: readonly object[], layout: string | null): ShownColumn[] {
+export function arrangeColumns(columns: readonly DeclaredColumn[], layout: string | null): ShownColumn[] {
   const parts = parseLayout(layout)
-  const metaOf = (column: object) => (column as AnyColumn).meta
   const chosen = [...parts].flatMap(([id, { pixels, isOptional }]) => {
     const column = columns.find((one) => columnId(one) === id)
-    const from = column && metaOf(column)?.minWidth
+    const from = column?.meta?.from
     return column ? toShownColumn(column, pixels, isOptional && from !== 'chosen' ? from : undefined) : []
   })
   if (chosen.length === 0) {
     return columns.flatMap((column) => {
-      const from = metaOf(column)?.minWidth
+      const from = column.meta?.from
       return from === 'chosen' ? [] : toShownColumn(column, undefined, from)
     })
   }
-  const others = columns.filter((column) => metaOf(column)?.cardSlot !== 'none' && !parts.has(columnId(column)))
+  const others = columns.filter((column) => column.meta?.cardSlot && !parts.has(columnId(column)))
   return [...chosen, ...others.map((column) => toShownColumn(column, undefined, 'card'))]
 }
 
 /** Formats columns for the URL; a width only where it differs from the declared one. Those of a card alone are left out. */
 export function formatLayout(
-  columns: readonly Pick<ShownColumn, 'id' | 'width' | 'minWidth'>[],
+  columns: readonly Pick<ShownColumn, 'id' | 'width' | 'from'>[],
   declared: readonly Pick<ShownColumn, 'id' | 'width'>[],
 ): string {
   return columns
-    .filter(({ minWidth }) => minWidth !== 'card')
-    .map(({ id, width, minWidth }) => {
+    .filter(({ from }) => from !== 'card')
+    .map(({ id, width, from }) => {
       const isResized = declared.some((one) => one.id === id && one.width !== width)
-      const name = minWidth ? `${id}_` : id
+      const name = from ? `${id}_` : id
       return isResized ? `${name}-${Math.round(Number.parseFloat(width) * 16)}` : name
     })
     .join('.')
@@ -111,13 +116,13 @@ export function formatLayout(
 export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: number | null): readonly ShownColumn[] {
   if (breakpoint === null) return columns
   if (breakpoint < 0) return columns.filter(({ cardSlot, isSortable }) => cardSlot !== 'none' || isSortable)
-  const visible = columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= breakpoint)
+  const visible = columns.filter(({ from }) => from !== 'card' && BREAKPOINTS.indexOf(from) <= breakpoint)
   return visible.length === columns.length ? columns : visible
 }
 
 /** The columns as TanStack Table's state. */
 export function columnState(
-  columns: readonly object[],
+  columns: readonly DeclaredColumn[],
   shown: readonly ShownColumn[],
 ): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState; columnSizing: ColumnSizingState } {
   const columnOrder = shown.map(({ id }) => id)

@@ -14,7 +14,7 @@ import { AppConfigProvider } from '../layout/app-config'
 import { relatedPaymentsTable } from '../payments/payment-columns'
 import { paymentsTable } from '../payments/payments-table'
 import { QueryProvider } from '../layout/query-provider'
-import { DataTable, type DataTableProps, type SidePanelProps } from './data-table'
+import { DataTable, type DataTableProps, type SelectionProps } from './data-table'
 import { layOut } from './testing/lay-out'
 import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from './testing/render-rows'
@@ -282,14 +282,14 @@ describe('filters that the service does', () => {
 })
 
 describe('an amount that has no effect without one currency', () => {
-  const Count = ({ selection }: SidePanelProps<'listPayments'>) => (
+  const Count = ({ selection }: SelectionProps<'listPayments'>) => (
     <output aria-label="Selected">{selection.count}</output>
   )
 
   it('does not count as a filter: tabs have their numbers, an empty list is empty, a selection stays without it', async () => {
     history.replaceState(null, '', '/payments?amount=1000..5000')
     const table = (first: InitialList) =>
-      page(first, { definition: paymentsTable, sidePanel: Count, isSelectable: true, stateCounts: { Pending: 7 } })
+      page(first, { definition: paymentsTable, selectionBar: Count, stateCounts: { Pending: 7 } })
     const { rerender } = render(table(makeFirst('rows')))
     await waitUntil(() => walk() === 'complete')
     expect(document.querySelector('.dt-tab-count')).not.toBeNull()

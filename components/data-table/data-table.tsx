@@ -2,7 +2,7 @@
 
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, type Ref, useMemo, useRef } from 'react'
+import { type ComponentType, type ReactNode, useMemo, useRef } from 'react'
 import { type FieldKind, type Filter, filterFields } from '@/lib/api-contract/filter'
 import { CallError } from '@/lib/client/api-client'
 import type { ClientSideRules } from '@/lib/client/client-side-rows'
@@ -16,102 +16,37 @@ import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { StateCounts } from '@/lib/domain/overview'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
-import { PageHeader } from '../layout/page-header'
 import { filterContext, findEffective } from '../list-filters/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
-import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
 import { focusList } from './grid-actions'
 import type { ListDefinition } from './list-definition'
 import { focusFirstFilter } from '../forms/form-elements'
 import { ListState } from '../infinite-list/list-state'
 import { ListStatus } from '../infinite-list/list-status'
-import { clearScrollPosition } from './scroll-position'
+import { clearListPlace } from './list-place'
+import { TableFrame } from './table-frame'
 import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
 import { type ListPlan, planQuery, type TableView, formatView } from './table-view'
 import { useColumns } from './use-columns'
-import { useFoldingHead } from './use-folding-head'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 import { ViewTabs } from './view-tabs'
 
 import * as m from '@/lib/messages/m'
-type TableFrameProps = {
-  ref: Ref<HTMLDivElement>
-  name: string
-  /** The name of the saved view that is shown, if any. */
-  viewName: string | undefined
-  /** Whether the table is a section of another page. */
-  isEmbedded: boolean
-  /** Whether a panel is open beside it. */
-  hasPanel: boolean
-  /** The number of rows. */
-  size: number
-  actions: ReactNode
-  refresh: ReactNode
-  children: ReactNode
-}
-
-/** Rows that an embedded table shows at once. */
-const MIN_EMBEDDED_ROWS = 4
-const MAX_EMBEDDED_ROWS = 10
-
-/** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
-export function TableFrame({
-  ref,
-  name,
-  viewName,
-  isEmbedded,
-  hasPanel,
-  size,
-  actions,
-  refresh,
-  children,
-}: TableFrameProps) {
-  const foldingHead = useFoldingHead()
-  if (!isEmbedded) {
-    return (
-      <div
-        ref={ref}
-        className="dt-page fill-screen flex min-h-0 flex-col"
-        data-panel={hasPanel ? '' : undefined}
-        {...foldingHead}
-      >
-        <PageHeader title={name} subtitle={viewName && <UntrustedText>{viewName}</UntrustedText>}>
-          {refresh}
-          {actions}
-        </PageHeader>
-        {children}
-      </div>
-    )
-  }
-  return (
-    <section
-      ref={ref}
-      aria-label={name}
-      className="dt-embedded flex flex-col border-t border-line"
-      data-panel={hasPanel ? '' : undefined}
-      style={{ ['--dt-row-count' as string]: Math.min(MAX_EMBEDDED_ROWS, Math.max(MIN_EMBEDDED_ROWS, size)) }}
-    >
-      <div className="dt-embedded-head">
-        <h2 className="text-base font-semibold">{name}</h2>
-        <div className="flex flex-wrap items-center gap-2">
-          {refresh}
-          {actions}
-        </div>
-      </div>
-      {children}
-    </section>
-  )
+/** What a table passes to its selection bar. */
+export type SelectionProps<List extends ListId> = {
+  list: RowList<ListRow<List>>
+  selection: Selection<ListRow<List>>
+  view: TableView
 }
 
 /** What a table passes to its side panel. */
 export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
-  selection: Selection<ListRow<List>>
   /** The key of the open row. */
   openRowId: string | null
   /** Opens another row in its place. */
@@ -120,8 +55,7 @@ export type SidePanelProps<List extends ListId> = {
   openNeighbor: (by: -1 | 1) => void
   close: () => void
   proofs: CapabilityProofs
-  /** The current filters, and how they are split between the API and the browser. */
-  view: TableView
+  /** How the filters are split between the API and the browser. */
   plan: ListPlan
 }
 
@@ -142,8 +76,8 @@ export type DataTableProps<List extends ListId> = {
   initialPage: InitialList
   /** Rendered beside the list; shows the row named in the URL where rows have no page of their own. */
   sidePanel?: ComponentType<SidePanelProps<List>>
-  /** Whether rows can be selected, for the side panel. */
-  isSelectable?: boolean
+  /** Shows what is selected and what can be done with it (selection-bar.tsx). Without it rows can't be selected. */
+  selectionBar?: ComponentType<SelectionProps<List>> | undefined
   /** Buttons beside the heading. */
   actions?: ReactNode
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
@@ -168,15 +102,16 @@ function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): C
 const idOf = (row: { id: string | null }) => row.id
 
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
-  const { definition, initialPage, sidePanel: SidePanel, isSelectable = false, actions, baseFilter, empty } = props
-  const { stateCounts = null } = props
+  const { definition, initialPage, actions, baseFilter, stateCounts = null } = props
+  const { sidePanel: SidePanel, selectionBar: SelectionBar } = props
   const router = useRouter()
   const client = useQueryClient()
   const pathname = usePathname()
   const formatCount = useFormatCount()
   const config = useAppConfig()
-  const { list: listId, filters, address: addressOf } = definition
+  const { listId, filters, address: addressOf } = definition
   const { loadId } = initialPage
+  const isEmbedded = baseFilter !== undefined
   const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
   const getViewKey = (of: TableView) =>
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
@@ -186,13 +121,13 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const plan = planQuery(filters, view, proofs, context, baseFilter)
   const requestKey = JSON.stringify(plan.request)
   const viewKey = getViewKey(view)
-  // Such as a button of the toolbar, which goes with its filter.
+  // Where the focused control went with its filter.
   useFocusContent(viewKey)
   const applyChange: ChangeView = (part, history) => {
     const next = changeView(part, history)
     // Choosing a view reads it again; going back to it finds it as it was.
     if (getViewKey(next) === viewKey) return next
-    clearScrollPosition(getViewKey(next))
+    clearListPlace(getViewKey(next))
     const { request: nextRequest } = planQuery(filters, next, proofs, context, baseFilter)
     if (JSON.stringify(nextRequest) !== requestKey)
       client.removeQueries({ queryKey: listKey(listId, nextRequest, loadId), exact: true })
@@ -218,16 +153,18 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     },
     { rules, serverError: initialPage.requestKey === requestKey ? serverError : null },
   )
-  const columnChoice = useColumns(definition, view, applyChange, baseFilter !== undefined)
+  const columnChoice = useColumns(definition, view, applyChange, isEmbedded)
   const shown = useShownView(definition, view, columnChoice.layout)
   const loaded = rules ? list.loaded : 0
 
-  const isOpen = view.openRowId !== null
+  // Rows with a page of their own open there.
+  const openRowId = SidePanel && !addressOf ? view.openRowId : null
+  const isOpen = openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
   const openNeighbor = (by: -1 | 1) =>
-    applyChange(({ openRowId }) => {
-      const index = openRowId === null ? -1 : list.indexOf(openRowId)
+    applyChange(({ openRowId: open }) => {
+      const index = open === null ? -1 : list.indexOf(open)
       const isIn = index >= 0 && index + by >= 0 && index + by < list.size
       return isIn ? { openRowId: list.keyAt(index + by) } : {}
     }, 'replace')
@@ -257,7 +194,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       <ListState
         list={list}
         name={definition.name()}
-        empty={empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
+        empty={props.empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
         isFiltered={Object.keys(effective).length > 0}
         onClear={() => {
           focusFirstFilter(frame.current)
@@ -277,13 +214,14 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       ref={frame}
       name={definition.name()}
       viewName={shown.name}
-      isEmbedded={baseFilter !== undefined}
-      hasPanel={SidePanel !== undefined && isOpen}
+      isEmbedded={isEmbedded}
+      hasPanel={isOpen}
+      hasShortCards={definition.columns.every(({ meta }) => !meta?.cardSlot?.startsWith('footer'))}
       size={list.size}
       actions={actions}
       refresh={refresh}
     >
-      {baseFilter ? null : (
+      {isEmbedded ? null : (
         <ViewTabs
           definition={definition}
           view={view}
@@ -294,9 +232,9 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         />
       )}
       <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} list={list} note={note}>
-        {baseFilter ? null : (
+        {isEmbedded ? null : (
           <ListTools
-            list={listId}
+            listId={listId}
             name={definition.name()}
             filters={filters}
             columns={describeColumns(definition.columns)}
@@ -319,23 +257,24 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
               sorting={view.sorting}
               onSortingChange={(sorting) => applyChange({ sorting })}
               onOpen={addressOf ? openPage : SidePanel ? openRow : undefined}
-              onLayoutChange={baseFilter ? undefined : columnChoice.change}
-              openRowId={view.openRowId}
-              selection={isSelectable ? selection : null}
+              onLayoutChange={isEmbedded ? undefined : columnChoice.change}
+              openRowId={openRowId}
+              selection={SelectionBar ? selection : null}
             />
             {foot}
-            {SidePanel ? (
-              <SidePanel
-                {...{ list, selection, proofs, view, plan }}
-                openRowId={view.openRowId}
-                open={openRow}
-                openNeighbor={openNeighbor}
-                close={close}
-              />
-            ) : null}
+            {SelectionBar ? <SelectionBar {...{ list, selection, view }} /> : null}
           </>
         )}
       </Selecting>
+      {SidePanel ? (
+        <SidePanel
+          {...{ list, proofs, plan }}
+          openRowId={openRowId}
+          open={openRow}
+          openNeighbor={openNeighbor}
+          close={close}
+        />
+      ) : null}
     </TableFrame>
   )
 }

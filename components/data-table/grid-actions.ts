@@ -1,6 +1,13 @@
 import { copyText } from '../feedback/copy-text'
 import { showToast } from '../feedback/toast-store'
-import { describeColumns, formatLayout, getTrackStyles, MIN_WIDTH_PX, type ShownColumn } from './column-layout'
+import {
+  type DeclaredColumn,
+  describeColumns,
+  formatLayout,
+  getTrackStyles,
+  MIN_WIDTH_PX,
+  type ShownColumn,
+} from './column-layout'
 
 import * as m from '@/lib/messages/m'
 /** Copies an id or handle and confirms it with a toast. */
@@ -30,7 +37,7 @@ export function resizeColumn(
   cell: HTMLElement,
   startX: number,
   columns: readonly ShownColumn[],
-  declared: readonly object[],
+  declared: readonly DeclaredColumn[],
   onLayoutChange: (layout: string) => void,
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')

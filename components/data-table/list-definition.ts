@@ -10,7 +10,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import type { SortOrder } from '@/lib/api-contract/filter'
+import type { FieldOf, SortOrder } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { TableFilter } from '../list-filters/filter-values'
@@ -19,10 +19,10 @@ export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
   width: string
   /** The breakpoint from which it is shown (data-table.css); `chosen`: only when the reader adds it. */
-  minWidth?: 'wide' | 'wider' | 'widest' | 'chosen'
+  from?: 'wide' | 'wider' | 'widest' | 'chosen'
   align?: 'end'
   /** Its slot on a phone's card: three lines, each with a left and a right half; `none` hides it there. */
-  cardSlot: 'title' | 'title-end' | 'body' | 'body-end' | 'footer' | 'footer-end' | 'none'
+  cardSlot?: 'title' | 'title-end' | 'body' | 'body-end' | 'footer' | 'footer-end'
 }
 
 /**
@@ -62,7 +62,7 @@ export type ViewTab = {
 /** Everything that a resource's list page needs, except its address. */
 export type ListDefinition<List extends ListId> = {
   /** The list endpoint. */
-  list: List
+  listId: List
   /** The page's heading and the grid's accessible name. */
   name: Message
   /** A row's name in labels, such as "Select PMT-0001". */
@@ -73,7 +73,7 @@ export type ListDefinition<List extends ListId> = {
   status?: (row: ListRow<List>) => string | null
   /** Declare at module scope: TanStack Table needs a stable reference. */
   columns: readonly ListColumn<ListRow<List>>[]
-  filters: readonly TableFilter[]
+  filters: readonly TableFilter<FieldOf<List>>[]
   tabs?: readonly ViewTab[]
   empty: { title: Message; advice: Message }
 }

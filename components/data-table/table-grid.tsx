@@ -21,7 +21,7 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { getVisibleColumns, columnState, getRowsHeight, type ShownColumn, getTrackStyles } from './column-layout'
 import { isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
-import { saveScrollPosition, getScrollPosition } from './scroll-position'
+import { saveListPlace, getListPlace } from './list-place'
 import { TableHeader } from './table-header'
 import { TableRow } from './table-row'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
@@ -59,12 +59,12 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, breakpoint } = useGridSize(scroller)
   // A view opens where the reader left it, a new one at its top.
-  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getScrollPosition(viewKey).focusKey }))
-  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getScrollPosition(viewKey).focusKey })
+  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getListPlace(viewKey).focusKey }))
+  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getListPlace(viewKey).focusKey })
   const focusKey = tabStop.key
   const [hasInteracted, setHasInteracted] = useState(false)
   const { part: TimestampTooltip } = useLazyModule(hasInteracted, loadTooltip)
-  const focused = focusKey === null ? -1 : list.indexOf(focusKey)
+  const focusedIndex = focusKey === null ? -1 : list.indexOf(focusKey)
 
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
@@ -76,12 +76,12 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     estimateSize: () => rowHeight,
     overscan: OVERSCAN_ROWS,
     initialRect: INITIAL_RECT,
-    initialOffset: () => getScrollPosition(viewKey).top,
+    initialOffset: () => getListPlace(viewKey).top,
     // The focused row stays mounted wherever it is: the keys continue from it.
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range)
-      if (focused < 0 || focused >= range.count || indexes.includes(focused)) return indexes
-      return [...indexes, focused].toSorted((left, right) => left - right)
+      if (focusedIndex < 0 || focusedIndex >= range.count || indexes.includes(focusedIndex)) return indexes
+      return [...indexes, focusedIndex].toSorted((left, right) => left - right)
     },
   })
 
@@ -96,13 +96,13 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     const before = shown.current
     shown.current = { viewKey, rowHeight, isMeasured }
     const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
-    if (before.viewKey !== viewKey) scrollTo(getScrollPosition(viewKey).top)
+    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
     else if (before.isMeasured && before.rowHeight !== rowHeight)
       scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
   }, [viewKey, rowHeight, isMeasured])
 
   const indexesKey = indexes.join(' ')
-  // oxlint-disable-next-line react/exhaustive-deps -- `window` has the indexes
+  // oxlint-disable-next-line react/exhaustive-deps -- `indexesKey` stands for the indexes
   const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexesKey])
   const sortingState: SortingState = sorting ? [{ id: sorting.field, desc: sorting.direction === 'desc' }] : []
   const visibleColumns = useMemo(() => getVisibleColumns(columns, breakpoint), [columns, breakpoint])
@@ -125,12 +125,12 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
 
   function moveTabStop(index: number): void {
     const key = list.keyAt(index)
-    saveScrollPosition(viewKey, { focusKey: key })
+    saveListPlace(viewKey, { focusKey: key })
     setTabStop({ of: viewKey, key })
   }
 
   const openRow = onOpen && ((index: number) => onOpen(list.keyAt(index)))
-  const keys = useGridKeys({ scroller, rowHeight, list, focused, moveTabStop, selection, onOpen: openRow })
+  const keys = useGridKeys({ scroller, rowHeight, list, focusedIndex, moveTabStop, selection, onOpen: openRow })
 
   // Going from payment to payment in the panel takes the list along.
   const showOpenRow = useEffectEvent((key: string) => {
@@ -150,13 +150,13 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     setHasInteracted(true)
     const isKeyboardFocus = target.matches(':focus-visible')
     const row = target.closest<HTMLElement>('[data-row-id]')
-    // Dates are focused by keyboard only; a click on one is a click on its row.
+    // Dates are focusedIndex by keyboard only; a click on one is a click on its row.
     if (target.tagName === 'TIME' && !isKeyboardFocus) return row?.focus({ preventScroll: true })
     const index = readRowIndex(target)
     if (index >= 0) {
       // A mouse press moves the tab stop on click, so that both effects render together.
       if (!target.matches(':active')) moveTabStop(index)
-    } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.firstInSight())
+    } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.getFirstVisible())
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
@@ -182,7 +182,6 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
 
   const isSelectable = selection !== null
   const trackStyles = useMemo(() => getTrackStyles(columns, isSelectable), [columns, isSelectable])
-  const hasNoFooter = definition.columns.every(({ meta }) => !meta?.cardSlot.startsWith('footer'))
   return (
     <>
       <div
@@ -194,11 +193,10 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         aria-colcount={visibleColumns.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}
         data-selects={selection ? '' : undefined}
-        tabIndex={focused < 0 ? 0 : -1}
+        tabIndex={focusedIndex < 0 ? 0 : -1}
         data-scroller=""
         data-opens={onOpen ? '' : undefined}
         data-sizes={onLayoutChange ? '' : undefined}
-        data-short={hasNoFooter ? '' : undefined}
         style={trackStyles}
         onKeyDown={keys.onKeyDown}
         onFocus={onFocus}
@@ -207,7 +205,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(readRowIndex(target))}
         onPointerOver={() => setHasInteracted(true)}
         onPointerDown={onPointerDown}
-        onScroll={({ currentTarget }) => saveScrollPosition(viewKey, { top: currentTarget.scrollTop })}
+        onScroll={({ currentTarget }) => saveListPlace(viewKey, { top: currentTarget.scrollTop })}
       >
         <TableHeader table={table} columns={visibleColumns} sorting={sorting} selection={selection} />
         <div role="rowgroup" className="dt-rows" style={{ height: getRowsHeight(list.size) }}>

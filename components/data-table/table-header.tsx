@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ShownColumn } from './column-layout'
-import { getCellClasses, type ListTable } from './table-row'
+import { getCellClasses, type GridTable } from './table-row'
 import type { Selection } from './use-selection'
 
 import * as m from '@/lib/messages/m'
@@ -31,7 +31,7 @@ export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
 
 type HeadersProps<Data extends object> = {
   /** A new object for each window of rows; only its headers are used. */
-  table: ListTable<Data>
+  table: GridTable<Data>
   columns: readonly ShownColumn[]
   sorting: SortOrder | null
   /** The aria-colindex of the first header, counted from 1. */

@@ -7,7 +7,7 @@ import { getRowsHeight, type ShownColumn } from './column-layout'
 import type { listFeatures } from './list-definition'
 import * as m from '@/lib/messages/m'
 
-export type ListTable<Data extends object> = Table<typeof listFeatures, Data>
+export type GridTable<Data extends object> = Table<typeof listFeatures, Data>
 
 type TableRowProps<Data extends object> = {
   /** A new object for each window of rows; `original` identifies its data. */
@@ -25,8 +25,8 @@ type TableRowProps<Data extends object> = {
 }
 
 /** The classes of a column's cells; the first column is pinned. */
-export function getCellClasses({ minWidth, cardSlot }: ShownColumn, place: number, isHead = false): string {
-  return `dt-cell${isHead ? '' : ` dt-slot-${cardSlot}`}${minWidth ? ` dt-from-${minWidth}` : ''}${place === 0 ? ' dt-pinned' : ''}`
+export function getCellClasses({ from, cardSlot }: ShownColumn, place: number, isHead = false): string {
+  return `dt-cell${isHead ? '' : ` dt-slot-${cardSlot}`}${from ? ` dt-from-${from}` : ''}${place === 0 ? ' dt-pinned' : ''}`
 }
 
 const noop = () => undefined

@@ -1,4 +1,5 @@
-import { isForeignKey } from '@/lib/client/row-index'
+import { isStaleKey } from '@/lib/client/row-index'
+import type { DeclaredColumn } from './column-layout'
 import { type Filter, formatFilter, formatSortOrder, joinFilters, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,
@@ -26,7 +27,7 @@ export type TableView = {
   openRowId: string | null
 }
 
-type Schema = { filters: readonly TableFilter[]; columns: readonly { enableSorting?: boolean }[] }
+type Schema = { filters: readonly TableFilter[]; columns: readonly DeclaredColumn[] }
 type Query = { get: (name: string) => string | null }
 
 const MAX_VALUE_LENGTH = 200
@@ -60,7 +61,7 @@ export function parseView(schema: Schema, query: Query): TableView {
     values: parseValues(schema.filters, query),
     sorting: parseSorting(schema, query.get('sort')),
     columns: parseColumns(schema, query.get('columns')),
-    openRowId: open && !isForeignKey(open) ? open : null,
+    openRowId: open && !isStaleKey(open) ? open : null,
   }
 }
 

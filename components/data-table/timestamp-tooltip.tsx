@@ -11,7 +11,7 @@ function findDate(target: EventTarget | null): HTMLElement | null {
  * Shows the full timestamp of a grid's short dates on hover and focus (WCAG 1.4.13). One tooltip for all rows: a
  * trigger in each would cost every frame of a scroll.
  */
-export const TimestampTooltip = memo(function MomentTip({ grid }: { grid: RefObject<HTMLElement | null> }) {
+export const TimestampTooltip = memo(function TimestampTooltip({ grid }: { grid: RefObject<HTMLElement | null> }) {
   const [date, setDate] = useState<HTMLElement | null>(null)
 
   useEffect(() => {

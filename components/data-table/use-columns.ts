@@ -41,16 +41,16 @@ export function useColumns<List extends ListId>(
   changeView: ChangeView,
   isEmbedded: boolean,
 ): ColumnChoice {
-  const { list, columns: declared } = definition
+  const { listId, columns: declared } = definition
   const client = useQueryClient()
-  const queryKey = columnsKey(pageOfList(list))
+  const queryKey = columnsKey(pageOfList(listId))
   const { data } = useQuery<string | null>({ queryKey, queryFn: skipToken, staleTime: 'static' })
   const own = isEmbedded ? null : (data ?? null)
   const save = useMutation({
     mutationFn: (columns: string | null) =>
-      callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns } }),
+      callDesk('/columns', { method: 'PUT', body: { list: pageOfList(listId), columns } }),
     // One after the other, so that the last choice is the one that is stored.
-    scope: { id: `columns of ${list}` },
+    scope: { id: `columns of ${listId}` },
     onError: (error) => showErrorToast(m.lists_columnsNotKept(), chooseProblemDisplay(toProblemInfo(error)).title),
   })
   const [pending, setPending] = useState<PendingLayout | null>(null)

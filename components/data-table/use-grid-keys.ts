@@ -11,7 +11,7 @@ type GridKeysOptions<Row> = {
   rowHeight: number
   list: RowList<Row>
   /** The index of the row with the tab stop; -1 before the first focus. */
-  focused: number
+  focusedIndex: number
   moveTabStop: (index: number) => void
   /** Null where rows cannot be selected. */
   selection: Selection<Row> | null
@@ -55,9 +55,9 @@ function focusHeader(scroller: HTMLElement | null): void {
  * in the grid only (WCAG 2.1.4).
  */
 export function useGridKeys<Row extends { id: string | null; handle: string | null }>(options: GridKeysOptions<Row>) {
-  const { scroller, rowHeight, list, focused, moveTabStop, selection, onOpen } = options
+  const { scroller, rowHeight, list, focusedIndex, moveTabStop, selection, onOpen } = options
   /** Whether the row with the tab stop gets the focus once it is rendered: also when the reader comes back to the list. */
-  const isFocusWanted = useRef(focused >= 0)
+  const isFocusWanted = useRef(focusedIndex >= 0)
   const hadFocus = useRef(false)
 
   useLayoutEffect(() => {
@@ -113,7 +113,7 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
     const toggle = isOnRow && selection ? () => selection.toggle(index, event.shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
-      ArrowDown: () => moveTo(head ? Math.max(focused, from + 1) : from + 1),
+      ArrowDown: () => moveTo(head ? Math.max(focusedIndex, from + 1) : from + 1),
       ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : index > 0 && moveTo(index - 1)),
       PageDown: () => moveTo(from + page),
       PageUp: () => moveTo(from - page),
@@ -143,7 +143,7 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     onKeyDown,
     moveTo,
     scrollTo,
-    firstInSight: getFirstVisible,
+    getFirstVisible,
     noteFocus: (isInside: boolean) => (hadFocus.current = isInside),
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
 import { takePendingToasts } from '../feedback/toast-store'
-import { clearScrollPosition } from './scroll-position'
+import { clearListPlace } from './list-place'
 import { honest, setListStage, waitUntil } from '../infinite-list/testing/open-list'
 import { type Selection, useSelection } from './use-selection'
 
@@ -16,10 +16,10 @@ const stage = setListStage((list, { visit = 'plain', scope = 'all' }) => {
 })
 
 const ticked = () => Object.keys(selection.state).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
-const rows = () => selection.getRows().map(({ id }) => id)
+const rows = () => selection.rows.map(({ id }) => id)
 
 beforeEach(() => {
-  for (const view of ['plain', 'sorted', 'filtered']) clearScrollPosition(view)
+  for (const view of ['plain', 'sorted', 'filtered']) clearListPlace(view)
 })
 
 afterEach(stage.close)
@@ -199,9 +199,9 @@ describe('another view', () => {
     act(() => selection.toggle(0, false))
     status = 'Settled'
     stage.show({ visit: 'sorted' })
-    expect(selection.getRows().map((row) => row.status)).toEqual(['Pending'])
+    expect(selection.rows.map((row) => row.status)).toEqual(['Pending'])
     await stage.settle()
-    expect(selection.getRows().map((row) => row.status)).toEqual(['Settled'])
+    expect(selection.rows.map((row) => row.status)).toEqual(['Settled'])
   })
 
   it('with other filters drops them and says so, and finds them where they were on the way back', async () => {
@@ -250,7 +250,7 @@ describe('another view', () => {
     act(() => selection.toggle(0, false))
     stage.leave()
     stage.show({ visit: 'plain', seen: null })
-    const before = selection.getRows
+    const before = selection.rows
     expect(rows().length + selection.missing).toBe(selection.count)
     await stage.settle()
     expect(rows()).toEqual(['p340', 'p3'])
@@ -259,11 +259,11 @@ describe('another view', () => {
     stage.leave()
     stage.show({ visit: 'plain', seen: null })
     expect([selection.count, rows(), selection.missing]).toEqual([2, [], 2])
-    const empty = selection.getRows
+    const empty = selection.rows
     await stage.settle()
     // The list restarts with its first page.
     expect([rows(), selection.missing]).toEqual([['p3'], 1])
-    expect([selection.getRows === empty, before === empty]).toEqual([false, false])
+    expect([selection.rows === empty, before === empty]).toEqual([false, false])
   })
 
   it('keeps them for who leaves the page and comes back', async () => {

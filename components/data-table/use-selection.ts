@@ -1,13 +1,13 @@
 'use client'
 
 import type { RowSelectionState } from '@tanstack/react-table'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { showToast, showUndoToast } from '../feedback/toast-store'
 import { focusList } from './grid-actions'
 import type { RowList } from '../infinite-list/use-list-query'
 import { useFormatCount } from '../layout/app-config'
 import * as m from '@/lib/messages/m'
-import { saveScrollPosition, getScrollPosition } from './scroll-position'
+import { saveListPlace, getListPlace } from './list-place'
 
 /** The selected rows of a list: TanStack Table's state, by key, so that refreshing and sorting keep it. */
 export type Selection<Row> = {
@@ -23,11 +23,8 @@ export type Selection<Row> = {
   selectAll: () => void
   /** Clears the selection; one of several rows can be brought back. */
   clear: () => void
-  /**
-   * The selected rows as last known, including those not loaded in the current sorting. A new function whenever the
-   * result changes.
-   */
-  getRows: () => Row[]
+  /** The selected rows as last known, including those not loaded in the current sorting. */
+  rows: readonly Row[]
   /** The number of selected rows whose data is unknown, because the list was not loaded as far again. */
   missing: number
 }
@@ -41,10 +38,10 @@ const none: RowSelectionState = {}
 export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
   const formatCount = useFormatCount()
   const [{ state, of: stateScope }, setState] = useState(() => ({
-    state: getScrollPosition(viewKey).selection,
+    state: getListPlace(viewKey).selection,
     of: scope,
   }))
-  if (stateScope !== scope) setState({ state: getScrollPosition(viewKey).selection, of: scope })
+  if (stateScope !== scope) setState({ state: getListPlace(viewKey).selection, of: scope })
   /** The start of a range selection and its other end, within its scope. */
   const anchor = useRef<{ key: string; end: string; of: string } | null>(null)
   // Aborted once the list is left, or shows other filters.
@@ -63,7 +60,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       const row = list.get(key)
       if (row !== undefined) knownRows.set(key, row)
     }
-    saveScrollPosition(viewKey, { selection: state })
+    saveListPlace(viewKey, { selection: state })
   }, [state, list, viewKey, knownRows])
 
   const keys = useMemo(() => Object.keys(state), [state])
@@ -82,12 +79,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     return Array.from({ length: list.size }, (_, index) => list.keyAt(index)).every((key) => state[key])
   }, [keys, list, state])
 
-  const getRows = useCallback(
-    () => keys.flatMap((key) => list.get(key) ?? knownRows.get(key) ?? []),
-    [keys, list, knownRows],
-  )
-
-  const missing = useMemo(() => keys.length - getRows().length, [keys, getRows])
+  const rows = useMemo(() => keys.flatMap((key) => list.get(key) ?? knownRows.get(key) ?? []), [keys, list, knownRows])
 
   const updateState = (change: (next: RowSelectionState) => void) => {
     const next = { ...state }
@@ -139,7 +131,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       if (count > 1)
         showUndoToast(m.lists_selectionCleared({ count, written: formatCount(count) }), restore, left.current?.signal)
     },
-    getRows,
-    missing,
+    rows,
+    missing: keys.length - rows.length,
   }
 }

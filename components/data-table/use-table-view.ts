@@ -32,7 +32,7 @@ export function useTableView<List extends ListId>(
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
   const addressOf = useCallback(
     (of: TableView) => {
-      const page = pageOfList(definition.list)
+      const page = pageOfList(definition.listId)
       const views = client.getQueryData<readonly NamedView[]>(viewsKey(page)) ?? []
       const hasDefault = pathname === `/${page}` && views.some(({ isDefault }) => isDefault)
       return pathname + (formatView(definition, of) || (hasDefault ? '?view=all' : ''))
@@ -104,7 +104,7 @@ export function useShownView<List extends ListId>(
   layout: string | null,
 ): ShownView {
   const client = useQueryClient()
-  const queryKey = viewsKey(pageOfList(definition.list))
+  const queryKey = viewsKey(pageOfList(definition.listId))
   const { data: views } = useQuery<readonly NamedView[]>({ queryKey, queryFn: skipToken, staleTime: 'static' })
   const write = (of: TableView) => formatView(definition, { ...of, openRowId: null }).slice(1)
   const query = write({ ...view, columns: layout })

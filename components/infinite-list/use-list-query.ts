@@ -100,7 +100,7 @@ export function useListQuery<Row>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ continuation }) => (continuation.kind === 'more' ? continuation.after : undefined),
     enabled: !hasServerError,
-    // Pages are large and only `change` modifies them: no structural sharing, no refetching.
+    // Pages are large and only `changePages` modifies them: no structural sharing, no refetching.
     structuralSharing: false,
     staleTime: 'static',
     gcTime,

@@ -10,21 +10,25 @@ import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 
-/** Fields are those of lib/api-contract/filter.ts; the id is the filter's query parameter. */
+/** The fields of filters are those of lib/api-contract/filter.ts. */
 type FilterBase = {
+  /**
+   * Its query parameter: none of `open`, `sort`, `columns`, `view`, `tool` and `merchant`. The filter `search` stands
+   * first, as the toolbar's search field.
+   */
   id: string
   label: Message
-  /** Offered under "More filters" until it is set. */
+  /** Offered under "More filters" until it is set, if there are several of its kind. */
   isSeldom?: boolean
 }
 
 /** A search for words (lib/domain/lists/text-search.ts). */
-type TextFilter = FilterBase & { kind: 'text'; placeholder: Message; search: SearchFields }
+type TextFilter<Field extends string> = FilterBase & { kind: 'text'; placeholder: Message; search: SearchFields<Field> }
 
 /** A choice of values. `is` is compared with the field where it differs from the value. */
-type ChoiceFilter = FilterBase & {
+type ChoiceFilter<Field extends string> = FilterBase & {
   kind: 'choice'
-  field: string
+  field: Field
   options: readonly { value: string; label: Message; is?: boolean }[]
   /** Names a value that is no option; else it is shown as it came. */
   describe?: (value: string) => string
@@ -35,12 +39,16 @@ type ChoiceFilter = FilterBase & {
 }
 
 /** A range of days in the business zone. */
-type DaysFilter = FilterBase & { kind: 'days'; field: string }
+type DaysFilter<Field extends string> = FilterBase & { kind: 'days'; field: Field }
 
 /** A range of amounts in the currency that the filter `currency` chooses; without one it stays, and has no effect. */
-type AmountFilter = FilterBase & { kind: 'amount'; field: string }
+type AmountFilter<Field extends string> = FilterBase & { kind: 'amount'; field: Field }
 
-export type TableFilter = TextFilter | ChoiceFilter | DaysFilter | AmountFilter
+export type TableFilter<Field extends string = string> =
+  | TextFilter<Field>
+  | ChoiceFilter<Field>
+  | DaysFilter<Field>
+  | AmountFilter<Field>
 
 /*
  * The values of filters as the URL has them, and what they mean. A choice of several is `Pending,Scheduled`; days are

@@ -155,7 +155,7 @@ type DisplayPanelProps = Pick<ListToolsProps, 'columns' | 'columnChoice'>
 export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
   // What is chosen here is shown whatever the room.
   const withoutCards = (all: readonly ShownColumn[]) =>
-    all.filter(({ minWidth }) => minWidth !== 'card').map((column) => ({ ...column, minWidth: undefined }))
+    all.filter(({ from }) => from !== 'card').map((column) => ({ ...column, from: undefined }))
   const shown = withoutCards(columnChoice.columns)
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 

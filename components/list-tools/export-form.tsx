@@ -40,7 +40,7 @@ export function orderExport(
 }
 
 /** The list to export: its filtered rows, and its columns as far as they are chosen. */
-export type ExportedList = Pick<ListToolsProps, 'list' | 'name' | 'filters' | 'view' | 'plan' | 'planFor'> & {
+export type ExportedList = Pick<ListToolsProps, 'listId' | 'name' | 'filters' | 'view' | 'plan' | 'planFor'> & {
   columnChoice: Pick<ListToolsProps['columnChoice'], 'columns'>
   /** Why no export can be made now. */
   heldBecause?: string | null
@@ -53,16 +53,16 @@ type ExportFormProps = ExportedList & {
 
 /** The export form: rows are those of the filtered list, columns are chosen. */
 export function ExportForm(props: ExportFormProps) {
-  const { list, name, filters, view, plan, planFor, columnChoice, heldBecause = null, onBegin, onSchedule } = props
+  const { listId, name, filters, view, plan, planFor, columnChoice, heldBecause = null, onBegin, onSchedule } = props
   const id = useId()
   const config = useAppConfig()
   const { exportDays = 1, schemeZone, locale } = config
   const viewerZone = useViewerZone()
-  const available = exportColumns[list]
+  const available = exportColumns[listId]
   // The columns of the list are preselected.
-  const chosenColumns = columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
+  const chosenColumns = columnChoice.columns.filter(({ from }) => from !== 'card')
   const { shown, all } = orderExport(
-    list,
+    listId,
     chosenColumns.map((column) => column.id),
     available.map((column) => column.id),
   )
@@ -91,7 +91,7 @@ export function ExportForm(props: ExportFormProps) {
     const fixed = Object.entries(view.values).filter(([filterId]) => moving.every((one) => one.id !== filterId))
     const planned = moving.length === 0 ? plan : planFor(Object.fromEntries(fixed))
     const query: ExportQuery = {
-      list,
+      list: listId,
       asked: planned.requestedFilter,
       rest: planned.clientSide.filter,
       order: toExportOrder(planned.requestedOrders),
@@ -185,7 +185,7 @@ export function ExportForm(props: ExportFormProps) {
         ) : null}
       </div>
       <p className="text-[0.8125rem] text-ink-soft">
-        {list === 'listPayments' ? m.exporting_amountsAreWrittenAsWhole() : m.exporting_momentsAreWrittenInUtc()}{' '}
+        {listId === 'listPayments' ? m.exporting_amountsAreWrittenAsWhole() : m.exporting_momentsAreWrittenInUtc()}{' '}
         {m.exporting_exportGoes({ days: exportDays })}
       </p>
       <Button

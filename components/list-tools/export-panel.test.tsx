@@ -39,7 +39,7 @@ function renderPanel() {
       <AppConfigProvider config={facts}>
         <QueryProvider>
           <ExportPanel
-            list="listPayments"
+            listId="listPayments"
             name="Payments"
             filters={[]}
             view={view}

@@ -271,8 +271,8 @@ function scrollIntoView(element: HTMLElement | null): void {
 
 /** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ExportedList) {
-  const { view, earlier, error, begin, change, show, clear, forgetError } = useExport(props.list)
-  const scheduled = useSchedules(props.list)
+  const { view, earlier, error, begin, change, show, clear, forgetError } = useExport(props.listId)
+  const scheduled = useSchedules(props.listId)
   const { add } = scheduled
   const problem = error ?? add.error
   const panel = useRef<HTMLDivElement>(null)

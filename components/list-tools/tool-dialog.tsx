@@ -17,7 +17,7 @@ type ToolDialogProps = PanelProps & { tool: keyof typeof panels }
 export function ToolDialog({ tool, ...props }: ToolDialogProps) {
   const Panel = panels[tool]
   return (
-    <Modal title={titles[tool]({ list: pageOfList(props.list) })} onClose={props.onClose}>
+    <Modal title={titles[tool]({ list: pageOfList(props.listId) })} onClose={props.onClose}>
       <Panel {...props} />
     </Modal>
   )

@@ -7,7 +7,7 @@ import type { ColumnChoice } from '../data-table/use-columns'
 
 /** The list as currently shown. */
 export type ListToolsProps = {
-  list: ListId
+  listId: ListId
   name: string
   filters: readonly TableFilter[]
   columns: readonly ShownColumn[]

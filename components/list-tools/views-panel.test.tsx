@@ -40,7 +40,7 @@ it('a view that somebody else has deleted is deleted', async () => {
   render(
     <AppRouterContext value={router}>
       <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel list="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
       </SearchParamsContext>
     </AppRouterContext>,
   )
@@ -70,7 +70,7 @@ it('a view that is saved while the panel is closed is there', async () => {
   const { unmount } = render(
     <AppRouterContext value={router}>
       <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel list="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
       </SearchParamsContext>
     </AppRouterContext>,
   )
@@ -93,7 +93,7 @@ it('a view without filters opens as such, whatever the reader’s default view i
   render(
     <AppRouterContext value={router}>
       <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel list="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
       </SearchParamsContext>
     </AppRouterContext>,
   )
@@ -117,7 +117,7 @@ it.each([
   render(
     <AppRouterContext value={router}>
       <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel list="listPayments" view={{ ...plain, openRowId }} shown={shown} onClose={() => undefined} />
+        <ViewsPanel listId="listPayments" view={{ ...plain, openRowId }} shown={shown} onClose={() => undefined} />
       </SearchParamsContext>
     </AppRouterContext>,
   )

@@ -188,11 +188,16 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
 }
 
 /** The saved views of a list: open, rename, delete, and save the current view. */
-export function ViewsPanel({ list, view, shown, onClose }: Pick<PanelProps, 'list' | 'view' | 'shown' | 'onClose'>) {
+export function ViewsPanel({
+  listId,
+  view,
+  shown,
+  onClose,
+}: Pick<PanelProps, 'listId' | 'view' | 'shown' | 'onClose'>) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
-  const page = pageOfList(list)
+  const page = pageOfList(listId)
 
   // The list learns of them also where the panel has been closed meanwhile.
   function take(views: SavedViews): void {

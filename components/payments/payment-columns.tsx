@@ -88,7 +88,7 @@ export const paymentColumns = {
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled'] as const
 
 /** The state filter of all lists of payments. */
-export const stateFilter: TableFilter = {
+export const stateFilter: TableFilter<'status'> = {
   kind: 'choice',
   id: 'state',
   label: m.payments_state,
@@ -100,7 +100,7 @@ export const stateFilter: TableFilter = {
 
 /** The payments on a customer's or mandate's page. */
 export const relatedPaymentsTable = defineList({
-  list: 'listPayments',
+  listId: 'listPayments',
   name: m.collectedPayments_payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,
@@ -111,7 +111,7 @@ export const relatedPaymentsTable = defineList({
     paymentColumns.amount({ width: '8.5rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-    paymentColumns.mode({ width: '5.25rem', minWidth: 'wide', cardSlot: 'none' }),
+    paymentColumns.mode({ width: '5.25rem', from: 'wide' }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
   ]),
   filters: [stateFilter],

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, memo, use, useCallback, useEffect, useState } from 'react'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
-import { DataTable, type SidePanelProps } from '@/components/data-table/data-table'
+import { DataTable, type SelectionProps, type SidePanelProps } from '@/components/data-table/data-table'
 import { Link } from '@/components/layout/link'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { buttonClasses } from '@/components/ui/button'
@@ -47,7 +47,7 @@ type PaymentsListProps = Pick<
 }
 
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
-const loadBar = async () => (await import('./selection-bar')).SelectionBar
+const loadBar = async () => (await import('./payment-selection')).PaymentSelection
 
 type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'openNeighbor' | 'close'> & {
   id: string
@@ -91,7 +91,7 @@ const OpenPayment = memo(function OpenPayment({ id, isFiltered, list, proofs, op
 })
 
 /** Actions on selected rows, loaded with the first selection. */
-function SelectionActions(props: SidePanelProps<'listPayments'>) {
+function PaymentSelectionBar(props: SelectionProps<'listPayments'>) {
   const { count } = props.selection
   const isOn = count > 0
   // Taking the selection back would lose it: the next tick loads the bar again.
@@ -101,14 +101,20 @@ function SelectionActions(props: SidePanelProps<'listPayments'>) {
 }
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
-function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
-  const { list, proofs, openRowId, open, openNeighbor, close, plan } = props
+function PaymentsSidePanel({
+  list,
+  proofs,
+  openRowId,
+  open,
+  openNeighbor,
+  close,
+  plan,
+}: SidePanelProps<'listPayments'>) {
   const isFiltered = plan.request.filter !== undefined || plan.request.orderby !== undefined
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
-      <SelectionActions {...props} />
       <PaymentMenu list={list} onOpen={open} />
       {openRowId ? <OpenPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
@@ -130,7 +136,7 @@ export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props
         stateCounts={stateCounts}
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
-        isSelectable={mayBulk}
+        selectionBar={mayBulk ? PaymentSelectionBar : undefined}
         actions={actions}
       />
     </MayCancel>

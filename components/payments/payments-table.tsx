@@ -6,7 +6,7 @@ import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
-type Breakpoint = NonNullable<ColumnMeta['minWidth']>
+type Breakpoint = NonNullable<ColumnMeta['from']>
 
 /** `from`: the breakpoints from which less important columns are shown. */
 const makeColumns = (from: Record<'cutOff' | 'scheme' | 'mode' | 'created', Breakpoint>) =>
@@ -21,53 +21,53 @@ const makeColumns = (from: Record<'cutOff' | 'scheme' | 'mode' | 'created', Brea
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-    paymentColumns.cutOff({ width: '12rem', minWidth: from.cutOff, cardSlot: 'none' }),
+    paymentColumns.cutOff({ width: '12rem', from: from.cutOff }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
       id: 'scheme',
       header: m.payments_scheme,
       cell: ({ getValue }) => showScheme(getValue()),
-      meta: { width: '8.5rem', minWidth: from.scheme, cardSlot: 'none' },
+      meta: { width: '8.5rem', from: from.scheme },
     }),
-    paymentColumns.mode({ width: '4.875rem', minWidth: from.mode, cardSlot: 'none' }),
+    paymentColumns.mode({ width: '4.875rem', from: from.mode }),
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
       enableSorting: true,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '6.875rem', minWidth: from.created, cardSlot: 'none' },
+      meta: { width: '6.875rem', from: from.created },
     }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
     paymentColumn.accessor('id', {
       header: m.payments_paymentId,
       cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfPayment()} />,
-      meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '20rem', from: 'chosen' },
     }),
     paymentColumn.accessor('handle', {
       header: m.payments_handle,
       cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyHandle()} />,
-      meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '13rem', from: 'chosen' },
     }),
-    paymentColumns.description({ width: '14rem', minWidth: 'chosen', cardSlot: 'none' }),
+    paymentColumns.description({ width: '14rem', from: 'chosen' }),
     paymentColumn.accessor('scheduleDate', {
       header: m.payments_scheduled,
       enableSorting: true,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
-      meta: { width: '8.5rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '8.5rem', from: 'chosen' },
     }),
     paymentColumn.accessor('settlementDate', {
       header: m.payments_settled,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
-      meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '7rem', from: 'chosen' },
     }),
     paymentColumn.accessor('modifiedAt', {
       header: m.payments_modified,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '7rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '7rem', from: 'chosen' },
     }),
     paymentColumn.accessor(({ mandate }) => mandate?.handle, {
       id: 'mandate',
       header: m.payments_mandate,
       cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyOfMandate()} />,
-      meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' },
+      meta: { width: '13rem', from: 'chosen' },
     }),
   ])
 
@@ -97,7 +97,7 @@ const tabs: readonly ViewTab[] = [
 
 /** The payments (collections). */
 export const paymentsTable = defineList({
-  list: 'listPayments',
+  listId: 'listPayments',
   name: m.payments_payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,

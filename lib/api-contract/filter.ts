@@ -61,6 +61,8 @@ export const filterFields = {
   },
 } as const satisfies Record<string, Record<string, FieldKind>>
 
+export type FieldOf<List extends keyof typeof filterFields> = keyof (typeof filterFields)[List] & string
+
 function formatValue(value: string | number | boolean | FilterTimestamp): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
   return typeof value === 'object' ? value.moment : String(value)

@@ -167,11 +167,11 @@ describe('keys', () => {
       const loaded = await import('./row-index')
       const index = new loaded.RowIndex<Row>(({ id }) => id)
       index.update([page])
-      return { index, isForeignKey: loaded.isForeignKey }
+      return { index, isStaleKey: loaded.isStaleKey }
     }
     const [before, now] = [await load(), await load()]
     const [stale, current] = [before.index.keyAt(0), now.index.keyAt(0)]
     expect([now.index.positionOf(stale), now.index.positionOf(current)]).toEqual([-1, 0])
-    expect([stale, current, now.index.keyAt(1)].map(now.isForeignKey)).toEqual([true, false, false])
+    expect([stale, current, now.index.keyAt(1)].map(now.isStaleKey)).toEqual([true, false, false])
   })
 })

@@ -7,7 +7,7 @@ import type { Page } from '@/lib/api-contract/pagination'
 const NO_ID_PREFIX = `\0${Math.random().toString(36).slice(2)}.`
 
 /** Whether a key stands for a row without an id that another page load has shown: nothing can lead to it. */
-export function isForeignKey(key: string): boolean {
+export function isStaleKey(key: string): boolean {
   return key.startsWith('\0') && !key.startsWith(NO_ID_PREFIX)
 }
 

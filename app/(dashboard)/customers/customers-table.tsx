@@ -37,7 +37,7 @@ const columns = column.columns([
   column.accessor('handle', {
     header: m.customers_handle,
     cell: ({ getValue }) => <KeyCell value={getValue()} name="handle" />,
-    meta: { width: 'minmax(13.25rem, 0.7fr)', cardSlot: 'none' },
+    meta: { width: 'minmax(13.25rem, 0.7fr)' },
   }),
   column.accessor(formatMandates, {
     id: 'mandates',
@@ -49,24 +49,24 @@ const columns = column.columns([
     header: m.customers_created,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', cardSlot: 'none' },
+    meta: { width: '6.875rem' },
   }),
   column.accessor('modifiedAt', {
     header: m.customers_modified,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', minWidth: 'wide', cardSlot: 'none' },
+    meta: { width: '6.875rem', from: 'wide' },
   }),
   column.accessor('id', {
     header: m.customers_customerId,
     cell: ({ getValue }) => <KeyCell value={getValue()} name={m.customers_customerIdLabel()} />,
-    meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
+    meta: { width: '20rem', from: 'chosen' },
   }),
 ])
 
 /** The customers (payers). */
 export const customersTable = defineList({
-  list: 'listCustomers',
+  listId: 'listCustomers',
   name: m.customers_customers,
   rowLabel: ({ name, handle, id }) => name || handle || id || m.customers_customer(),
   address: pageOf,

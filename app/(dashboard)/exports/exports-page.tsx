@@ -118,7 +118,7 @@ export function ExportsPage({ proofs, firstList = 'listPayments' }: ExportsPageP
         </div>
         <ExportPanel
           key={list}
-          list={list}
+          listId={list}
           name={name()}
           filters={filters}
           view={view}

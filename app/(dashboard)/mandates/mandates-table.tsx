@@ -43,18 +43,18 @@ const columns = column.columns([
     id: 'number',
     header: m.mandates_customerNumber,
     cell: ({ getValue }) => showText(getValue()),
-    meta: { width: 'minmax(9rem, 0.6fr)', cardSlot: 'none' },
+    meta: { width: 'minmax(9rem, 0.6fr)' },
   }),
   column.accessor('id', {
     header: m.mandates_mandateId,
     cell: ({ getValue }) => <KeyCell value={getValue()} name={m.mandates_mandateIdLabel()} />,
-    meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
+    meta: { width: '20rem', from: 'chosen' },
   }),
 ])
 
 /** The mandates, with which payers authorize collections. */
 export const mandatesTable = defineList({
-  list: 'listMandates',
+  listId: 'listMandates',
   name: m.mandates_mandates,
   rowLabel: ({ handle, id }) => handle || id || m.mandates_mandate(),
   address: pageOf,

@@ -6,7 +6,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { relatedPaymentsTable } from '../../payments/payment-columns'
 import { arrangeColumns } from '../column-layout'
-import { clearScrollPosition } from '../scroll-position'
+import { clearListPlace } from '../list-place'
 import { TableGrid } from '../table-grid'
 import { type Selection, useSelection } from '../use-selection'
 import { layOut } from './lay-out'
@@ -54,7 +54,7 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
 export function setGridForEach(): void {
   beforeEach(() => {
     layOut()
-    for (const visit of ['plain', 'other']) clearScrollPosition(visit)
+    for (const visit of ['plain', 'other']) clearListPlace(visit)
     Object.assign(state, { layout: null, order: null, opened: [], selection: null })
   })
   afterEach(async () => {

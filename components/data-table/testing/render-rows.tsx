@@ -54,8 +54,8 @@ export function renderRows<List extends ListId>(
   entries: readonly unknown[],
   { mayCancel = true } = {},
 ): string[] {
-  const { list } = definition
-  const { results } = asListPage(list, endpoints[list].reply.parse({ results: entries, hasMore: false }))
+  const { listId } = definition
+  const { results } = asListPage(listId, endpoints[listId].reply.parse({ results: entries, hasMore: false }))
   const html = renderToStaticMarkup(
     <AppConfigProvider config={facts}>
       <MayCancel value={mayCancel}>

@@ -1,21 +1,21 @@
-import { type Filter, joinFilters } from '@/lib/api-contract/filter'
+import { type FieldOf, type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isUuid } from '../ids'
 import { parseLocalAmount, toServiceAmount } from '../amounts/local-amount'
 import type { AmountUnit } from '../amounts/money'
 
 /** The fields in which a text is sought. */
-export type SearchFields = {
+export type SearchFields<Field extends string = string> = {
   /** Any part of these, regardless of case and accents. */
-  parts: readonly string[]
+  parts: readonly Field[]
   /** The whole of these, such as a handle. */
-  whole?: readonly string[]
-  id?: string
+  whole?: readonly Field[]
+  id?: Field
   /** An amount written with two decimals. */
-  amount?: string
+  amount?: Field
 }
 
 /** What a search in the payments looks at. */
-export const paymentSearch: SearchFields = {
+export const paymentSearch: SearchFields<FieldOf<'listPayments'>> = {
   parts: ['customer/name', 'reference', 'description'],
   whole: ['handle'],
   id: 'id',
@@ -23,10 +23,10 @@ export const paymentSearch: SearchFields = {
 }
 
 /** What a search in the customers looks at. */
-export const customerSearch: SearchFields = { parts: ['name', 'number', 'handle'], id: 'id' }
+export const customerSearch: SearchFields<FieldOf<'listCustomers'>> = { parts: ['name', 'number', 'handle'], id: 'id' }
 
 /** What a search in the mandates looks at. */
-export const mandateSearch: SearchFields = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
+export const mandateSearch: SearchFields<FieldOf<'listMandates'>> = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
 
 /** Has two decimals, as the search takes amounts to have where no currency is chosen; the same number in others is found too (decision 0132). */
 const ANY_CURRENCY = 'EUR'

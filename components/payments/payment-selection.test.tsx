@@ -1,9 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { filterContext } from '@/components/list-filters/filter-values'
-import { planQuery } from '@/components/data-table/table-view'
-import { clearScrollPosition } from '@/components/data-table/scroll-position'
+import { clearListPlace } from '@/components/data-table/list-place'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { honest, setListStage, waitUntil } from '@/components/infinite-list/testing/open-list'
 import { type Selection, useSelection } from '@/components/data-table/use-selection'
@@ -12,8 +10,7 @@ import { AppConfigProvider } from '@/components/layout/app-config'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
 import type { Payment } from '@/lib/api-contract/payments'
 import { onRouterTransitionStart } from '@/instrumentation-client'
-import { paymentsTable } from './payments-table'
-import { SelectionBar } from './selection-bar'
+import { PaymentSelection } from './payment-selection'
 
 let selection: Selection<Payment>
 let desk: DeskServer
@@ -26,27 +23,17 @@ const view = { values: {}, sorting: null, columns: null, openRowId: null }
 
 const stage = setListStage((list, { visit = 'plain' }) => {
   selection = useSelection(list, 'all', visit)
-  const sidePanelProps = {
-    list,
-    selection,
-    openRowId: null,
-    proofs: {},
-    view,
-    open: stay,
-    openNeighbor: stay,
-    close: stay,
-  }
   return (
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
-        <SelectionBar {...sidePanelProps} plan={planQuery(paymentsTable.filters, view, {}, filterContext(facts))} />
+        <PaymentSelection list={list} selection={selection} view={view} />
       </AppConfigProvider>
     </AppRouterContext>
   )
 })
 
 beforeEach(async () => {
-  clearScrollPosition('plain')
+  clearListPlace('plain')
   pushed.length = 0
   desk = await startDeskServer()
 })

@@ -1,0 +1,74 @@
+'use client'
+
+import { useDeferredValue, useMemo } from 'react'
+import type { SelectionProps } from '@/components/data-table/data-table'
+import { SelectionBar, selectionButtonClasses } from '@/components/data-table/selection-bar'
+import { explainNotCancellable } from '@/components/cancellations/cancel-button'
+import { BulkSums } from './bulk-sums'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { Button } from '@/components/ui/button'
+import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
+import { describeView } from './bulk-request'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
+import type { Payment } from '@/lib/api-contract/payments'
+import { formatPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
+import { paymentsTable } from './payments-table'
+import { useBeginBulk } from './use-begin-bulk'
+import * as m from '@/lib/messages/m'
+
+const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
+
+/** The count and sums of selected payments, live and test separately, and their bulk cancellation. */
+export function PaymentSelection({ list, selection, view }: SelectionProps<'listPayments'>) {
+  const formatCount = useFormatCount()
+  const config = useAppConfig()
+  const { states } = config
+  const { begin, isSending, error } = useBeginBulk()
+  // Deferred, so that summing doesn't delay the frame that shows the click.
+  const rows = useDeferredValue(selection.rows)
+  const payments = useMemo(() => rows.filter(hasId), [rows])
+  const sums = useMemo(() => sumPayments(payments), [payments])
+  const isFutile = useMemo(
+    () => payments.length > 0 && payments.every((payment) => explainNotCancellable(payment, states.cancellable, null)),
+    [payments, states],
+  )
+
+  function cancelSelected(): Promise<void> {
+    const selected = selection.rows.filter(hasId)
+    const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
+    const given = selected.map(({ id }) => ({ given: id, reason: null }))
+    return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows: given })
+  }
+
+  const busy = isSending ? m.paymentSelection_listOnItsWay() : null
+  const tooMany =
+    selection.count > MAX_BULK_PAYMENTS ? m.paymentSelection_atMost({ written: formatCount(MAX_BULK_PAYMENTS) }) : null
+  // Only rows counted here are sent, none that appear as the list loads.
+  const unknown =
+    selection.missing > 0
+      ? m.paymentSelection_notLoaded({ count: selection.missing, written: formatCount(selection.missing) })
+      : null
+  const futile = isFutile ? m.paymentSelection_noneCancellable() : null
+  return (
+    <SelectionBar
+      list={list}
+      selection={selection}
+      max={MAX_BULK_PAYMENTS}
+      count={m.paymentSelection_countSelected({ count: payments.length, written: formatCount(payments.length) })}
+      source={describeView(paymentsTable.filters, view, config)}
+      busy={busy}
+      summary={<BulkSums sums={sums} />}
+      problem={error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+    >
+      <Button
+        tone="danger"
+        className={selectionButtonClasses}
+        reason={busy ?? unknown ?? tooMany ?? futile}
+        onClick={() => void cancelSelected()}
+      >
+        {m.paymentSelection_cancelSelected()}
+      </Button>
+    </SelectionBar>
+  )
+}
