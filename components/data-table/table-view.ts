@@ -95,7 +95,10 @@ export type ListPlan = {
 }
 
 /** The order of a view. Amounts of several currencies are not comparable: they are sorted within each. */
-function listOrders(filters: readonly TableFilter[], { sorting, values }: TableView): readonly SortOrder[] {
+export function listOrders(
+  filters: readonly TableFilter[],
+  { sorting, values }: Pick<TableView, 'sorting' | 'values'>,
+): readonly SortOrder[] {
   if (!sorting) return []
   const isAmount = filters.some((filter) => filter.kind === 'amount' && filter.field === sorting.field)
   return isAmount && chosenCurrency(values) === undefined

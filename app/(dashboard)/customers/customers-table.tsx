@@ -36,7 +36,7 @@ const columns = column.columns([
   }),
   column.accessor('handle', {
     header: m.customers_handle,
-    cell: ({ getValue }) => <KeyCell value={getValue()} name="handle" />,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={m.payments_keyHandle()} />,
     meta: { width: 'minmax(13.25rem, 0.7fr)' },
   }),
   column.accessor(formatMandates, {

@@ -17,7 +17,7 @@ const columns = column.columns([
   column.accessor('handle', {
     header: m.mandates_handle,
     cell: ({ row: { original } }) => (
-      <KeyCell value={original.handle} name="handle">
+      <KeyCell value={original.handle} name={m.payments_keyHandle()}>
         <LinkCell value={original.handle} page={pageOf(original)} />
       </KeyCell>
     ),

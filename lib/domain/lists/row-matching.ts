@@ -92,7 +92,7 @@ function compareTexts(left: string, right: string): number {
 }
 
 /** The value that a row is sorted by; null if the row has none. */
-function sortKey(row: unknown, field: string, kind: FieldKind): number | string | null {
+export function sortKey(row: unknown, field: string, kind: FieldKind): number | string | null {
   const value = getField(row, field)
   if (value === null) return null
   if (kind !== 'number' && kind !== 'moment') return typeof value === 'string' ? value : JSON.stringify(value)

@@ -26,7 +26,10 @@ export const paymentSearch: SearchFields<FieldOf<'listPayments'>> = {
 export const customerSearch: SearchFields<FieldOf<'listCustomers'>> = { parts: ['name', 'number', 'handle'], id: 'id' }
 
 /** What a search in the mandates looks at. */
-export const mandateSearch: SearchFields<FieldOf<'listMandates'>> = { parts: ['handle', 'customer/name', 'customer/number'], id: 'id' }
+export const mandateSearch: SearchFields<FieldOf<'listMandates'>> = {
+  parts: ['handle', 'customer/name', 'customer/number'],
+  id: 'id',
+}
 
 /** Has two decimals, as the search takes amounts to have where no currency is chosen; the same number in others is found too (decision 0132). */
 const ANY_CURRENCY = 'EUR'

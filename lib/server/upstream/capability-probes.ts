@@ -1,7 +1,6 @@
 import { type FieldKind, type Filter, filterFields, type SortOrder } from '@/lib/api-contract/filter'
-import { parseTimestamp } from '@/lib/domain/dates/date'
 import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
-import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
+import { getField, matchesFilter, sortKey } from '@/lib/domain/lists/row-matching'
 import { spellState } from '@/lib/domain/states'
 import { findInnerPart, findWord } from './inner-part'
 
@@ -246,13 +245,7 @@ const textOrders: readonly ((left: string, right: string) => number)[] = [
 
 /** The values a list is sorted by; rows without a value may stand anywhere. */
 export function readSortValues(rows: readonly unknown[], field: string, kind: FieldKind): (number | string)[] {
-  return rows.flatMap((row): (number | string)[] => {
-    const value = getField(row, field)
-    if (value === null) return []
-    if (kind !== 'number' && kind !== 'moment') return [typeof value === 'string' ? value : JSON.stringify(value)]
-    const number = kind === 'number' ? Number(value) : parseTimestamp(value)
-    return Number.isNaN(number) ? [] : [number]
-  })
+  return rows.flatMap((row) => sortKey(row, field, kind) ?? [])
 }
 
 /** Whether values are in order; equal neighbours are allowed. */
