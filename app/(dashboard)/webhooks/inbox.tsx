@@ -116,11 +116,14 @@ type InboxProps = {
   inbox: ReturnType<typeof useInbox>
   /** Whether the API lists the inbox; null if its list could not be read. */
   isSubscribed: boolean | null
+  /** Whether an inbox that isn't listed is not subscribed. */
+  isListWhole: boolean
   mayManage: boolean
 }
 
 /** Deliveries to our own callback URL, live. */
-export function Inbox({ inbox: { view, failure, take, subscription }, isSubscribed, mayManage }: InboxProps) {
+export function Inbox({ inbox, isSubscribed, isListWhole, mayManage }: InboxProps) {
+  const { view, failure, take, subscription } = inbox
   const { mutate, isPending, error } = subscription
   const heading = useRef<HTMLHeadingElement>(null)
   const subscribe = () =>
@@ -158,7 +161,7 @@ export function Inbox({ inbox: { view, failure, take, subscription }, isSubscrib
         <InboxAddress
           address={address}
           signingSecret={signingSecret}
-          isSubscribed={isSubscribed}
+          isSubscribed={isSubscribed || isListWhole ? isSubscribed : null}
           mayManage={mayManage}
           onChange={take}
         />

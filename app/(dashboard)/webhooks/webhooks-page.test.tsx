@@ -151,6 +151,19 @@ it.each([
   expect(screen.getByRole('alertdialog').textContent).toContain(words)
 })
 
+it.each([
+  ['all', false, 'doesn’t send changes to the old address'],
+  ['not all', true, 'we’ll ask again first'],
+])('an inbox that isn’t listed is said to be unsubscribed only where %s are listed', async (_, hasMore, words) => {
+  const view = { ...inbox, address: 'https://desk.example/hooks/x' }
+  const results = { results: record, hasMore }
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/inbox') ? view : results }))
+  render(page(results, view))
+  fireEvent.click(screen.getByRole('button', { name: 'Renew address' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain(words)
+  expect(screen.getByRole('button', { name: 'Subscribe the inbox', hidden: true })).toBeTruthy()
+})
+
 it.each([true, false])('what becomes of the signing secret is said where one is set: %s', (hasSecret) => {
   render(<RenewAddress hasSecret={hasSecret} isSubscribed run={async () => undefined} onClose={() => undefined} />)
   expect(screen.getByRole('alertdialog').textContent?.includes('The signing secret stays.')).toBe(hasSecret)
