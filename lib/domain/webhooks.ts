@@ -40,7 +40,9 @@ export type InboxView = {
   /** Null if none was refused. */
   refused: RefusedDeliveries | null
   messages: InboxMessage[]
-  /** How many of the newest messages are stored, separately with and without a valid signature. */
+  /** Whether those are all that are stored. */
+  isWhole: boolean
+  /** How many of the newest messages are stored at most, separately with and without a valid signature. */
   kept: number
 }
 
