@@ -74,6 +74,12 @@ describe('the webhook list, whose shape is not shown', () => {
     })
   })
 
+  it('says when there are more, also where the container is in another', () => {
+    expect(parseWebhooks({ data: { items: [address], hasMore: true } })?.isWhole).toBe(false)
+    expect(parseWebhooks({ results: [address], paging: { hasMore: true } })?.isWhole).toBe(false)
+    expect(parseWebhooks({ data: { items: [address], hasMore: false } })?.isWhole).toBe(true)
+  })
+
   it('keeps the address exactly, and what else was said', () => {
     const odd = ' HTTPS://Example.com:443/%7Ea '
     expect(parseWebhooks([{ webhookUrl: odd, createdAt: '2026-11-20T00:00:00Z', active: true }])?.entries).toEqual([

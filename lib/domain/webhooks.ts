@@ -40,7 +40,9 @@ export type InboxView = {
   /** Null if none was refused. */
   refused: RefusedDeliveries | null
   messages: InboxMessage[]
-  /** How many of the newest messages are stored, separately with and without a valid signature. */
+  /** Whether those are all that are stored. */
+  isWhole: boolean
+  /** How many of the newest messages are stored at most, separately with and without a valid signature. */
   kept: number
 }
 
@@ -109,8 +111,11 @@ export type WebhookEntry = {
   further: Record<string, unknown> | null
 }
 
-/** `unread` counts the entries without a recognizable address. */
+/** `unread` counts the entries without a recognizable address; `isWhole` unless the reply says that there are more. */
 export type WebhookList = { entries: WebhookEntry[]; unread: number; isWhole: boolean }
+
+/** Whether an address that is not among the entries is not subscribed. */
+export const namesAll = ({ unread, isWhole }: WebhookList) => isWhole && unread === 0
 
 const addressNames = ['webhookurl', 'url', 'address', 'callbackurl', 'callback', 'callbackaddress', 'endpoint', 'uri']
 const listNames = ['results', 'webhooks', 'subscriptions', 'items', 'data', 'value', 'values']
@@ -172,6 +177,12 @@ function findList(reply: unknown): unknown[] | null {
   return arrays.length === 1 && arrays[0] ? arrays[0] : listMembers(reply)
 }
 
+/** Whether a container, or one in it, says that its list goes on. */
+function hasMore(reply: unknown): boolean {
+  if (!isRecord(reply)) return false
+  return Object.entries(reply).some(([key, held]) => (/^hasmore$/iu.test(key) ? held === true : hasMore(held)))
+}
+
 /**
  * Parses the reply of GET /Merchants/webhooks, whose shape the interface does not show: an array, a container or an
  * object keyed by name, of strings or objects. Null when it contains no list, which is not the same as an empty list.
@@ -184,7 +195,5 @@ export function parseWebhooks(reply: unknown): WebhookList | null {
     return one && typeof reply !== 'string' ? { entries: [one], unread: 0, isWhole: true } : null
   }
   const entries = list.map(parseEntry).filter((entry) => entry !== null)
-  const hasMore =
-    isRecord(reply) && Object.entries(reply).some(([key, value]) => /^hasmore$/iu.test(key) && value === true)
-  return { entries, unread: list.length - entries.length, isWhole: !hasMore }
+  return { entries, unread: list.length - entries.length, isWhole: !hasMore(reply) }
 }

@@ -26,11 +26,12 @@ const queryKey = ['inbox']
 export function useInbox(initialInbox: InboxView) {
   const client = useQueryClient()
   const router = useRouter()
+  const [isAll, setAll] = useState(false)
   const choosePolling = useLiveQuery(queryKey, ['inbox'])
   const { data: view, error: failure } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
-    initialData: initialInbox,
+    queryKey: [...queryKey, isAll],
+    queryFn: ({ signal }) => callDesk<InboxView>(isAll ? '/inbox?all=1' : '/inbox', { signal, quiet: true }),
+    initialData: () => client.getQueryData<InboxView>([...queryKey, false]) ?? initialInbox,
     // After Back it is what the page began with.
     initialDataUpdatedAt: 0,
     staleTime: every,
@@ -42,7 +43,10 @@ export function useInbox(initialInbox: InboxView) {
   async function take(changed: InboxView): Promise<void> {
     // A poll that started before the change must not overwrite it.
     await client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, changed)
+    client.setQueriesData<InboxView>(
+      { queryKey },
+      (held) => held && { ...changed, messages: held.messages, isWhole: held.isWhole },
+    )
     router.refresh()
   }
 
@@ -50,7 +54,7 @@ export function useInbox(initialInbox: InboxView) {
     mutationFn: () => retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} })),
     onSuccess: take,
   })
-  return { view, failure, take, subscription }
+  return { view, failure, take, subscription, isAll, showAll: () => setAll(true) }
 }
 
 function readBody(body: string | null): { json: unknown } | null {
@@ -116,13 +120,17 @@ type InboxProps = {
   inbox: ReturnType<typeof useInbox>
   /** Whether the API lists the inbox; null if its list could not be read. */
   isSubscribed: boolean | null
+  /** Whether an inbox that isn't listed is not subscribed. */
+  isListWhole: boolean
   mayManage: boolean
 }
 
 /** Deliveries to our own callback URL, live. */
-export function Inbox({ inbox: { view, failure, take, subscription }, isSubscribed, mayManage }: InboxProps) {
+export function Inbox({ inbox, isSubscribed, isListWhole, mayManage }: InboxProps) {
+  const { view, failure, take, subscription, isAll, showAll } = inbox
   const { mutate, isPending, error } = subscription
   const heading = useRef<HTMLHeadingElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const subscribe = () =>
     mutate(undefined, {
       onSuccess: () => {
@@ -132,7 +140,7 @@ export function Inbox({ inbox: { view, failure, take, subscription }, isSubscrib
       },
     })
 
-  const { address, signingSecret, refused, messages, kept } = view
+  const { address, signingSecret, refused, messages, isWhole, kept } = view
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
@@ -158,7 +166,7 @@ export function Inbox({ inbox: { view, failure, take, subscription }, isSubscrib
         <InboxAddress
           address={address}
           signingSecret={signingSecret}
-          isSubscribed={isSubscribed}
+          isSubscribed={isSubscribed || isListWhole ? isSubscribed : null}
           mayManage={mayManage}
           onChange={take}
         />
@@ -184,11 +192,25 @@ export function Inbox({ inbox: { view, failure, take, subscription }, isSubscrib
           {isSubscribed ? m.webhooks_nothingHasArrivedYet() : m.webhooks_nothingHasArrived()}
         </p>
       ) : (
-        <ul data-inbox>
+        <ul ref={list} data-inbox tabIndex={-1}>
           {messages.map((message) => (
             <InboxEntry key={message.sequence} message={message} />
           ))}
         </ul>
+      )}
+      {isWhole || isAll ? null : (
+        <div className="border-t border-line px-5 py-3 max-md:px-4">
+          <Button
+            size="small"
+            onClick={() => {
+              showAll()
+              // The pressed button disappears.
+              list.current?.focus({ preventScroll: true })
+            }}
+          >
+            {m.webhooks_showAllDeliveries()}
+          </Button>
+        </div>
       )}
       <output className="sr-only">
         {messages[0] ? m.webhooks_newestDeliveryNumber({ sequence: messages[0].sequence }) : ''}

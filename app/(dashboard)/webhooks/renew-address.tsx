@@ -11,7 +11,7 @@ type RenewAddressProps = {
   onClose: () => void
 }
 
-/** Confirms a new inbox address. `isSubscribed`: whether the old one is; null where the list can't be read. */
+/** Confirms a new inbox address. `isSubscribed`: whether the old one is; null where the list can't be read wholly. */
 export function RenewAddress({ hasSecret, isSubscribed, run, onClose }: RenewAddressProps) {
   return (
     <ConfirmDialog

@@ -16,6 +16,7 @@ const inbox: InboxView = {
   signingSecret: 'none',
   refused: null,
   messages: [],
+  isWhole: true,
   kept: 0,
 }
 
@@ -142,6 +143,36 @@ it('the address of the inbox is the one of now, also among the subscriptions: so
   await vi.waitFor(() => expect(own()).toEqual([false, true]))
 })
 
+it('all deliveries that are stored are shown on demand, also after a change of the inbox', async () => {
+  const message = (sequence: number) => {
+    const of = { verdict: 'not-checked', headers: {}, body: '{}', times: 1 } as const
+    return { ...of, sequence, receivedAt: '2026-11-20T00:00:00Z' }
+  }
+  const all = [3, 2, 1].map(message)
+  const newest: InboxView = {
+    ...inbox,
+    address: 'https://desk.example/hooks/x',
+    signingSecret: 'unproven',
+    messages: all.slice(0, 2),
+    isWhole: false,
+  }
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/inbox?all=1')) return { json: { ...newest, messages: all, isWhole: true } }
+    return { json: method === 'DELETE' ? { ...newest, signingSecret: 'none' } : path.endsWith('/inbox') ? newest : [] }
+  })
+  render(page([], newest))
+  const shown = () => document.querySelectorAll('[data-inbox] > li').length
+  expect(shown()).toBe(2)
+  fireEvent.click(screen.getByRole('button', { name: 'Show all deliveries' }))
+  await vi.waitFor(() => expect(shown()).toBe(3))
+  expect(document.activeElement?.matches('[data-inbox]')).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Show all deliveries' })).toBe(null)
+  fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove signing secret' }))
+  await screen.findByRole('button', { name: 'Enter signing secret' })
+  expect(shown()).toBe(3)
+})
+
 it.each([
   ['subscribed', true, 'We’ll subscribe the new address'],
   ['not subscribed', false, 'doesn’t send changes to the old address'],
@@ -149,6 +180,19 @@ it.each([
 ])('what becomes of a subscription when an address %s is renewed is said', (_, isSubscribed, words) => {
   render(<RenewAddress hasSecret isSubscribed={isSubscribed} run={async () => undefined} onClose={() => undefined} />)
   expect(screen.getByRole('alertdialog').textContent).toContain(words)
+})
+
+it.each([
+  ['all', false, 'doesn’t send changes to the old address'],
+  ['not all', true, 'we’ll ask again first'],
+])('an inbox that isn’t listed is said to be unsubscribed only where %s are listed', async (_, hasMore, words) => {
+  const view = { ...inbox, address: 'https://desk.example/hooks/x' }
+  const results = { results: record, hasMore }
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/inbox') ? view : results }))
+  render(page(results, view))
+  fireEvent.click(screen.getByRole('button', { name: 'Renew address' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain(words)
+  expect(screen.getByRole('button', { name: 'Subscribe the inbox', hidden: true })).toBeTruthy()
 })
 
 it.each([true, false])('what becomes of the signing secret is said where one is set: %s', (hasSecret) => {

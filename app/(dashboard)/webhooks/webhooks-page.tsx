@@ -8,7 +8,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { CallError, callEndpoint } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { useReadAgain } from '@/lib/client/use-live-changes'
-import { type InboxView, parseWebhooks, type WebhookEntry } from '@/lib/domain/webhooks'
+import { type InboxView, namesAll, parseWebhooks, type WebhookEntry } from '@/lib/domain/webhooks'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
 import { Inbox, useInbox } from './inbox'
 import { type Subscribed, SubscribedNotice, SubscribeWebhook } from './subscribe-webhook'
@@ -81,7 +81,7 @@ export function WebhooksPage({ result: loaded, inbox: initialInbox, mayManage }:
                 {mayManage ? m.webhooks_noneYetTheServiceCalls() : m.webhooks_noneYetAskAnAdmin()}
               </p>
             ) : null}
-            {list && (list.unread > 0 || !list.isWhole) ? (
+            {list && !namesAll(list) ? (
               <p className="mt-1 text-caution">
                 {list.unread > 0 ? m.webhooks_inFurtherEntriesNoAddress({ unread: list.unread }) : ''}
                 {list.isWhole ? '' : m.webhooks_serviceSays()}
@@ -129,7 +129,12 @@ export function WebhooksPage({ result: loaded, inbox: initialInbox, mayManage }:
             <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{m.webhooks_onlyAnAdmin()}</p>
           )}
         </section>
-        <Inbox inbox={inbox} isSubscribed={list ? own !== null && known.includes(own) : null} mayManage={mayManage} />
+        <Inbox
+          inbox={inbox}
+          isSubscribed={list ? own !== null && known.includes(own) : null}
+          isListWhole={list !== null && namesAll(list)}
+          mayManage={mayManage}
+        />
       </div>
     </>
   )

@@ -2,11 +2,14 @@ import * as z from 'zod'
 import { activityOutcomes } from '@/lib/domain/activity'
 import { isStorable } from '@/lib/domain/text/is-storable'
 
-const searchText = z.string().trim().min(1).max(320).refine(isStorable, 'holds characters that cannot be looked for')
-const day = z.string().refine((value) => {
-  const read = /^\d{4}-\d{2}-\d{2}$/u.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(value)
-}, 'must be a day such as 2026-11-20')
+import * as m from '@/lib/messages/m'
+const searchText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(320)
+  .refine(isStorable, { error: m.requestRules_holdsCharactersThatCannotBeSearchedFor })
+const day = z.iso.date()
 
 /** `from` and `to` are days in the scheme's time zone, both inclusive. */
 export const activityFilterQuery = z.strictObject({
@@ -24,12 +27,12 @@ export const activityFilterQuery = z.strictObject({
 export const activityPageQuery = activityFilterQuery.extend({
   after: z
     .string()
-    .regex(/^\d{1,15}$/u, 'must be where a page said that it goes on')
+    .regex(/^\d{1,15}$/u)
     .transform(Number)
     .optional(),
   limit: z
     .string()
-    .regex(/^\d{1,3}$/u, 'must be a whole number')
+    .regex(/^\d{1,3}$/u)
     .transform(Number)
     .pipe(z.number().min(1).max(100))
     .optional(),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PUT as putPassword } from '@/app/api/desk/password/route'
 import { POST as makeToken } from '@/app/api/desk/tokens/route'
@@ -149,6 +149,27 @@ describe('a forgotten password', () => {
     await ask('boss@example.com')
     await ask('boss@example.com')
     expect(subjectsTo('boss@example.com')).toEqual(['Choose a new password for Debitdesk'])
+  })
+
+  it('makes five links a day, however often it is asked for, and the last one stays', async () => {
+    const email = 'pestered@example.com'
+    await desk.addUser(email, 'viewer')
+    const ofDay = async () => {
+      for (let count = 0; count < 7; count += 1) {
+        expect((await ask(email)).status).toBe(202)
+        await desk.db.update(passwordLinks).set({ createdAt: sql`${passwordLinks.createdAt} - interval '11 minutes'` })
+      }
+      return fixture.server.received.filter(({ to }) => to.includes(email))
+    }
+    const sent = await ofDay()
+    expect(sent).toHaveLength(5)
+    expect(await desk.db.$count(activity, eq(activity.objectId, email))).toBe(5)
+    const secret = readSecret(sent.at(-1))
+    expect((await call(acceptLink, 'PUT', { secret, password: 'nine violet ferries' })).status).toBe(200)
+    await desk.db.delete(attempts)
+    await desk.db.update(passwordLinks).set({ createdAt: sql`${passwordLinks.createdAt} - interval '23 hours'` })
+    await ask(email)
+    expect(subjectsTo(email).filter((subject) => subject?.startsWith('Choose'))).toHaveLength(6)
   })
 
   it('is in the log as asked for by nobody known', async () => {

@@ -13,7 +13,7 @@ import { startExport, stopExport } from '../exports/commands'
 import { startImport, stopImport } from '../imports/commands'
 import { findImport } from '../imports/import-record'
 import { apiTokens } from './api-token-schema'
-import { providerTokens } from './auth-schema'
+import { passwordLinks, providerTokens } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { activity, attempts, connections, defaultConnectionId, sessions, users } from './schema'
 import { listExportParts, listExports } from './export-schema'
@@ -200,6 +200,23 @@ test('sign-ins that began more than 30 days ago are deleted', async () => {
   ])
   await sweepExpired(store.db, keep)
   expect(await store.db.select().from(sessions)).toMatchObject([{ id: kept }])
+  await store.close()
+})
+
+test('links for a password are deleted once the account is no longer shown their use', async () => {
+  const store = await openMemoryStore()
+  const userId = crypto.randomUUID()
+  await store.db.insert(users).values({ id: userId, email: 'ann@shop.example' })
+  const link = (expired: number, ended: number | null) => {
+    const id = crypto.randomUUID()
+    const of = { userId, kind: 'reset', secretHash: id, madeBy: 'boss@shop.example' } as const
+    return { id, ...of, createdAt: ago(40), expiresAt: ago(expired), endedAt: ended === null ? null : ago(ended) }
+  }
+  const kept = [link(29, 30), link(-1, null)]
+  await store.db.insert(passwordLinks).values([...kept, link(32, 33), link(32, null)])
+  await sweepExpired(store.db, keep)
+  const left = await store.db.select({ id: passwordLinks.id }).from(passwordLinks)
+  expect(left.map(({ id }) => id).toSorted()).toEqual(kept.map(({ id }) => id).toSorted())
   await store.close()
 })
 

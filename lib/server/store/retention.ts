@@ -24,6 +24,7 @@ import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'
 import { getSettings } from '../runtime/settings'
 import { apiTokens, ENDED_TOKEN_DAYS } from './api-token-schema'
+import { passwordLinks } from './auth-schema'
 import { bulkRows, bulks } from './bulk-schema'
 import { listExportParts, listExports } from './export-schema'
 import { customerImportRows, customerImports } from './import-schema'
@@ -235,13 +236,16 @@ async function deleteEndedTokens(db: Database): Promise<void> {
 /** No limit counts attempts, or uses, of more than a day ago; the desks' clocks may differ from the store's. */
 const ATTEMPT_DAYS = 2
 
+/** For 30 days after its use an account is shown a link that another made, by the desks' clocks. */
+const LINK_DAYS = 31
+
 /** Sign-ins, all of which have ended by then, are kept for 30 days. */
 const SESSION_DAYS = 30
 
 /**
  * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines,
- * exports, ended API tokens, sign-ins, the OpenID provider's tokens of those that have ended, counted attempts and uses,
- * and mails. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the
+ * exports, ended API tokens, sign-ins, the OpenID provider's tokens of those that have ended, links for a password,
+ * counted attempts and uses, and mails. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the
  * next sweep continues.
  */
 export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
@@ -251,6 +255,7 @@ export async function sweepExpired(db: Database, keep: RetentionDays): Promise<v
     }
     await deleteEndedTokens(db)
     await db.delete(sessions).where(isOlderThan(sessions.createdAt, SESSION_DAYS))
+    await db.delete(passwordLinks).where(isOlderThan(passwordLinks.expiresAt, LINK_DAYS))
     await db.delete(attempts).where(isOlderThan(attempts.at, ATTEMPT_DAYS))
     await deleteEndedProviderTokens(db, new Date())
     await deleteOldMails(db)

@@ -14,6 +14,9 @@ import { makePasswordLink } from './password-links'
 
 /** Nobody can fill another's mailbox, or end the link that they are just using. */
 const PAUSE_MS = 10 * 60_000
+/** Nor write without end. The last link of a day outlives the wait for the next one. */
+const DAY_MS = 24 * 60 * 60_000
+const MAX_PER_DAY = 5
 /** One that no desk has looked at by then is asked for again. */
 const LIFETIME_MS = 60 * 60_000
 const MAX_PER_PASS = 200
@@ -34,16 +37,17 @@ export async function requestPassword(
   if (canonical) await db.insert(passwordRequests).values({ email: canonical })
 }
 
-async function hasRecentLink(tx: Database, userId: string, email: string): Promise<boolean> {
-  const recent = await tx.$count(
-    passwordLinks,
-    and(
-      eq(passwordLinks.userId, userId),
-      eq(passwordLinks.madeBy, email),
-      gt(passwordLinks.createdAt, databaseTime(-PAUSE_MS)),
-    ),
-  )
-  return recent > 0
+async function mayHaveLink(tx: Database, userId: string, email: string): Promise<boolean> {
+  const countSince = (milliseconds: number) =>
+    tx.$count(
+      passwordLinks,
+      and(
+        eq(passwordLinks.userId, userId),
+        eq(passwordLinks.madeBy, email),
+        gt(passwordLinks.createdAt, databaseTime(-milliseconds)),
+      ),
+    )
+  return (await countSince(PAUSE_MS)) === 0 && (await countSince(DAY_MS)) < MAX_PER_DAY
 }
 
 /** The merchant that a new invitation names: by name the first that the account works for. */
@@ -58,7 +62,7 @@ async function findFirstMerchant(tx: Database, userId: string): Promise<string |
   return first?.connectionId
 }
 
-/** Mails a link to the account of this e-mail, if it has a password here or is still invited. */
+/** Mails a link to the account of this e-mail, if it has a password here or is still invited, and had few enough. */
 async function answerRequest(tx: Database, email: string, now: Date): Promise<void> {
   const account = await findAccount(tx, email)
   if (!account) return
@@ -71,7 +75,7 @@ async function answerRequest(tx: Database, email: string, now: Date): Promise<vo
   if (!locked || locked.disabledAt) return
   const hasPassword = locked.passwordHash !== null
   if (!found || (found.provided && !hasPassword) || !isMailable(email)) return
-  if (await hasRecentLink(tx, account.id, email)) return
+  if (!(await mayHaveLink(tx, account.id, email))) return
   const user = { id: account.id, email }
   const kind = hasPassword ? 'reset' : 'invitation'
   const connectionId = await findFirstMerchant(tx, account.id)

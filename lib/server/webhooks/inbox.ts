@@ -37,13 +37,16 @@ function readRefused({ refused, refusedSince, refusedLast }: typeof inboxes.$inf
   return { count: refused, since: refusedSince.toISOString(), last: refusedLast.toISOString() }
 }
 
+/** The inbox's address that ends in `secret`. */
+export const makeAddress = (secret: string) => `${getDeskOrigin()}/hooks/${secret}`
+
 function asInbox(row: typeof inboxes.$inferSelect): Inbox {
   const open = (sealed: string | null) => (sealed === null ? null : decryptSecret(sealed, signingSecretPurpose))
   const signingSecret = open(row.signingSecret)
   return {
     refused: readRefused(row),
     connectionId: row.connectionId,
-    address: `${getDeskOrigin()}/hooks/${row.secret}`,
+    address: makeAddress(row.secret),
     signingSecret,
     candidate: open(row.signingSecretCandidate),
     isProven: row.signingSecretProven,

@@ -19,10 +19,13 @@ function describeSecret(inbox: Inbox | null): SigningSecretState {
 }
 
 /**
- * The inbox for its page: address, signature check and the newest 50 deliveries. The secret end of the address is shown
- * only to those who may manage webhooks.
+ * The inbox for its page: address, signature check and the newest 50 deliveries, or all that are stored. The secret end
+ * of the address is shown only to those who may manage webhooks.
  */
-export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>): Promise<InboxView> {
+export async function viewInbox(
+  { role, scope }: Pick<Session, 'role' | 'scope'>,
+  { all = false }: { all?: boolean } = {},
+): Promise<InboxView> {
   const { connectionId } = scope
   const db = await requireStore()
   const inbox = await findInbox(db, connectionId)
@@ -31,13 +34,15 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     .from(inboxMessages)
     .where(eq(inboxMessages.connectionId, connectionId))
     .orderBy(desc(inboxMessages.sequence))
-    .limit(MAX_SHOWN)
+    .limit(all ? 2 * MAX_STORED_MESSAGES : MAX_SHOWN + 1)
+  const shown = all ? rows : rows.slice(0, MAX_SHOWN)
   return {
     address: inbox && (hasPermission(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
     signingSecret: describeSecret(inbox),
     kept: MAX_STORED_MESSAGES,
     refused: inbox?.refused ?? null,
-    messages: rows.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({
+    isWhole: shown.length === rows.length,
+    messages: shown.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({
       sequence,
       receivedAt: receivedAt.toISOString(),
       verdict,

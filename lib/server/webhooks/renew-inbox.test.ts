@@ -19,13 +19,15 @@ let store: OpenDatabase
 let service: FaultService
 /** The addresses that the service is subscribed to. */
 let subscribed: string[] = []
+/** Its list of them. */
+let list: () => unknown
 /** Its answer to a subscription, and what happens before. */
 let subscribing: () => Promise<{ status?: number; body: string }>
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   service = await startFaultService(async ({ method, path }) => {
-    if (method === 'GET') return { body: JSON.stringify(subscribed.map((webhookUrl) => ({ webhookUrl }))) }
+    if (method === 'GET') return { body: JSON.stringify(list()) }
     return path.endsWith('/subscribe') ? subscribing() : { body: '{}' }
   })
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
@@ -34,6 +36,7 @@ beforeAll(async () => {
   await openInbox(store.db, defaultConnectionId)
 })
 beforeEach(() => {
+  list = () => subscribed.map((webhookUrl) => ({ webhookUrl }))
   subscribing = async () => ({ body: '{}' })
 })
 afterAll(async () => {
@@ -42,6 +45,12 @@ afterAll(async () => {
 })
 
 const readAddress = async () => (await viewInbox(reader)).address ?? ''
+
+/** What was subscribed and unsubscribed, in order. */
+const readChanges = () =>
+  service.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ path, body }) => [path.split('/').at(-1), JSON.parse(body)])
 
 /** Delivers, signed with this secret or not at all; `accepted`, or the code of the refusal. */
 async function deliver(by: string | null): Promise<string> {
@@ -71,11 +80,32 @@ it.each([
   service.requests.length = 0
   const { address: next } = await renewInbox(makeSession('admin'))
   expect(next).not.toBe(now)
-  const changes = service.requests.filter(({ method }) => method !== 'GET')
-  expect(changes.map(({ path, body }) => [path.split('/').at(-1), JSON.parse(body)])).toEqual([
+  expect(readChanges()).toEqual([
     ['subscribe', { webhookUrl: next }],
     ['unsubscribe', { webhookUrl: old }],
   ])
+})
+
+it.each([
+  ['the list goes on', { results: [{ webhookUrl: 'https://another.example/hooks/x' }], hasMore: true }],
+  ['an entry can’t be read', [{ webhookUrl: 'https://another.example/hooks/x' }, { endpoint: { at: 'elsewhere' } }]],
+])('a new address is subscribed where %s, as the old one may be, too', async (_, listed) => {
+  list = () => listed
+  service.requests.length = 0
+  const old = await readAddress()
+  const { address: next } = await renewInbox(makeSession('admin'))
+  expect(next).not.toBe(old)
+  expect(readChanges()).toEqual([
+    ['subscribe', { webhookUrl: next }],
+    ['unsubscribe', { webhookUrl: old }],
+  ])
+})
+
+it('a new address is not subscribed where the whole list has no old one', async () => {
+  subscribed = ['https://another.example/hooks/x']
+  service.requests.length = 0
+  await renewInbox(makeSession('admin'))
+  expect(readChanges()).toEqual([])
 })
 
 it('a new address leaves the signing secret in force, beside the one of its own subscription', async () => {

@@ -3,13 +3,14 @@ import * as z from 'zod'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { findRecords } from '@/lib/server/search/find-records'
 
+import * as m from '@/lib/messages/m'
 const query = z.strictObject({
   q: z
     .string()
     .trim()
-    .min(2, 'must have at least 2 characters')
-    .max(200, 'must be at most 200 characters')
-    .refine(isStorable, 'holds characters that cannot be looked for'),
+    .min(2)
+    .max(200)
+    .refine(isStorable, { error: m.requestRules_holdsCharactersThatCannotBeSearchedFor }),
 })
 
 /** Finds records by id, handle or text. Returns a SearchReply. */

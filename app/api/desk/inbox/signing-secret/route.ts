@@ -6,8 +6,9 @@ import { viewInbox } from '@/lib/server/webhooks/queries'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
+import * as m from '@/lib/messages/m'
 const body = z.strictObject({
-  secret: z.string().max(200).refine(isSigningSecret, 'must be a signing secret such as whsec_ and base64'),
+  secret: z.string().max(200).refine(isSigningSecret, { error: m.requestRules_mustBeASigningSecret }),
 })
 
 /** Stores the inbox's signing secret, where the API reveals it elsewhere. Returns an InboxView. */
