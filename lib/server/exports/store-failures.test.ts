@@ -18,9 +18,9 @@ beforeEach(() => {
   fixture.payments = makePayments(250)
 })
 
-/** The fixture's database with another way of doing `name`. */
-const withOwn = <Name extends keyof Database>(name: Name, own: Database[Name]) =>
-  new Proxy(fixture.db, { get: (target, key) => (key === name ? own : Reflect.get(target, key)) })
+/** The fixture's database with another way of doing transactions. */
+const withOwn = (transaction: Database['transaction']) =>
+  new Proxy(fixture.db, { get: (target, key) => (key === 'transaction' ? transaction : Reflect.get(target, key)) })
 
 async function work(db: Database, row: ExportRow): Promise<ExportRow> {
   await runExport(db, fixture.session, row)
@@ -41,7 +41,7 @@ const readEnds = ({ id }: ExportRow) =>
 /** Loses the replies of transactions `from` to `to`, which were committed or `undone`. */
 function losing({ from, to = from, undone = false }: { from: number; to?: number; undone?: boolean }): Database {
   let count = 0
-  return withOwn('transaction', async (transact, config) => {
+  return withOwn(async (transact, config) => {
     count += 1
     const isLost = count >= from && count <= to
     if (!isLost) return fixture.db.transaction(transact, config)
@@ -107,20 +107,13 @@ describe('a read of the store that fails', () => {
   /** As Postgres ends a session. */
   function failingAt(failing: number): Database {
     let count = 0
-    const { select } = fixture.db
-    const fails = () => {
-      count += 1
-      if (count === failing) throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+    const get = (target: Database, key: keyof Database) => {
+      if (key === 'select') count += 1
+      if (key === 'select' && count === failing)
+        throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+      return Reflect.get(target, key)
     }
-    return withOwn(
-      'select',
-      new Proxy(select, {
-        apply: (target, _, given) => {
-          fails()
-          return Reflect.apply(target, fixture.db, given)
-        },
-      }),
-    )
+    return new Proxy(fixture.db, { get })
   }
 
   it('between two pages stops an export for a reason that passes, and leaves a file', async () => {
@@ -156,7 +149,7 @@ it('ends also where the desk is at fault, with its hash and in the log', async (
 
 it('ends in a transaction that is repeated after a conflict', async () => {
   fixture.troubles.set(100, refused)
-  const db = withOwn('transaction', async (transact, config) => {
+  const db = withOwn(async (transact, config) => {
     const undo = new Error('deadlock detected')
     await fixture.db
       .transaction(async (tx) => {
