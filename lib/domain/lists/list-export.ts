@@ -88,6 +88,7 @@ export const passingReasons = [
   'interrupted',
   'stopping',
   'store-unavailable',
+  'outcome-unknown',
   'upstream-slow-down',
   'upstream-unreachable',
   'upstream-timeout',

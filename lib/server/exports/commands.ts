@@ -12,7 +12,7 @@ import { listExports } from '../store/export-schema'
 import { byteOrderMark, storePart } from './export-parts'
 import { findForeignFields } from './query-fields'
 import { countExport } from './quota'
-import { exportColumns, type ExportRow, isInterrupted, isSameLease, nextLease } from './queries'
+import { exportColumns, type ExportRow, hasMoreToRead, isInterrupted, isSameLease, nextLease } from './queries'
 
 import * as m from '@/lib/messages/m'
 function describeExportEvent({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
@@ -103,7 +103,7 @@ export async function resumeExport(
   row: ExportRow,
   isUnasked = false,
 ): Promise<ExportRow | null> {
-  if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
+  if (!hasMoreToRead(row) || (row.state === 'running' && !isInterrupted(row))) return null
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)
     if (!isUnasked) await countExport(tx, session)

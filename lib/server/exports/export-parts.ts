@@ -35,8 +35,8 @@ async function readPart(db: Database, exportId: string, part: number): Promise<E
 }
 
 /**
- * Yields the parts of an export, starting with the byte order mark. Throws if one cannot be read: a file with a gap
- * would pass for complete.
+ * Yields the parts of an export, starting with the byte order mark. Throws AppError 'secret-locked' if one is gone, was
+ * changed or cannot be decrypted: a file with a gap would pass for complete.
  */
 export async function* readParts(
   db: Database,
@@ -45,7 +45,7 @@ export async function* readParts(
   yield { text: byteOrderMark, marks: null }
   for (let at = 0; at < parts; at += 1) {
     const part = await readPart(db, id, at)
-    if (!part) throw new Error('a part of an export is gone, was sealed with another NEXTAUTH_SECRET, or changed')
+    if (!part) throw new AppError('secret-locked', { detail: m.refusals_theExportCannotBeOpened() })
     yield part
   }
 }

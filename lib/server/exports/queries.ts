@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, not, type SQL } from 'drizzle-o
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
+import { dayInZone } from '@/lib/domain/dates/date'
 import { describeExport, listExportOrders, type ListExportView } from '@/lib/domain/lists/list-export'
 import { currencyExponents } from '@/lib/domain/amounts/money'
 import type { Session } from '../auth/session'
@@ -32,6 +33,11 @@ export function getOwnLeases(): Set<string> {
 /** Whether it is marked as running although no process works on it. */
 export function isInterrupted({ holder, state, isLeased: isAtWork }: ExportRow): boolean {
   return state === 'running' && !getOwnLeases().has(holder ?? '') && !isAtWork
+}
+
+/** Whether there is a place to go on from: after its last page an export has no cursor, and would begin anew. */
+export function hasMoreToRead({ reason, after, parts }: ExportRow): boolean {
+  return reason !== 'list-incomplete' && (after !== null || parts <= 1)
 }
 
 /** Matches the export only while its lease is the one in `row`. */
@@ -74,7 +80,7 @@ export function viewExport(row: ExportRow): ListExportView {
     filters: row.query.filters,
     state,
     reason,
-    mayResume: state === 'stopped' && reason !== 'list-incomplete',
+    mayResume: state === 'stopped' && hasMoreToRead(row),
     rows: row.rows,
     leftOut: row.leftOut,
     unreadable: row.unreadable,
@@ -86,10 +92,10 @@ export function viewExport(row: ExportRow): ListExportView {
   }
 }
 
-/** The name of an export's files without extension. */
+/** The name of an export's files without extension, with its day in the business zone, by which exports are scheduled. */
 export function nameExport({ id, query, createdAt }: ExportRow): string {
   const list = query.list.replace(/^list/u, '').toLowerCase()
-  return `${list}-${createdAt.toISOString().slice(0, 10)}-${id.slice(0, 8)}`
+  return `${list}-${dayInZone(createdAt.getTime(), getSettings().SCHEME_ZONE)}-${id.slice(0, 8)}`
 }
 
 /** The statement that accompanies the file: content, query, completeness, sums and SHA-256. */

@@ -35,6 +35,7 @@ import { exportSchedules, listExports } from '../store/export-schema'
 import { isLeased, MAX_SKEW_MS } from '../store/leases'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
+import { needsPersonsToken } from '../upstream/connection'
 import { resumeExport, startExport } from './commands'
 import { exportColumns, type ExportRow, getOwnLeases, isSameLease } from './queries'
 import { runExport } from './worker'
@@ -74,8 +75,8 @@ export async function createSchedule(
   { query, moving, times }: ExportScheduleRequest,
   now = Date.now(),
 ): Promise<ScheduleRow> {
-  const { UPSTREAM_AUTH, SCHEME_ZONE } = getSettings()
-  if (UPSTREAM_AUTH === 'session') throw new AppError('not-possible', { detail: m.refusals_schedulesNeedAToken() })
+  const { connectionId } = session.scope
+  if (needsPersonsToken(connectionId)) throw new AppError('not-possible', { detail: m.refusals_schedulesNeedAToken() })
   return db.transaction(async (tx) => {
     if ((await tx.$count(exportSchedules, isOwn(session))) >= MAX_SCHEDULES)
       throw new AppError('not-possible', { detail: m.refusals_mostSchedules({ most: MAX_SCHEDULES }) })
@@ -83,13 +84,13 @@ export async function createSchedule(
       .insert(exportSchedules)
       .values({
         id: randomUUID(),
-        connectionId: session.scope.connectionId,
+        connectionId,
         userId: session.userId,
         query,
         moving,
         times,
         language: getLanguage(),
-        nextAt: new Date(findNextRun(times, now, SCHEME_ZONE)),
+        nextAt: new Date(findNextRun(times, now, getSettings().SCHEME_ZONE)),
       })
       .returning()
     if (!row) throw new Error('the schedule was not stored')

@@ -53,7 +53,7 @@ it('stays its writer’s while its many parts are read again', async () => {
   const row = await fixture.start()
   const text = 'a\r\n'
   for (let part = 1; part < 450; part += 1) await storePart(fixture.db, { exportId: row.id, part, text })
-  await fixture.db.update(listExports).set({ state: 'stopped', parts: 450, leaseUntil: null })
+  await fixture.db.update(listExports).set({ state: 'stopped', after: '0', parts: 450, leaseUntil: null })
   const resumed = await resumeExport(fixture.db, fixture.session, await fixture.find(row))
   if (!resumed) throw new Error('it cannot go on')
   // As long ago as reading so many took.

@@ -5,7 +5,7 @@ import { listExports } from '../store/export-schema'
 import { activity, memberships, users } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { makeSession } from '../testing/store-fixture'
-import { findExport, getOwnLeases, viewExport, writeStatement } from './queries'
+import { findExport, getOwnLeases, nameExport, viewExport, writeStatement } from './queries'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { isForegroundBusy } from '../upstream/upstream-state'
 import { resumeExport, startExport, stopExport } from './commands'
@@ -64,6 +64,11 @@ it('states what the file is, and the hash by which it can be known', async () =>
     merchant: 'Test merchant',
   })
   expect(bytes.toString('utf8')).toMatch(/^\uFEFFreference,id\r\n/u)
+})
+
+it('has the day of the business zone in its file’s name', async () => {
+  const row = { ...(await fixture.run()), createdAt: new Date('2026-11-30T23:00:00Z') }
+  expect(nameExport(row)).toMatch(/^payments-2026-12-01-/u)
 })
 
 it('stops where the service asks to slow down for long, and goes on from there to the same file', async () => {

@@ -28,12 +28,13 @@ import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
 import { exportSchedules, listExports } from '../store/export-schema'
 import { toStorable } from '../store/to-storable'
-import { orStoreUnavailable } from '../store/store'
+import { orStoreUnavailable, resolveCommit } from '../store/store'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
 import { storePart, readParts } from './export-parts'
 import { exportColumns, type ExportRow, getOwnLeases, isSameLease, nextLease } from './queries'
+import * as m from '@/lib/messages/m'
 
 type SummableRow = { amount?: unknown; currency?: unknown; test?: unknown }
 
@@ -67,8 +68,9 @@ type ExportEnd = { reason: string | null }
 /** Stored parts that are read again between renewals of the lease, in far less time than it lasts. */
 const PARTS_PER_RENEWAL = 200
 
-/** Reads the stored parts into the hash and the marks. */
-async function recallParts(db: Database, { row, hash, met }: ExportProgress): Promise<void> {
+/** Reads the stored parts into the hash and the marks. Throws AppError 'secret-locked' (see readParts) and store errors. */
+async function recallParts(db: Database, progress: ExportProgress): Promise<void> {
+  const { row, hash, met } = progress
   let parts = 0
   for await (const { text, marks } of readParts(db, row)) {
     hash.update(text)
@@ -79,12 +81,19 @@ async function recallParts(db: Database, { row, hash, met }: ExportProgress): Pr
     const isOurs = and(isSameLease(row), eq(listExports.state, 'running'))
     await db.update(listExports).set({ leaseUntil: nextLease() }).where(isOurs)
   }
+  progress.isRecalled = true
 }
 
 /** Rows between yields to the event loop. */
 const ROWS_PER_YIELD = 100
 
-type ExportProgress = { row: ExportRow; hash: ReturnType<typeof createHash>; met: SeenRows }
+type ExportProgress = {
+  row: ExportRow
+  /** Of all stored parts once `isRecalled`. */
+  hash: ReturnType<typeof createHash>
+  met: SeenRows
+  isRecalled: boolean
+}
 
 async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
   const { list, asked } = query
@@ -111,22 +120,29 @@ async function noteProblem(tx: Database, scheduleId: string | null, problem: str
   if (scheduleId !== null) await tx.update(exportSchedules).set({ problem }).where(eq(exportSchedules.id, scheduleId))
 }
 
-/** Stores the result, unless another process has taken over. */
+/**
+ * Stores the result, unless another process has taken over, or a page was stored after all whose COMMIT had no reply.
+ * What a person has stopped meanwhile keeps that reason. `sha256` is null if not all parts could be read again.
+ */
 async function endExport(
   tx: Database,
   session: Session,
-  { row, hash }: Pick<ExportProgress, 'row' | 'hash'>,
-  { reason }: ExportEnd,
+  { row, sha256 }: { row: ExportRow; sha256: string | null },
+  end: ExportEnd,
 ): Promise<void> {
-  const sha256 = hash.digest('hex')
+  const [stored] = await tx
+    .select({ state: listExports.state, reason: listExports.reason })
+    .from(listExports)
+    .where(and(isSameLease(row), eq(listExports.parts, row.parts)))
+    .for('update')
+  if (!stored) return
+  const reason = stored.state === 'running' ? end.reason : stored.reason
   const now = new Date()
   const state = reason === null ? 'complete' : 'stopped'
-  const ended = await tx
+  await tx
     .update(listExports)
     .set({ state, reason, sha256, changedAt: now, endedAt: now })
-    .where(isSameLease(row))
-    .returning({ id: listExports.id })
-  if (ended.length === 0) return
+    .where(eq(listExports.id, row.id))
   const { id, connectionId, userId, scheduleId, resumptions } = row
   if (reason !== 'by-person') await noteProblem(tx, scheduleId, reason)
   if (state === 'complete')
@@ -178,7 +194,8 @@ async function storePage(
   }
   // Postgres text cannot hold NUL: one in a reference would end every export of the list.
   const text = csv.replaceAll('\0', '\u{FFFD}')
-  const stored = await db.transaction(async (tx) => {
+  const sha256 = after === null ? progress.hash.copy().update(text).digest('hex') : null
+  const store = async (tx: Database): Promise<ExportRow | undefined> => {
     const [updated] = await tx
       .update(listExports)
       .set({
@@ -192,9 +209,14 @@ async function storePage(
         changedAt: new Date(),
         leaseUntil: nextLease(),
       })
-      .where(and(isSameLease(row), eq(listExports.state, 'running')))
+      .where(and(isSameLease(row), eq(listExports.parts, row.parts), eq(listExports.state, 'running')))
       .returning(exportColumns)
-    if (!updated) return null
+    if (!updated) {
+      // By an earlier attempt, the reply to whose COMMIT was lost.
+      const isStored = and(isSameLease(row), eq(listExports.parts, row.parts + 1))
+      const [alreadyStored] = await tx.select(exportColumns).from(listExports).where(isStored)
+      return alreadyStored
+    }
     await storePart(tx, { exportId: row.id, part: row.parts, text, marks })
     if (after !== null) await announceExport(tx, row)
     // Only where the provider says that it ends, and no row came twice, is the list complete.
@@ -202,11 +224,14 @@ async function storePage(
       await endExport(
         tx,
         session,
-        { row: updated, hash: progress.hash.copy().update(text) },
+        { row: updated, sha256 },
         { reason: next.kind === 'end' && !met.hasMoved ? null : 'list-incomplete' },
       )
     return updated
-  })
+  }
+  const stored = await orStoreUnavailable(() =>
+    resolveCommit(() => db.transaction(store), m.refusals_thisMayHaveBeenDone()),
+  )
   if (!stored) return false
   progress.row = stored
   progress.hash.update(text)
@@ -215,13 +240,14 @@ async function storePage(
 
 /** Reads pages until the list ends, or returns why it cannot be read further; `progress` holds what is stored. */
 async function exportPages(db: Database, session: Session, progress: ExportProgress): Promise<ExportEnd | null> {
+  await orStoreUnavailable(() => recallParts(db, progress))
   const follow = followPages()
   for (;;) {
     // The user may have lost the membership or the account since.
-    if (!(await isStillMember(db, session))) return { reason: 'author-left' }
+    if (!(await orStoreUnavailable(() => isStillMember(db, session)))) return { reason: 'author-left' }
     const page = await readPage(session, progress.row, progress.row.after)
     const next = follow(page.continuation)
-    if (!(await orStoreUnavailable(() => storePage(db, session, progress, page, next)))) return { reason: 'by-person' }
+    if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }
     if (progress.row.after === null) return null
   }
 }
@@ -232,23 +258,21 @@ export async function runExport(db: Database, session: Session, started: ExportR
   const lease = started.holder ?? ''
   if (ownLeases.has(lease)) return
   ownLeases.add(lease)
-  const progress: ExportProgress = { row: started, hash: createHash('sha256'), met: new SeenRows() }
-  try {
-    await recallParts(db, progress)
-    const end = await exportPages(db, session, progress).catch((error: unknown): ExportEnd => {
-      if (!(error instanceof AppError)) throw error
-      return { reason: error.code }
-    })
-    if (end) await db.transaction((tx) => endExport(tx, session, progress, end))
-  } catch (error) {
+  const progress: ExportProgress = { row: started, hash: createHash('sha256'), met: new SeenRows(), isRecalled: false }
+  const logFailure = (error: unknown) =>
     log.error({ event: 'export-failed', exportId: started.id, error: describeError(error) })
-    await db
-      .update(listExports)
-      .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
-      .where(and(isSameLease(started), eq(listExports.state, 'running')))
-      .then(() => announceExport(db, started))
-      .then(() => noteProblem(db, started.scheduleId, 'internal'))
-      .catch(() => undefined)
+  try {
+    const end = await exportPages(db, session, progress).catch((error: unknown): ExportEnd => {
+      if (error instanceof AppError) return { reason: error.code }
+      logFailure(error)
+      return { reason: 'internal' }
+    })
+    if (!end) return
+    const sha256 = progress.isRecalled ? progress.hash.digest('hex') : null
+    await db.transaction((tx) => endExport(tx, session, { row: progress.row, sha256 }, end))
+  } catch (error) {
+    // Nobody works on it any more: it counts as interrupted when its lease is over.
+    logFailure(error)
   } finally {
     ownLeases.delete(lease)
   }

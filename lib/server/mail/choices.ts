@@ -15,20 +15,19 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { notificationChoices } from '../store/mail-schema'
 import { connections, memberships } from '../store/schema'
+import { needsPersonsToken } from '../upstream/connection'
 
 /** When a daily digest is due next; both in milliseconds since the epoch. */
 export function findNextDigest(hour: number, after: number): Date {
   return new Date(findNextRun({ rhythm: 'daily', day: 1, hour }, after, getSettings().SCHEME_ZONE))
 }
 
-/** Whether the desk can count payments by itself: not where the service is called with each person's own token. */
-export function canCountAlone(): boolean {
-  return getSettings().UPSTREAM_AUTH !== 'session'
-}
-
-const listOffered = (role: string) =>
+/** Of a digest the desk counts payments by itself, for which it needs a token that isn't a person's. */
+const listOffered = (role: string, connectionId: string) =>
   notificationKinds.filter(
-    (kind) => hasPermission(role, notificationPermissions[kind]) && (kind !== 'closing-today' || canCountAlone()),
+    (kind) =>
+      hasPermission(role, notificationPermissions[kind]) &&
+      (kind !== 'closing-today' || !needsPersonsToken(connectionId)),
   )
 
 /** What the person is told of, at each merchant they work for; by name. */
@@ -57,7 +56,7 @@ export async function listNotifications(
     .orderBy(connections.name, connections.connectionId)
   const merchants = new Map<string, MerchantNotifications>()
   for (const { connectionId, name, kind, hour, role } of rows) {
-    const none = { connectionId, name, kinds: [], offered: listOffered(role), hour: usualDigestHour }
+    const none = { connectionId, name, kinds: [], offered: listOffered(role, connectionId), hour: usualDigestHour }
     const known = merchants.get(connectionId) ?? none
     if (kind) known.kinds.push(kind)
     merchants.set(connectionId, hour === null ? known : { ...known, hour })
@@ -80,7 +79,7 @@ export async function chooseNotification(
   const known = await find()
   if (!known) throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchMerchant() })
   const isDigest = kind === 'closing-today'
-  if (isWanted && isDigest && !canCountAlone())
+  if (isWanted && isDigest && needsPersonsToken(connectionId))
     throw new AppError('not-possible', { detail: m.refusals_digestNeedsAToken() })
   if (isWanted && !known.offered.includes(kind)) throw new AppError('forbidden')
   const { userId } = session

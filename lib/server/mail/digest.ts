@@ -9,7 +9,8 @@ import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
 import { MAX_SKEW_MS } from '../store/leases'
 import { notificationChoices } from '../store/mail-schema'
-import { canCountAlone, findNextDigest } from './choices'
+import { needsPersonsToken } from '../upstream/connection'
+import { findNextDigest } from './choices'
 import { queueMail } from './queue-mail'
 
 type Choice = typeof notificationChoices.$inferSelect
@@ -26,7 +27,8 @@ const isChoice = ({ connectionId, userId, kind }: Choice) =>
 /** What a digest says; null where none is due: after a downtime of days, only today's is of any use. */
 async function countForDigest(session: Session, nextAt: Date, now: number): Promise<ClosingCount | null> {
   const { SCHEME_ZONE: zone } = getSettings()
-  if (!canCountAlone() || dayInZone(nextAt.getTime(), zone) !== dayInZone(now, zone)) return null
+  const { connectionId } = session.scope
+  if (needsPersonsToken(connectionId) || dayInZone(nextAt.getTime(), zone) !== dayInZone(now, zone)) return null
   const closing = await countClosing(session, now, true)
   return closing.count === 0 && closing.isComplete ? null : closing
 }

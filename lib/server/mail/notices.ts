@@ -15,8 +15,8 @@ const PAUSES_MS: Record<NoticeKind, number> = {
   'needs-person': MINUTE_MS,
   rejected: 15 * MINUTE_MS,
   chargeback: 15 * MINUTE_MS,
-  'bulk-done': 0,
-  'export-ready': 0,
+  'bulk-done': MINUTE_MS,
+  'export-ready': MINUTE_MS,
 }
 
 /** Subjects named one by one; the rest is only counted. */

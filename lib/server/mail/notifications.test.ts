@@ -108,13 +108,18 @@ describe('a notification', () => {
     expect(fixture.server.received[0]?.read.text?.match(/^Payment /gmu)).toHaveLength(10)
   })
 
-  it('waits a little for more of its kind', async () => {
-    await choose(anna, 'rejected')
-    await noteForMail(desk.db, { key: 'r', connectionId, kind: 'rejected', subject: randomUUID() })
-    await handleNotices(desk.db)
-    expect(await desk.db.$count(mails)).toBe(0)
-    expect(await readNews()).toHaveLength(1)
-  })
+  it.each(['needs-person', 'rejected', 'chargeback', 'bulk-done', 'export-ready'] as const)(
+    'waits a little for more of its kind: %s',
+    async (kind) => {
+      await choose(anna, kind)
+      await noteForMail(desk.db, { key: `${kind} 1`, connectionId, kind, subject: randomUUID() })
+      await handleNotices(desk.db)
+      await noteForMail(desk.db, { key: `${kind} 2`, connectionId, kind, subject: randomUUID() })
+      await handleNotices(desk.db)
+      expect(await desk.db.$count(mails)).toBe(0)
+      expect(await readNews()).toHaveLength(1)
+    },
+  )
 
   it('is made at once of what a clock noted that was ahead, and not at all of what waited for days when the desk starts', async () => {
     await choose(anna, 'rejected')

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { databaseTime } from '@/lib/database/clock'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
-import { mails, notificationChoices } from '../store/mail-schema'
+import { mails, notices, notificationChoices } from '../store/mail-schema'
 import { connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { storeMigrations } from '../store/store'
 import { type MailServer, startMailServer } from '../testing/mail-server'
@@ -65,6 +66,7 @@ it('they make one mail of what all of them noted', async () => {
     .values({ connectionId: defaultConnectionId, userId, kind: 'bulk-done', hour: null, nextAt: null })
   const notice = { key: 'bulk-done 1', connectionId: defaultConnectionId, kind: 'bulk-done', subject: '1' } as const
   await inAll((one) => noteForMail(one, notice))
+  await db.update(notices).set({ createdAt: databaseTime(-60_000) })
   await inAll(handleNotices)
   expect(await db.$count(mails)).toBe(1)
 })

@@ -214,6 +214,6 @@ describe('NEXTAUTH_SECRET is changed', () => {
     expect(await store.db.select().from(providerTokens)).toEqual(before)
     const reader = { role: 'admin' as const, scope: desk.createTenantScope(defaultConnectionId) }
     expect((await desk.viewInbox(reader)).messages.map(({ body }) => body)).toEqual([null, null])
-    await expect(readAll(desk)).rejects.toThrow('sealed with another NEXTAUTH_SECRET')
+    await expect(readAll(desk)).rejects.toThrow('secret-locked')
   })
 })

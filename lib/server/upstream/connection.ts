@@ -79,6 +79,11 @@ export function getConnection(connectionId: string): Connection {
   return made
 }
 
+/** Whether a merchant's service is called with each person's own token. A merchant that was added has its own credential. */
+export function needsPersonsToken(connectionId: string): boolean {
+  return connectionId === defaultConnectionId && getSettings().UPSTREAM_AUTH === 'session'
+}
+
 export function findCachedConnection(connectionId: string): Connection | undefined {
   return getConnectionMap().get(connectionId)
 }
