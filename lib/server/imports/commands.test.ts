@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { LineDecision } from '@/lib/domain/customers/customer-import'
 import { createTenantScope } from '../auth/tenant-scope'
-import { customerImportRows } from '../store/import-schema'
+import { customerImportRows, customerImports } from '../store/import-schema'
+import { activity } from '../store/schema'
 import { ImportFixture } from '../testing/import-fixture'
 import { decideLine } from './commands'
 import { writeImportResult } from './import-record'
@@ -23,6 +24,17 @@ describe('a file', () => {
     expect(view).toMatchObject({ state: 'done', counts: { created: 1, leftOut: 2 } })
     expect(fixture.service.customers.map(({ name }) => name)).toEqual(['Cy'])
     expect(await writeImportResult(fixture.db, view.importId)).toContain('A\u{FFFD}nn')
+  })
+
+  it('whose import is no longer kept was imported on a day of the scheme’s zone', async () => {
+    await fixture.run('Name\nAnn\n')
+    await fixture.db.delete(customerImportRows)
+    await fixture.db.delete(customerImports)
+    await fixture.db.update(activity).set({ at: new Date('2026-11-20T23:30:00Z') })
+    await expect(fixture.start('Name\nAnn\n')).rejects.toMatchObject({
+      code: 'conflict',
+      evidence: { detail: expect.stringContaining('on 2026-11-21') },
+    })
   })
 })
 

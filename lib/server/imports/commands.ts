@@ -3,9 +3,11 @@ import { and, desc, eq, exists, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { checkCustomerLine, explainRepeat, parseCustomerLines } from '@/lib/domain/customers/customer-csv'
 import { type CustomerImportRequest, importLimits, type LineDecision } from '@/lib/domain/customers/customer-import'
+import { dayInZone } from '@/lib/domain/dates/date'
 import { type ActivityEntry, appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
+import { getSettings } from '../runtime/settings'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { activity } from '../store/schema'
 import { toStorable } from '../store/to-storable'
@@ -71,14 +73,14 @@ async function rejectExpired(tx: Database, connectionId: string, fileHash: strin
     .orderBy(desc(activity.sequence))
     .limit(1)
   if (!earlier) return
-  const day = earlier.at.toISOString().slice(0, 10)
+  const day = dayInZone(earlier.at.getTime(), getSettings().SCHEME_ZONE)
   throw new AppError('conflict', { detail: m.refusals_thisFileWasImportedBefore({ who: earlier.actor, day }) })
 }
 
 /**
- * Starts an import, or continues the one of the same file. Created lines and those that may have arrived stay as they
- * are; all others follow the current mapping. Returns the running import. Throws AppError 'bad-request' or 'conflict'
- * (its import has expired).
+ * Starts an import, or continues the one of the same file. Created lines, those that may have arrived and those of erased
+ * people stay as they are; all others follow the current mapping. Returns the running import. Throws AppError
+ * 'bad-request' or 'conflict' (its import has expired).
  */
 export async function startImport(
   db: Database,
@@ -114,9 +116,11 @@ export async function startImport(
         .onConflictDoUpdate({
           target: [customerImportRows.importId, customerImportRows.line],
           set: { body: sql`excluded.body`, state: sql`excluded.state`, message: sql`excluded.message` },
-          // Lines that may have arrived, or that a user has settled, stay as they are.
+          // Lines that may have arrived, or that a user has settled, stay as they are; so do those of erased people, which
+          // alone are empty without a message.
           setWhere: sql`${customerImportRows.state} in ('waiting', 'refused', 'left-out')
-            and ${customerImportRows.sentAt} is null and ${customerImportRows.settledBy} is null`,
+            and ${customerImportRows.sentAt} is null and ${customerImportRows.settledBy} is null
+            and not (${customerImportRows.body} = '{}'::jsonb and ${customerImportRows.message} is null)`,
         })
     }
     await appendActivity(tx, describeImport('start', row, email, { lines: rows.length }))

@@ -49,11 +49,12 @@ async function* readPages(db: Database, person: Person): AsyncGenerator<Row[]> {
 /** Guarantee: a jsonb column returns only JSON values. */
 const asJson = (details: unknown) => details as Json
 
+/** The member that a text or a list of texts belongs to. */
+const memberOf = (path: string) => path.split('/').findLast((name) => !/^\d+$/u.test(name)) ?? ''
+
 function eraseRow(row: Row, person: Person) {
   const isOwn = isOwnId(person, row.objectId)
-  return eraseTexts(asJson(row.details), row.salts, (text, path) =>
-    isErasable(person, isOwn, text, path.split('/').at(-1) ?? ''),
-  )
+  return eraseTexts(asJson(row.details), row.salts, (text, path) => isErasable(person, isOwn, text, memberOf(path)))
 }
 
 /** Rows whose texts were not hashed one by one: what they say now is recorded by one more row. */

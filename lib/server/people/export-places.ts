@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
+import { parseCsv, unescapeFormulas, writeCsvRow } from '@/lib/domain/csv'
 import { partPurpose } from '../exports/export-parts'
 import { exportColumns, type ExportRow, isInterrupted } from '../exports/queries'
 import { announceExport } from '../changes/announce-changes'
@@ -13,8 +14,21 @@ type ReadExport = ExportRow & { lines: string[]; isLocked: boolean }
 
 const PARTS_PER_STATEMENT = 20
 
+/** The cells of a part's rows as they were written, read by the export's own separator. */
+function readCells(text: string, { query: { flavour } }: ExportRow): string[][] {
+  const { rows } = parseCsv(text, () => (flavour === 'semicolon' ? ';' : ','))
+  return rows.map(({ cells }) => cells.map((cell) => unescapeFormulas(cell, flavour)))
+}
+
+/** Whether a row names the person. Amounts, which stand under the file's own names for them, are nobody's number. */
+function isAbout(person: Person, cells: readonly string[], heads: readonly string[]): boolean {
+  const others = cells.filter((_, at) => !heads[at]?.startsWith('amount'))
+  return mentionsPerson(person, others.join('\n'))
+}
+
 async function readLines(db: Database, row: ExportRow, person: Person): Promise<ReadExport> {
   const read: ReadExport = { ...row, lines: [], isLocked: false }
+  let heads: readonly string[] | undefined
   for (let from = 0; from < row.parts; from += PARTS_PER_STATEMENT) {
     const parts = await db
       .select()
@@ -25,7 +39,10 @@ async function readLines(db: Database, row: ExportRow, person: Person): Promise<
     for (const { part, text, sealed } of parts) {
       const plain = decryptStored(text, sealed, partPurpose(row.id, part))
       read.isLocked ||= plain === null
-      read.lines.push(...(plain ?? '').split(/\r?\n/u).filter((line) => mentionsPerson(person, line)))
+      const rows = readCells(plain ?? '', row)
+      heads ??= rows[0] ?? []
+      const named = rows.filter((cells) => isAbout(person, cells, heads ?? []))
+      read.lines.push(...named.map((cells) => writeCsvRow(cells, row.query.flavour).trimEnd()))
     }
   }
   return read

@@ -30,9 +30,9 @@ function eraseLine(line: Line, person: Person): LineChange | null {
   const { body, message, candidates } = line
   if (isOwnLine(line, person)) {
     if (Object.keys(body).length === 0 && message === null && candidates === null) return null
-    // It would otherwise be sent without a name, or come back with the same file.
+    // It would otherwise be sent without a name. With the same file it doesn't come back, as it is empty (startImport).
     const isUnsent = line.state === 'waiting'
-    const end = isUnsent ? ({ state: 'left-out', settledBy: 'desk' } as const) : {}
+    const end = isUnsent ? ({ state: 'left-out', settledBy: null } as const) : {}
     return { body: {}, message: null, candidates: null, ...end }
   }
   const left =

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
+import { idKey } from '@/lib/domain/ids'
 import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
 import { erasedText, type OpenWork } from '@/lib/domain/people'
 import { bulkRows, bulks } from '../store/bulk-schema'
@@ -82,8 +83,9 @@ type BulkTexts = Pick<BulkRow, 'given' | 'facts' | 'reason'>
 function eraseBulkRow({ paymentId, given, facts, reason }: BulkRow, person: Person): BulkTexts {
   const isOwn =
     isOwnId(person, paymentId) || isOwnId(person, given) || (facts?.payer ? namesPerson(person, facts.payer) : false)
+  const isId = paymentId !== null && idKey(paymentId) === idKey(given)
   return {
-    given: redactText(person, given),
+    given: isId ? given : redactText(person, given),
     facts: facts && { ...eraseFrom(person, false, facts), ...(isOwn && facts.payer !== null && { payer: erasedText }) },
     reason: reason && (isOwn ? erasedText : redactText(person, reason)),
   }
@@ -166,7 +168,9 @@ export const bulkPlace = definePlace<Bulk, BulkHead>({
     ),
   inspect: (row, person) => {
     const { id, source, confirmed, decisionNote, state, userEmail, createdAt } = row
-    const isAbout = someText([source, confirmed, decisionNote], (text) => mentionsPerson(person, text))
+    // The reasons of rows stand under their positions, which are no texts.
+    const written = [source, { ...confirmed, reasons: Object.values(confirmed?.reasons ?? {}) }, decisionNote]
+    const isAbout = someText(written, (text) => mentionsPerson(person, text))
     if (!isAbout) return null
     const change = {
       source: eraseFrom(person, false, source),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makePerson, mentionsPerson, namesPerson, redactText } from './person'
+import { eraseFrom, isErasable, makePerson, mentionsPerson, namesPerson, redactText } from './person'
 
 const request = {
   customer: '',
@@ -85,4 +85,65 @@ it.each([
   `%2${encodeURIComponent('INV/2024.7')}0`,
 ])('takes another id for none of the person’s: “%s”', (text) => {
   expect(mentionsPerson(handled, text)).toBe(false)
+})
+
+const numbered = makePerson('default', {
+  ...request,
+  number: '2026',
+  others: ['4711', '124500', '2026-11-28-7'],
+  ids: [],
+})
+
+it.each([
+  '2026-11-28T10:00:00.000Z',
+  '2026-11-28 10:00:00+01:00',
+  'payment=2026-11-01..2026-11-30',
+  'from 1 Nov 2026 to 30. nov. 2026, or Nov 30, 2026',
+  'on 28.11.2026, 28/11/2026 and 2026/11/28',
+  'c7a1f7de-4711-4c0a-9c39-0d8f6f0d2b11',
+  'C7A1F7DE-7A8E-4C0A-4711-0D8F6F0D2B11.csv',
+  '2026.50 DKK and 124500,00 kr.',
+  '12,4711.00',
+  'a9f1471100202612450047112026124500',
+])('takes no part of a time, an id or an amount for a number: “%s”', (text) => {
+  expect(mentionsPerson(numbered, text)).toBe(false)
+  expect(redactText(numbered, text)).toBe(text)
+})
+
+it.each([
+  ['2026', '[erased]'],
+  ['no. 2026-11-28-7 is theirs', 'no. [erased] is theirs'],
+  ['2026-11-28-4711.csv', '2026-11-28-[erased].csv'],
+  ['2026-11-28 4711', '2026-11-28 [erased]'],
+  ['4711,124500;2026', '[erased],[erased];[erased]'],
+  ['K-4711 owes 4711.50, not 4711.', 'K-[erased] owes 4711.50, not [erased].'],
+  ['/customers?search=4711&created=2026-11-01..', '/customers?search=[erased]&created=2026-11-01..'],
+])('finds a plain number beside times and amounts in “%s”', (text, left) => {
+  expect(mentionsPerson(numbered, text)).toBe(true)
+  expect(redactText(numbered, text)).toBe(left)
+})
+
+it('finds a value that is a day, a UUID or an amount as a whole', () => {
+  const odd = makePerson('default', { ...request, number: uuid, others: ['2026-11-28', '17.50'], ids: [] })
+  expect(redactText(odd, `${uuid} on 2026-11-28 for 17.50`)).toBe('[erased] on [erased] for [erased]')
+})
+
+it('leaves sums and ids of a record, and erases what people wrote in it', () => {
+  const record = {
+    sums: [{ currency: 'DKK', minor: '2026', sum: '4711' }],
+    seen: { amount: '124500' },
+    difference: { amount: { seen: '2026', now: '4711' } },
+    paymentId: 'pay-4711',
+    request: { peer: '2a02:4711::2026' },
+    answer: { id: '4711' },
+  }
+  expect(eraseFrom(numbered, false, record)).toEqual(record)
+  expect(isErasable(numbered, false, '2026', 'minor')).toBe(false)
+  expect(isErasable(numbered, true, '2026', 'minor')).toBe(false)
+  expect(isErasable(numbered, false, '2026', 'number')).toBe(true)
+  expect(eraseFrom(numbered, false, { words: 'of 4711', filters: { Search: '2026' }, reference: '4711' })).toEqual({
+    words: 'of [erased]',
+    filters: { Search: '[erased]' },
+    reference: '[erased]',
+  })
 })

@@ -55,6 +55,27 @@ function toPattern(values: readonly string[]): RegExp | null {
   return new RegExp(`${start}(?:${longestFirst.flatMap(toOrders).join('|')})${end}`, 'giu')
 }
 
+const MONTH =
+  'jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch|ts)?|apr(?:il)?|ma[jy]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+
+/** The years of today's data, and .NET's first and last, which stand for none. */
+const YEAR = String.raw`(?:(?:19|20)\d{2}|0001|9999)`
+
+/** UUIDs, days, times and amounts with decimals: digits in them are nobody's number. */
+const MACHINE_WRITTEN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${[
+    String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`,
+    String.raw`${YEAR}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`,
+    String.raw`${YEAR}[./-]\d{1,2}[./-]\d{1,2}`,
+    String.raw`\d{1,2}[./-]\d{1,2}[./-]${YEAR}`,
+    String.raw`\d{1,2}\.?\s(?:${MONTH})\.?\s${YEAR}`,
+    String.raw`(?:${MONTH})\.?\s\d{1,2},?\s${YEAR}`,
+    String.raw`\d{1,3}(?:[.,]\d{3})+[.,]\d{2}`,
+    String.raw`\d+[.,]\d{2}`,
+  ].join('|')})(?![\p{L}\p{N}])`,
+  'giu',
+)
+
 /** What most ids consist of: texts are cut into such words, which are looked up however many ids there are. */
 const WORD = /[\w-]+/gu
 
@@ -104,9 +125,22 @@ export function makePerson(
 
 export const isOwnId = ({ ids }: Person, id: string | null | undefined) => Boolean(id) && ids.has(idKey(id ?? ''))
 
+/** The person's values in a composed text. A part of what machines write is none: `2026` is not in `2026-11-28`. */
+function findValues({ pattern }: Person, text: string): { start: number; end: number }[] {
+  if (pattern === null || text.search(pattern) === -1) return []
+  const toSpan = ({ index, 0: found }: RegExpExecArray) => ({ start: index, end: index + found.length })
+  const wholes = [...text.matchAll(MACHINE_WRITTEN)].map(toSpan)
+  return [...text.matchAll(pattern)]
+    .map(toSpan)
+    .filter(
+      ({ start, end }) =>
+        !wholes.some((whole) => whole.start <= start && end <= whole.end && end - start < whole.end - whole.start),
+    )
+}
+
 /** Whether a text holds one of the person's values. */
-export function namesPerson({ pattern }: Person, text: string): boolean {
-  return pattern !== null && text.normalize('NFC').search(pattern) !== -1
+export function namesPerson(person: Person, text: string): boolean {
+  return findValues(person, text.normalize('NFC')).length > 0
 }
 
 /** Whether a text holds one of the person's values or ids. */
@@ -119,16 +153,22 @@ export function mentionsPerson(person: Person, text: string): boolean {
 }
 
 /** A text without the person's values; the rest of it stays. */
-export function redactText({ pattern }: Person, text: string): string {
-  return pattern && text.normalize('NFC').search(pattern) !== -1
-    ? text.normalize('NFC').replaceAll(pattern, erasedText)
-    : text
+export function redactText(person: Person, text: string): string {
+  const composed = text.normalize('NFC')
+  const values = findValues(person, composed)
+  if (values.length === 0) return text
+  return values.reduceRight(
+    (left, { start, end }) => `${left.slice(0, start)}${erasedText}${left.slice(end)}`,
+    composed,
+  )
 }
 
 /** Whether any text in a value passes. */
 export function someText(value: unknown, isMeant: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isMeant(value)
   if (typeof value !== 'object' || value === null) return false
+  // The positions of a list are no texts.
+  if (Array.isArray(value)) return value.some((one) => someText(one, isMeant))
   return Object.entries(value).some(([name, one]) => isMeant(name) || someText(one, isMeant))
 }
 
@@ -148,14 +188,19 @@ export function mapTexts<Value>(value: Value, change: (text: string, name: strin
 /** The members that hold free text about their object; others hold codes, states and ids. */
 const freeTexts = ['text', 'note', 'detail', 'title', 'named', 'objectName', 'message', 'words']
 
+/** The members that hold sums (`seen` and `now` of one that has changed), addresses of computers and ids: facts, which stay. */
+const factMember = /^(?:amount|minor|sum|seen|now|peer|from|id)$|Id$/u
+
 /** Whether a text of an object's record is erased: free text of the person's own objects is, whatever it says. */
 export function isErasable(person: Person, isOwn: boolean, text: string, member: string): boolean {
-  return text !== erasedText && ((isOwn && freeTexts.includes(member)) || namesPerson(person, text))
+  if (isOwn && freeTexts.includes(member)) return text !== erasedText
+  return text !== erasedText && !factMember.test(member) && namesPerson(person, text)
 }
 
 /** A record's texts erased: as a whole in the person's own objects, the values alone elsewhere. */
 export function eraseFrom<Value>(person: Person, isOwn: boolean, value: Value): Value {
-  return mapTexts(value, (text, member) =>
-    isOwn && freeTexts.includes(member) ? erasedText : redactText(person, text),
-  )
+  return mapTexts(value, (text, member) => {
+    if (isOwn && freeTexts.includes(member)) return erasedText
+    return factMember.test(member) ? text : redactText(person, text)
+  })
 }
