@@ -8,6 +8,7 @@ import type { NamedView } from '@/lib/domain/lists/list-preferences'
 import { AppConfigProvider } from '../layout/app-config'
 import { paymentsTable } from '../payments/payments-table'
 import { facts } from './testing/render-rows'
+import type { TableView } from './table-view'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 
 let client: QueryClient
@@ -63,6 +64,41 @@ beforeEach(() => {
   client = new QueryClient()
 })
 afterEach(cleanup)
+
+describe('changes that are made faster than the page renders', () => {
+  /** Next.js writes the address that it has just rendered. */
+  function renderLate(address: string): void {
+    history.replaceState(history.state, '', address)
+    follow()
+  }
+
+  it('are each made to the newest, also while Next.js writes an earlier address again', () => {
+    open('')
+    const openNext = ({ openRowId }: TableView) => ({ openRowId: `p${Number(openRowId?.slice(1) ?? 0) + 1}` })
+    act(() => void table().change(openNext))
+    act(() => void table().change(openNext))
+    renderLate('/payments?open=p1')
+    act(() => void table().change(openNext))
+    expect(location.search).toBe('?open=p3')
+    renderLate('/payments?open=p2')
+    act(() => void table().change({ values: { state: 'Pending' } }))
+    expect(location.search).toBe('?state=Pending&open=p3')
+    follow()
+    // A link to another view, and the way back.
+    history.pushState(null, '', '/payments?state=Settled')
+    follow()
+    act(() => void table().change(openNext))
+    expect(location.search).toBe('?state=Settled&open=p1')
+  })
+
+  it('are none of the entry that Back leads to', async () => {
+    open('?open=p7')
+    act(() => void table().change({ values: { state: 'Pending' } }))
+    await goBack(() => history.back())
+    change({ sorting: { field: 'amount', direction: 'asc' } })
+    expect(location.search).toBe('?sort=amount&open=p7')
+  })
+})
 
 describe('a saved view', () => {
   const views: NamedView[] = [

@@ -10,7 +10,7 @@ import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView, formatView } from './table-view'
 
-/** A change, or a function of the view in the URL, which the rendered page may lag behind. */
+/** A change, or a function of the newest view, which the rendered page may lag behind. */
 type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableView>)
 
 export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => TableView
@@ -29,6 +29,14 @@ export function useTableView<List extends ListId>(
   const client = useQueryClient()
   const query = useSearchParams()
   const view = useMemo(() => parseView(definition, query), [definition, query])
+  // Views that are written but not rendered yet, oldest first. Next.js writes each address once more as it renders it,
+  // so that meanwhile `location` may name an earlier one.
+  const written = useRef<readonly TableView[]>([])
+  useEffect(() => {
+    const rendered = formatView(definition, view)
+    const at = written.current.findIndex((one) => formatView(definition, one) === rendered)
+    written.current = at === -1 ? [] : written.current.slice(at + 1)
+  }, [definition, view])
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
   const addressOf = useCallback(
     (of: TableView) => {
@@ -50,13 +58,18 @@ export function useTableView<List extends ListId>(
     noteEntry()
   })
   useEffect(() => {
-    addEventListener('popstate', noteEntry)
-    return () => removeEventListener('popstate', noteEntry)
+    const noteTraversal = () => {
+      written.current = []
+      noteEntry()
+    }
+    addEventListener('popstate', noteTraversal)
+    return () => removeEventListener('popstate', noteTraversal)
   }, [noteEntry])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = parseView(definition, new URLSearchParams(location.search))
+      const current = written.current.at(-1) ?? parseView(definition, new URLSearchParams(location.search))
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
+      written.current = [...written.current, next]
       // What else changed while the panel was open must not be taken back with it.
       const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
       const isSame = before === after
