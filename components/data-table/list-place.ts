@@ -10,24 +10,24 @@ export type ListPlace = {
 }
 
 const TOP: ListPlace = { top: 0, focusKey: null, selection: {} }
-const MAX_POSITIONS = 50
+const MAX_PLACES = 50
 
 /** By view and page load, in memory: a reload starts at the top. Filled in the browser only. */
-const positions = new Map<string, ListPlace>()
+const places = new Map<string, ListPlace>()
 
-/** The saved position; the top if there is none. */
+/** The saved place; the top if there is none. */
 export function getListPlace(view: string): ListPlace {
-  return positions.get(view) ?? TOP
+  return places.get(view) ?? TOP
 }
 
 export function saveListPlace(view: string, part: Partial<ListPlace>): void {
-  const position = { ...getListPlace(view), ...part }
-  positions.delete(view)
-  positions.set(view, position)
-  const [oldest] = positions.keys()
-  if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest)
+  const place = { ...getListPlace(view), ...part }
+  places.delete(view)
+  places.set(view, place)
+  const [oldest] = places.keys()
+  if (places.size > MAX_PLACES && oldest !== undefined) places.delete(oldest)
 }
 
 export function clearListPlace(view: string): void {
-  positions.delete(view)
+  places.delete(view)
 }

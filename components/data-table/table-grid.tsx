@@ -150,7 +150,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     setHasInteracted(true)
     const isKeyboardFocus = target.matches(':focus-visible')
     const row = target.closest<HTMLElement>('[data-row-id]')
-    // Dates are focusedIndex by keyboard only; a click on one is a click on its row.
+    // Dates are focused by keyboard only; a click on one is a click on its row.
     if (target.tagName === 'TIME' && !isKeyboardFocus) return row?.focus({ preventScroll: true })
     const index = readRowIndex(target)
     if (index >= 0) {

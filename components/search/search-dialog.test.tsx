@@ -79,6 +79,11 @@ it('Enter before the records are there opens nothing where none is found, or the
   expect(push).not.toHaveBeenCalled()
 })
 
+it('says that nothing was found, beside the searches of the lists', async () => {
+  find('zepp', {})
+  expect(await screen.findByText('Nothing found.')).toBeDefined()
+})
+
 it('goes up from none to the last', () => {
   const { field } = find('zepp', {})
   fireEvent.keyDown(field, { key: 'ArrowUp' })

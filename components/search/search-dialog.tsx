@@ -74,8 +74,8 @@ function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof 
     ...(unsupported.length > 0 ? [m.finding_notSupported({ lists: nameLists(unsupported) })] : []),
   ]
   if (unsearched.length > 0) return unsearched.join(' ')
-  if (found > 0) return ''
-  return reply?.mindsCase ? m.finding_nothingFoundWithTheseCapital() : m.finding_nothingFound()
+  if (found > 0 || reply === null) return ''
+  return reply.mindsCase ? m.finding_nothingFoundWithTheseCapital() : m.finding_nothingFound()
 }
 
 /** Groups consecutive choices; `from` is the index of a group's first choice. */
@@ -242,7 +242,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
             ))}
           </div>
           <output className="px-5 py-2 text-[0.8125rem] text-ink-soft empty:hidden">
-            {describe(choices.length, search)}
+            {describe(places.length + hits.length, search)}
           </output>
         </Dialog.Popup>
       </Dialog.Portal>
