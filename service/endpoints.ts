@@ -155,12 +155,16 @@ function registerEndpoint<Id extends EndpointId>(
           await handler({ ...input, db: database.db, caller, now: clock.now(), preferences: noPreferences, settings }),
         )
       }
+      request.write = {
+        outcome: 'refused',
+        body: method === 'DELETE' && input.body ? JSON.stringify(input.body) : null,
+      }
       const outcome = await runWrite({ context, request, id, caller, input }, handler)
       if (outcome.kind === 'problem') {
-        request.writeOutcome = outcome.replayed ? 'replayed' : outcome.code
+        request.write.outcome = outcome.replayed ? 'replayed' : outcome.code
         return sendProblem(request, reply, new Problem(outcome.code, outcome.detail, outcome.extras), outcome.replayed)
       }
-      request.writeOutcome = outcome.replayed ? 'replayed' : outcome.answer.outcome
+      request.write.outcome = outcome.replayed ? 'replayed' : (outcome.answer.outcome ?? 'refused')
       return sendReply(request, reply, outcome.answer, outcome.replayed)
     },
   })

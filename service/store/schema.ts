@@ -251,6 +251,9 @@ export const storedAnswers = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.key] }), index('stored_answers_by_age').on(table.at)],
 )
 
+/** The latest reading of the service's clock, in one row with the id 1, from which it goes on after a restart. */
+export const clockReadings = pgTable('clock_readings', { id: integer('id').primaryKey(), at: instant('at').notNull() })
+
 /**
  * When the payments of a business date were created, from first to last, per date field. Maintained by a trigger on
  * insertion. Neither date nor creation ever changes, so a span is never too narrow.
