@@ -241,7 +241,7 @@ export const storedAnswers = pgTable(
       .notNull()
       .references(() => merchants.id),
     key: text('key').notNull(),
-    /** SHA-256 of method, path and body: the same key for another request is refused. */
+    /** SHA-256 of method, path, body and `Prefer: new-secret`: the same key for another request is refused. */
     requestHash: text('request_hash').notNull(),
     /** Unused. Earlier services name it in their queries, and share the database during a rolling restart. */
     status: integer('status'),
