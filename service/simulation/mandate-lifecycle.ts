@@ -101,7 +101,7 @@ const DAY_MS = 86_400_000
 type Mandate = typeof mandates.$inferSelect
 
 /** The same day that many months later, or the last day of that month if it is shorter. */
-export function addMonths(date: Date, months: number): Date {
+function addMonths(date: Date, months: number): Date {
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
   const moved = new Date(date)
   moved.setUTCMonth(date.getUTCMonth() + months, Math.min(date.getUTCDate(), last))
