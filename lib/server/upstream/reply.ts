@@ -156,8 +156,8 @@ function countFields(record: Record<string, unknown>, { fields }: Wanted): numbe
 
 /**
  * A record under the name of its resource beside some of its documented fields (`{ customer: {…}, mandates: […] }`), with
- * these and all else put in. A single plain value of a documented name (`status: "success"`) is the envelope's, and left
- * out; where more stand beside it, or it has no more than one field itself, they may be the record's own: then null.
+ * these and all else put in. An id or status beside it (`status: "success"`) is the envelope's, and left out. Null if
+ * another plain documented value stands there, or as many as within, for they may be the record's own.
  */
 function mergeSiblings(outer: Record<string, unknown>, wanted: Wanted): Record<string, unknown> | null {
   const { resource, fields } = wanted
@@ -166,9 +166,10 @@ function mergeSiblings(outer: Record<string, unknown>, wanted: Wanted): Record<s
   const isPlain = ([name, value]: [string, unknown]) =>
     fields.includes(name.toLowerCase()) && value !== null && typeof value !== 'object'
   if (wrapper === undefined || others.length > 0 || !isRecord(inner)) return null
-  const plain = Object.entries(outer).filter(isPlain)
-  if (plain.length > 1 || (plain.length === 1 && countFields(inner, wanted) < 2)) return null
-  const own = [...Object.keys(inner), ...plain.map(([name]) => name)].map((name) => name.toLowerCase())
+  const plain = Object.entries(outer).flatMap((entry) => (isPlain(entry) ? [entry[0].toLowerCase()] : []))
+  if (plain.some((name) => name !== 'id' && name !== 'status')) return null
+  if (plain.length > 0 && countFields(inner, wanted) <= plain.length) return null
+  const own = [...Object.keys(inner).map((name) => name.toLowerCase()), ...plain]
   const siblings = Object.entries(outer).filter(([name]) => name !== wrapper && !own.includes(name.toLowerCase()))
   const merged = { ...Object.fromEntries(siblings), ...inner }
   const omissions = [

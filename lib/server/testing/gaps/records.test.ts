@@ -56,6 +56,11 @@ gap(
       shown: { ...wrapped, handle: null },
     },
     {
+      told: 'a record of that name beside its name alone, which is another, too',
+      answer: json({ name: 'Ann', customer: { id: 'x-2', name: 'Bo' } }),
+      shown: { name: 'Ann', id: null },
+    },
+    {
       told: 'under data beside the id of the answer',
       answer: json({ id: 'answer-1', data: { ...wrapped, number: '7' } }),
       shown: { ...wrapped, number: '7' },
@@ -110,6 +115,7 @@ gap(
       'under data, beside a word': { status: 'success', data: wholeMandate },
       'in a list of one, beside a number': { status: 200, data: [wholeMandate] },
       'under two names, beside a word': { status: 'success', data: { mandate: wholeMandate } },
+      'under mandate, beside an id and a word': { id: 'answer-1', status: 'success', mandate: wholeMandate },
       'as the result, beside an id and a word': { id: 'answer-1', status: 'success', result: wholeMandate },
     }).map(([told, envelope]) => ({ told, answer: json(envelope), shown: wholeMandate })),
     {
