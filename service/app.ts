@@ -11,12 +11,14 @@ import { sendProblem } from './http/reply'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The outcome of a write, for the request log. */
-    writeOutcome?: string
+    /** What a write that the contract allows came to, for the request log; a cancellation's body as JSON. */
+    write?: { outcome: string; body: string | null }
   }
 }
 
 const MAX_BODY_BYTES = 1_048_576
+
+const MAX_LOGGED_PATH = 300
 
 const openapiRoute = { method: 'GET', path: '/openapi.json' } as const
 
@@ -86,7 +88,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
     routerOptions: { maxParamLength: 1_000 },
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, toProblem(error)),
   })
-  app.decorateRequest('writeOutcome', undefined)
+  app.decorateRequest('write', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
@@ -100,16 +102,16 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
   })
   const authenticate = await createAuthenticator(app, context)
   app.addHook('onSend', async (request, reply) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return
+    // Whatever anybody can send stays out of the log, which would lose its oldest lines by it.
+    if (request.write === undefined) return
     const key = request.headers['idempotency-key']
     context.log.write({
       at: new Date().toISOString(),
       method: request.method,
-      path: request.url,
+      path: request.url.slice(0, MAX_LOGGED_PATH),
       status: reply.statusCode,
-      idempotencyKey: typeof key === 'string' ? key : null,
-      outcome: request.writeOutcome ?? 'refused',
-      body: request.method === 'DELETE' && Buffer.isBuffer(request.body) ? request.body.toString('utf8') : null,
+      idempotencyKey: typeof key === 'string' ? key.slice(0, 255) : null,
+      ...request.write,
     })
   })
   registerEndpoints(app, context, authenticate)

@@ -26,10 +26,14 @@ export function logFailure(what: string, error: unknown): void {
   console.error(`service: ${what}: ${lines.join(', because of ')}\n${where}`)
 }
 
-/** A write and its result. The authority on how often a payment was cancelled. */
+/**
+ * A write of an authenticated caller that the contract allows, and its result. The authority on how often a payment was
+ * cancelled.
+ */
 export type LoggedRequest = {
   at: string
   method: string
+  /** With its query; at most 300 characters. */
   path: string
   status: number
   idempotencyKey: string | null
@@ -39,7 +43,7 @@ export type LoggedRequest = {
    * cancellation.
    */
   outcome: string
-  /** The raw body of a cancellation. */
+  /** The body of a cancellation. */
   body: string | null
 }
 

@@ -10,6 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+it('hosts for callbacks are compared as addresses spell them', () => {
+  const settings = { SERVICE_TOKEN: 'a-token-of-16-and-more', SERVICE_CALLBACKS: 'Receiver.Internal:9000, FD00::1:80' }
+  expect(parseServiceSettings(settings).SERVICE_CALLBACKS).toEqual(['receiver.internal:9000', 'fd00::1:80'])
+})
+
 it('a secret may be in a file, which is named once and never shown', async () => {
   const path = join(folder, 'token')
   await writeFile(path, 'a-token-from-a-file\n')

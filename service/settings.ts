@@ -8,10 +8,10 @@ const port = z.coerce
   .min(1, 'must be from 1 to 65535')
   .max(65_535, 'must be from 1 to 65535')
 
-/** Exact pairs only: a wildcard would open the network behind the service to every merchant. */
+/** Exact pairs only: a wildcard would open the network behind the service to every merchant. In lower case, as hosts of addresses are read. */
 const callbacks = z
   .string()
-  .transform((value) => value.split(',').map((pair) => pair.trim()))
+  .transform((value) => value.split(',').map((pair) => pair.trim().toLowerCase()))
   .pipe(
     z.array(z.string().regex(/^[\w.-]+:\d{1,5}$|^[\da-f:.]+:\d{1,5}$/iu, 'must be host:port pairs without wildcards')),
   )

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { and, asc, eq, max, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { openDatabase } from '@/lib/database/open-database'
 import type { Database, OpenDatabase } from '@/lib/database/database'
@@ -11,7 +11,8 @@ import { hashToken } from './http/credentials'
 import { type LoggedRequest, openRequestLog } from './logging'
 import { seedDatabase } from './seed/seed-database'
 import { type Clock, makeClock } from './simulation/clock'
-import { credentials, merchants, payments } from './store/schema'
+import { readLatestReading } from './store/clock-reading'
+import { credentials, merchants } from './store/schema'
 import { loadEncryptionSecret, loadOrCreateSecret } from './store/secrets'
 import { type CallbackPolicy, type Resolve, systemResolve } from './webhooks/callback-policy'
 import { startWorkers } from './workers'
@@ -100,10 +101,10 @@ const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 /** How long pending requests may take when the service stops. */
 const CLOSE_TIMEOUT_MS = 3_000
 
-/** Advances a clock to the latest timestamp in the database, so that time moved by hand is not simulated twice. */
+/** Advances a clock to its latest reading before a restart: what was to happen at a moment would wait for it again. */
 async function resumeClock(db: Database, clock: Clock): Promise<void> {
-  const [latest] = await db.select({ at: max(payments.modifiedAt) }).from(payments)
-  if (latest?.at) clock.advance(latest.at.getTime() - clock.now().getTime())
+  const latest = await readLatestReading(db)
+  if (latest) clock.advance(latest.getTime() - clock.now().getTime())
 }
 
 /** Closes a server once its pending requests have ended, after a few seconds at most. Connections close when idle. */

@@ -3,6 +3,7 @@ import type { Database } from '@/lib/database/database'
 import { logFailure } from './logging'
 import type { Clock } from './simulation/clock'
 import { takeDueSteps } from './simulation/due-steps'
+import { keepReading } from './store/clock-reading'
 import { storedAnswers } from './store/schema'
 import { deliveries, events } from './store/webhook-schema'
 import type { CallbackPolicy } from './webhooks/callback-policy'
@@ -85,7 +86,7 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-/** Starts the background work: simulated steps, delivery of events, and cleanup. */
+/** Starts the background work: simulated steps, delivery of events, and cleanup. It keeps the clock's reading. */
 export function startWorkers(
   db: Database,
   clock: Clock,
@@ -95,7 +96,9 @@ export function startWorkers(
   const deliverer = makeDeliverer({ db, clock, ...webhooks, onAttemptEnded: () => delivery.wake() })
   const delivery = startWorkLoop(async () => wait(await deliverer.work()))
   const simulation = startWorkLoop(async () => {
-    const next = await takeDueSteps(db, clock.now())
+    const now = clock.now()
+    await keepReading(db, now)
+    const next = await takeDueSteps(db, now)
     delivery.wake()
     return wait(next)
   })
@@ -117,6 +120,7 @@ export function startWorkers(
       await simulation.stop()
       await delivery.stop()
       await deliverer.close()
+      await keepReading(db, clock.now()).catch((error: unknown) => logFailure('the clock was not kept', error))
     },
   }
 }

@@ -26,10 +26,9 @@ export type Customer = z.output<typeof customer>
 /** The most characters of a field that is typed. */
 const MAX_TYPED = 200
 
-function makeLine(characters: number) {
+function makeLine(characters: number, text = z.string()) {
   return (
-    z
-      .string()
+    text
       .max(characters, { error: () => m.contractFields_mustBeAtMostCharacters({ characters }) })
       // A Postgres text column can hold neither lone surrogates nor NUL.
       .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: m.contractFields_mustHoldText })
@@ -40,7 +39,7 @@ const line = makeLine(MAX_TYPED)
 
 /** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required; we require a name (decision 0002). */
 export const customerInput = z.strictObject({
-  name: line.trim().min(1, { error: m.contractFields_mustNotBeEmpty }).meta(notBlank),
+  name: makeLine(MAX_TYPED, z.string().trim().min(1, { error: m.contractFields_mustNotBeEmpty })).meta(notBlank),
   number: line.optional(),
   addressLine1: line.optional(),
   addressLine2: line.optional(),

@@ -147,11 +147,9 @@ function readTypes(schema: z.ZodType): Record<string, unknown> {
 }
 
 describe('what goes back as it was read', () => {
-  it.each([
-    [endpoints.updateCustomer.body, customerChange],
-    [endpoints.unsubscribeWebhook.body, endpoints.subscribeWebhook.body],
-  ])('is documented as what a person may type', (body, typed) => {
-    expect(z.toJSONSchema(body, { io: 'input' })).toEqual(z.toJSONSchema(typed, { io: 'input' }))
+  it('is documented as what a person may type', () => {
+    const schemas = [endpoints.updateCustomer.body, customerChange].map((body) => z.toJSONSchema(body, { io: 'input' }))
+    expect(schemas[0]).toEqual(schemas[1])
   })
 
   it('may be more than that, and stays as it is', () => {

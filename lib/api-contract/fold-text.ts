@@ -35,6 +35,8 @@ const plainLetters = [
   ['w', 'ŵ'],
   ['y', 'ýÿŷ'],
   ['z', 'źżž'],
+  // Capital Σ becomes either, by what follows it.
+  ['σ', 'ς'],
 ] as const
 
 /** The letters above: each of `from` has its plain one at the same place in `to`; `pairs` are written as two. */

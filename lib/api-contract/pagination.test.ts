@@ -48,9 +48,9 @@ describe('how the walk goes on', () => {
     },
   )
 
-  it('not with an offset longer than 2 KB (UP-25)', () => {
-    expect(continuation({ hasMore: true, nextOffset: 'x'.repeat(2048) })).toMatchObject({ kind: 'more' })
-    expect(continuation({ hasMore: true, nextOffset: 'x'.repeat(100_000) })).toEqual({
+  it('not with an offset longer than 4 KB (UP-25)', () => {
+    expect(continuation({ hasMore: true, nextOffset: 'x'.repeat(4096) })).toMatchObject({ kind: 'more' })
+    expect(continuation({ hasMore: true, nextOffset: 'x'.repeat(4097) })).toEqual({
       kind: 'incomplete',
       reason: 'offset-too-long',
     })

@@ -2,6 +2,9 @@ import * as z from 'zod'
 import { getOmissions, isRecord, normalizeFieldNames } from './record-fields'
 
 import * as m from '../messages/m'
+/** Enough for the embedded service's longest: two texts of 200 characters, each of which its folding may write as six bytes. */
+const MAX_OFFSET_LENGTH = 4096
+
 /**
  * The query of the three lists (docs/upstream-api.md, section 4). Documented for customers and mandates; for payments
  * it is decision 0004. `limit` is 1 to 100; the service's default is 20.
@@ -9,7 +12,7 @@ import * as m from '../messages/m'
 export const listQuery = z.strictObject({
   filter: z.string().min(1).max(4000).optional(),
   orderby: z.string().min(1).max(500).optional(),
-  after: z.string().min(1).max(2048).optional(),
+  after: z.string().min(1).max(MAX_OFFSET_LENGTH).optional(),
   limit: z.coerce
     .string()
     .regex(/^\d{1,4}$/u, { error: () => m.pageRules_mustBeAWholeNumber({ least: 1, most: 100 }) })
@@ -29,8 +32,6 @@ export type Continuation =
   | { kind: 'more'; after: string }
   | { kind: 'end' }
   | { kind: 'incomplete'; reason: 'no-offset' | 'no-word' | 'offset-too-long' | 'page-too-long' }
-
-const MAX_OFFSET_LENGTH = 2048
 
 /** The interface allows at most 100 items a page; items beyond this many in one reply are not read. */
 const MAX_ITEMS = 10_000

@@ -11,9 +11,9 @@ export const webhookInput = z.strictObject({
     .meta({ format: 'uri' }),
 })
 
-/** The same for an address that is listed, however long the provider lets it be. Documented as what the embedded service takes. */
+/** The same for an address that is listed, however long the provider lets it be. */
 const listedWebhook = z.strictObject({
-  webhookUrl: z.string().min(1, { error: m.contractFields_mustNotBeEmpty }).meta({ maxLength: 2048, format: 'uri' }),
+  webhookUrl: z.string().min(1, { error: m.contractFields_mustNotBeEmpty }).meta({ format: 'uri' }),
 })
 
 export const listWebhooks = defineEndpoint({

@@ -76,6 +76,22 @@ describe('a customer', () => {
     expect((await service.call('PUT', `/Customers/${id}`, { body: { name: '' } })).status).toBe(400)
   })
 
+  test('is changed by the corrected request under the key of one that was not understood', async () => {
+    const [path, headers] = [`/Customers/${await make()}`, { 'idempotency-key': randomUUID() }]
+    for (const body of [{ city: 'x'.repeat(201) }, { name: ' ' }])
+      expect((await service.call('PUT', path, { headers, body })).status).toBe(400)
+    expect((await service.call('PUT', path, { headers, body: { city: 'Aarhus' } })).status).toBe(200)
+    expect((await service.call('PUT', path, { headers, body: { city: 'Aarhus' } })).status).toBe(208)
+  })
+
+  test('has a name that is measured without the white space around it', async () => {
+    const name = 'x'.repeat(200)
+    const id = await make({ name: ` ${name}  ` })
+    expect(at((await service.call('GET', `/Customers/${id}`)).json, 'name')).toBe(name)
+    expect((await service.call('PUT', `/Customers/${id}`, { body: { name: `${name} ` } })).status).toBe(200)
+    expect((await service.call('POST', '/Customers', { body: { name: `${name}x` } })).status).toBe(400)
+  })
+
   test('is found by its new name in all three lists', async () => {
     const [payment] = await service.walk('/Payments')
     const [id, count] = [

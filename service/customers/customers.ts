@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { Handler } from '../http/handler'
-import { parseWithSchema } from '../http/parse-request'
 import { Problem } from '../http/problem'
 import { openStates } from '../payments/payment'
 import { listShapes } from '../query/list-fields'
 import { planList } from '../query/list-plan'
-import { customerChange } from '@/lib/api-contract/customers'
 import { foldText } from '@/lib/api-contract/fold-text'
 import { grams } from '../query/text-search'
 import { byIdOrHandle, newHandle, preferId } from '../store/handles'
@@ -176,8 +174,7 @@ async function updateSearchCopies(
 
 /** PUT /Customers/{customerIdOrHandle}: changes the given fields and keeps the others (decision 0002). */
 export const updateCustomer: Handler<'updateCustomer'> = async (call) => {
-  const { db, caller, params, now } = call
-  const body = parseWithSchema(customerChange, call.body)
+  const { db, caller, params, body, now } = call
   const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle, { lock: true })
   const [nameSearch, numberSearch] = [foldText(body.name ?? before.name), foldText(body.number ?? before.number)]
   const [row] = await db

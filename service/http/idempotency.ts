@@ -5,8 +5,16 @@ import type { HandlerReply } from './handler'
 import { Problem, type ProblemCode, type ProblemExtras } from './problem'
 import { storedAnswers } from '../store/schema'
 
-/** The write that a key identifies: the same key with another method, path or body is refused. */
-export type WriteRequest = { merchantId: string; key: string; method: string; path: string; body: unknown; now: Date }
+/** The write that a key identifies: the same key with another method, path, body or `Prefer: new-secret` is refused. */
+export type WriteRequest = {
+  merchantId: string
+  key: string
+  method: string
+  path: string
+  body: unknown
+  wantsSecret: boolean
+  now: Date
+}
 
 /** A stored reply: a success, or a Problem that the handler threw. */
 export type StoredReply =
@@ -31,9 +39,9 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 /** The same without its time. */
 export type KeyedRequest = Omit<WriteRequest, 'now'>
 
-function hashRequest({ method, path, body }: KeyedRequest): string {
+function hashRequest({ method, path, body, wantsSecret }: KeyedRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([method, path, body ?? null]))
+    .update(JSON.stringify([method, path, body ?? null, ...(wantsSecret ? ['new-secret'] : [])]))
     .digest('hex')
 }
 

@@ -150,6 +150,23 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+test('the log holds the writes that were understood, without what anybody can make it long with', async () => {
+  const before = service.requests.length
+  const id = take()
+  await service.call('POST', '/nowhere', { body: {}, token: null })
+  await service.call('POST', '/Customers', { body: { name: 'Ann' }, token: null })
+  await cancel(id, {}, { text: 'x'.repeat(501) })
+  await service.call('DELETE', `/Payments/${id}?${'x'.repeat(5_000)}`, {
+    raw: `{"text":"Paid"${' '.repeat(100_000)}}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  await service.call('DELETE', `/Payments/${randomUUID()}`, { body })
+  expect(service.requests.slice(before)).toMatchObject([
+    { path: `/Payments/${id}?${'x'.repeat(300)}`.slice(0, 300), outcome: 'accepted', body: '{"text":"Paid"}' },
+    { status: 404, outcome: 'refused', body: JSON.stringify(body) },
+  ])
+})
+
 test('an accepted cancellation survives a restart, and the log goes on', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'service-'))
   try {
@@ -177,6 +194,26 @@ test('an accepted cancellation survives a restart, and the log goes on', async (
         idempotencyKey: null,
       }),
     ])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('an accepted cancellation takes effect after a restart, however far ahead the clock was', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'))
+  try {
+    const ahead = makeClock({ speed: 0 })
+    const first = await startTestService({ folder, seedPayments: 50, clock: ahead, cancelDelay: 1_000 })
+    ahead.advance(3_600_000)
+    const [row] = await first.walk('/Payments', { filter: "status eq 'Pending'", orderby: 'scheduleDate desc' })
+    const id = String(at(row, 'id'))
+    expect((await first.call('DELETE', `/Payments/${id}`, { body })).status).toBe(202)
+    await first.close()
+    const resumed = makeClock()
+    const second = await startTestService({ folder, clock: resumed })
+    expect(resumed.now().getTime()).toBeGreaterThanOrEqual(ahead.now().getTime())
+    await becomesCancelled(second, id)
+    await second.close()
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,4 +1,4 @@
-import { MANDATE_LIFETIME_MS } from '../simulation/mandate-lifecycle'
+import { expiryOf } from '../simulation/mandate-lifecycle'
 import { newHandle } from '../store/handles'
 import { foldText } from '@/lib/api-contract/fold-text'
 import { grams } from '../query/text-search'
@@ -119,7 +119,7 @@ export function makeMandates(
         status === 'Created'
           ? later
           : status === 'Active'
-            ? new Date(Math.max(createdAt.getTime() + MANDATE_LIFETIME_MS, later.getTime()))
+            ? new Date(Math.max(expiryOf(createdAt).getTime(), later.getTime()))
             : null,
       billAt: status === 'Active' ? later : null,
       schemeData: describeAccount(random, scheme),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gte, isNotNull, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, lte } from 'drizzle-orm'
 import { calendarOf } from '@/lib/api-contract/business-days'
 import type { Database } from '@/lib/database/database'
 import { toAgreementEvent } from '../agreements/agreements'
@@ -14,8 +14,13 @@ import { addBusinessDays, handOverAt } from './payment-lifecycle'
 
 const BATCH_SIZE = 200
 
-/** A mandate expires after 36 months without a collection (SEPA rulebook; applied to all schemes here). */
-export const MANDATE_LIFETIME_MS = 36 * 30 * 86_400_000
+/**
+ * A mandate expires 36 months after its latest payment was made, whatever became of that, or after its registration
+ * (SEPA rulebook; applied to all schemes here).
+ */
+export function expiryOf(lastUsed: Date): Date {
+  return addMonths(lastUsed, 36)
+}
 
 /** From a mandate's registration to its first payment. */
 const FIRST_BILL_DELAY_MS = 86_400_000
@@ -42,17 +47,17 @@ export async function activateDueAgreements(db: Database, now: Date): Promise<nu
   })
 }
 
-async function lastCollection(db: Database, mandateId: string, since: Date): Promise<Date | undefined> {
+async function findLatestPayment(db: Database, mandateId: string): Promise<Date | undefined> {
   const [last] = await db
     .select({ at: payments.createdAt })
     .from(payments)
-    .where(and(eq(payments.mandateId, mandateId), gte(payments.createdAt, since)))
+    .where(eq(payments.mandateId, mandateId))
     .orderBy(desc(payments.createdAt))
     .limit(1)
   return last?.at
 }
 
-/** Registers due mandates (Created → Active) and expires those unused for 36 months (Active → Expired). Returns how many were due. */
+/** Registers due mandates (Created → Active) and expires those whose 36 months are over (Active → Expired). Returns how many were due. */
 export async function advanceDueMandates(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await tx
@@ -63,9 +68,8 @@ export async function advanceDueMandates(db: Database, now: Date): Promise<numbe
       .limit(BATCH_SIZE)
       .for('update', { skipLocked: true })
     for (const { id, merchantId, status } of due) {
-      const lastUsed =
-        status === 'Active' ? await lastCollection(tx, id, new Date(now.getTime() - MANDATE_LIFETIME_MS)) : undefined
-      const nextAt = new Date((lastUsed ?? now).getTime() + MANDATE_LIFETIME_MS)
+      const lastUsed = status === 'Active' ? await findLatestPayment(tx, id) : undefined
+      const nextAt = expiryOf(lastUsed ?? now)
       const registered = {
         status: 'Active',
         nextAt,
@@ -74,7 +78,13 @@ export async function advanceDueMandates(db: Database, now: Date): Promise<numbe
       }
       const expired = { status: 'Expired', nextAt: null, billAt: null, modifiedAt: now }
       const change =
-        status === 'Created' ? registered : status !== 'Active' ? { nextAt: null } : lastUsed ? { nextAt } : expired
+        status === 'Created'
+          ? registered
+          : status !== 'Active'
+            ? { nextAt: null }
+            : lastUsed && nextAt > now
+              ? { nextAt }
+              : expired
       const [row] = await tx.update(mandates).set(change).where(eq(mandates.id, id)).returning(mandateColumns)
       if (!row || !('status' in change)) continue
       const [data] = await viewMandates(tx, merchantId, [row])
@@ -90,11 +100,11 @@ const DAY_MS = 86_400_000
 
 type Mandate = typeof mandates.$inferSelect
 
-/** The same day next month, or the last day of that month if it is shorter. */
-export function addMonth(date: Date): Date {
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 0)).getUTCDate()
+/** The same day that many months later, or the last day of that month if it is shorter. */
+function addMonths(date: Date, months: number): Date {
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
   const moved = new Date(date)
-  moved.setUTCMonth(date.getUTCMonth() + 1, Math.min(date.getUTCDate(), last))
+  moved.setUTCMonth(date.getUTCMonth() + months, Math.min(date.getUTCDate(), last))
   return moved
 }
 
@@ -107,6 +117,9 @@ async function createDuePayment(db: Database, mandate: Mandate, now: Date): Prom
     .where(eq(payments.mandateId, mandate.id))
     .orderBy(desc(payments.createdAt))
     .limit(1)
+  const [agreement] = mandate.agreementId
+    ? await db.select({ test: agreements.test }).from(agreements).where(eq(agreements.id, mandate.agreementId))
+    : []
   const scheduleDate = addBusinessDays(new Date(now.getTime() + 20 * DAY_MS), 0, calendarOf(scheme))
   const paymentDate = addBusinessDays(scheduleDate, 1, calendarOf(scheme))
   const description = describePayment(previous?.description.split(',')[0] ?? 'Subscription', paymentDate)
@@ -125,7 +138,7 @@ async function createDuePayment(db: Database, mandate: Mandate, now: Date): Prom
       referenceSearch: foldText(reference),
       amount: previous?.amount ?? 19_900,
       currency: previous?.currency ?? (scheme.startsWith('sepa') ? 'EUR' : 'DKK'),
-      test: previous?.test ?? false,
+      test: agreement?.test ?? previous?.test ?? false,
       status: 'Pending',
       scheduleDate,
       paymentDate,
@@ -159,7 +172,7 @@ export async function billDueMandates(db: Database, now: Date): Promise<number> 
       if (active) await createDuePayment(tx, mandate, now)
       await tx
         .update(mandates)
-        .set({ billAt: active ? addMonth(mandate.billAt ?? now) : null })
+        .set({ billAt: active ? addMonths(mandate.billAt ?? now, 1) : null })
         .where(eq(mandates.id, mandate.id))
     }
     return due.length

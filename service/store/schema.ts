@@ -241,7 +241,7 @@ export const storedAnswers = pgTable(
       .notNull()
       .references(() => merchants.id),
     key: text('key').notNull(),
-    /** SHA-256 of method, path and body: the same key for another request is refused. */
+    /** SHA-256 of method, path, body and `Prefer: new-secret`: the same key for another request is refused. */
     requestHash: text('request_hash').notNull(),
     /** Unused. Earlier services name it in their queries, and share the database during a rolling restart. */
     status: integer('status'),
@@ -250,6 +250,9 @@ export const storedAnswers = pgTable(
   },
   (table) => [primaryKey({ columns: [table.merchantId, table.key] }), index('stored_answers_by_age').on(table.at)],
 )
+
+/** The latest reading of the service's clock, in one row with the id 1, from which it goes on after a restart. */
+export const clockReadings = pgTable('clock_readings', { id: integer('id').primaryKey(), at: instant('at').notNull() })
 
 /**
  * When the payments of a business date were created, from first to last, per date field. Maintained by a trigger on

@@ -58,6 +58,34 @@ test('a subscription is answered again by its key, also once its address could n
   await unsubscribe(address)
 })
 
+test('`Prefer: new-secret` is part of the request that a key stands for', async () => {
+  const [address, key] = ['https://example.com/renewed', { 'idempotency-key': 'renewed' }]
+  expect((await subscribe(address, key)).status).toBe(201)
+  expect((await subscribe(address, { ...key, prefer: 'new-secret' })).status).toBe(422)
+  const renewal = { 'idempotency-key': 'renewal', prefer: 'respond-async, new-secret' }
+  const made = await subscribe(address, renewal)
+  expect([made.status, at(made.json, 'secret')]).toEqual([200, expect.stringMatching(/^whsec_/u)])
+  expect((await subscribe(address, renewal)).status).toBe(208)
+  await unsubscribe(address)
+})
+
+test('an address outside ASCII is measured percent-encoded, and unsubscribed as it is listed', async () => {
+  const fits = `https://example.com/${'å'.repeat(338)}`
+  expect(new URL(fits).href).toHaveLength(2_048)
+  expect((await subscribe(fits)).status).toBe(201)
+  const refused = await subscribe(`${fits}/`)
+  expect([refused.status, at(refused.json, 'errors', 'webhookUrl')]).toEqual([
+    400,
+    ['must be at most 2048 characters when percent-encoded'],
+  ])
+  expect((await subscribe(`https://example.com/${'漢'.repeat(1_500)}`)).status).toBe(400)
+  const listed = (await addresses()).find((one) => String(one).length === 2_048)
+  expect((await unsubscribe(listed)).status).toBe(204)
+  expect(await addresses()).not.toContain(listed)
+  // Earlier services kept longer ones.
+  expect((await unsubscribe(`${String(listed)}${'/x'.repeat(500)}`)).status).toBe(204)
+})
+
 test.each([
   '',
   'nonsense',

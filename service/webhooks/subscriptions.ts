@@ -1,8 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
-import { webhookInput } from '@/lib/api-contract/webhooks'
 import type { HandlerReply, Handler, HandlerSettings } from '../http/handler'
-import { parseWithSchema } from '../http/parse-request'
 import { Problem } from '../http/problem'
 import { merchants } from '../store/schema'
 import { webhooks } from '../store/webhook-schema'
@@ -62,6 +60,8 @@ function invalidUrl(reason: string): Problem {
   return new Problem('validation', `webhookUrl: ${reason}.`, { errors: { webhookUrl: [reason] } })
 }
 
+const MAX_URL_LENGTH = 2_048
+
 /** Checks a callback address before the transaction, because it may resolve a name. Throws Problem `validation`. */
 export async function checkCallback({
   body,
@@ -72,6 +72,9 @@ export async function checkCallback({
 }): Promise<void> {
   const reason = explainCallback(settings.callbacks, body.webhookUrl)
   if (reason) throw invalidUrl(reason)
+  // As it is kept: percent-encoded, which is up to nine times as long as it was typed.
+  if (new URL(body.webhookUrl).href.length > MAX_URL_LENGTH)
+    throw invalidUrl(`must be at most ${MAX_URL_LENGTH} characters when percent-encoded`)
   if (!(await checkResolution(settings.callbacks, new URL(body.webhookUrl))))
     throw invalidUrl('must be publicly reachable')
 }
@@ -130,8 +133,7 @@ export const subscribeWebhook: Handler<'subscribeWebhook'> = async (call) => {
  * aborted before the reply.
  */
 export const unsubscribeWebhook: Handler<'unsubscribeWebhook'> = async ({ db, caller, body }) => {
-  const { webhookUrl } = parseWithSchema(webhookInput, body)
-  const canonical = URL.canParse(webhookUrl) ? new URL(webhookUrl).href : webhookUrl
+  const canonical = URL.canParse(body.webhookUrl) ? new URL(body.webhookUrl).href : body.webhookUrl
   const removed = await db
     .delete(webhooks)
     .where(and(eq(webhooks.merchantId, caller.merchantId), eq(webhooks.webhookUrl, canonical)))

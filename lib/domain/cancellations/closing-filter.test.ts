@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '@/lib/api-contract/business-days'
+import type { Filter } from '@/lib/api-contract/filter'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { findClosing, makeClosingFilter } from './closing-filter'
 import { titleClosing } from './closing-title'
@@ -95,6 +96,30 @@ it.each([
     return filter !== null && matchesFilter(filter, payment)
   })
   expect(held).toEqual([estimateCutOff({ scheduleDate: payment.scheduleDate, scheme }, config)?.day])
+})
+
+describe('with a rule for each of seven schemes, around Easter', () => {
+  const text =
+    'nets-bs=5@16:00,nets-ls=1@12:00,sepa-core=2@11:00,sepa-b2b=1@11:00,autogiro=2@10:00,bacs=3@10:00,*=1@16:00'
+  const config = { rules: parseCutOffRules(text) ?? [], zone: 'Europe/Copenhagen' }
+  const days = Array.from({ length: 14 }, (_, index) => addDays('2027-03-18', index))
+  const countConditions = (filter: Filter): number =>
+    'filters' in filter ? filter.filters.reduce((sum, part) => sum + countConditions(part), 0) : 1
+
+  it.each(days)(
+    '%s holds what is estimated to close then, in fewer conditions than the embedded service takes',
+    (day) => {
+      const filter = makeClosingFilter(day, ['pending'], config)
+      const dates = Array.from({ length: 30 }, (_, index) => addDays(day, index))
+      for (const scheme of [...config.rules.map((rule) => rule.scheme), 'mastercard-bs', null])
+        for (const date of dates) {
+          const payment = { scheduleDate: `${date}T00:00:00Z`, status: 'Pending', mandate: { scheme } }
+          const closes = estimateCutOff({ scheduleDate: date, scheme }, config)?.day === day
+          expect([scheme, date, filter !== null && matchesFilter(filter, payment)]).toEqual([scheme, date, closes])
+        }
+      expect(filter === null ? 0 : countConditions(filter)).toBeLessThan(30)
+    },
+  )
 })
 
 it('holds only what can be cancelled, and nothing on a day without banking', () => {

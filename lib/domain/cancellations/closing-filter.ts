@@ -22,18 +22,19 @@ function makeSchemeFilter(closing: readonly (string | null)[], schemes: readonly
 /** Matches the payments whose estimated cut-off is on `today`, whatever their state; null when there can be none. */
 function makeDatesFilter(today: string, config: CutOffConfig): Filter | null {
   const schemes = listSchemes(config)
-  const closing = new Map<string, (string | null)[]>()
+  // The dates of a scheme follow each other, for a later one never closes earlier.
+  const closing = new Map<string, { from: string; to: string; schemes: (string | null)[] }>()
   for (const scheme of [...schemes, OTHERS]) {
-    for (const date of listClosingDates(today, scheme, config))
-      closing.set(date, [...(closing.get(date) ?? []), scheme])
+    const dates = listClosingDates(today, scheme, config)
+    const [from, to] = [dates.at(0), dates.at(-1)]
+    if (from === undefined || to === undefined) continue
+    const known = closing.get(`${from} ${to}`)?.schemes ?? []
+    closing.set(`${from} ${to}`, { from, to, schemes: [...known, scheme] })
   }
-  const dates = [...closing].map(([date, closingSchemes]) =>
-    joinFilters('and', [
-      makeDayFilter('scheduleDate', { from: date, to: date }, config.zone),
-      makeSchemeFilter(closingSchemes, schemes),
-    ]),
+  const ranges = [...closing.values()].map(({ schemes: closingSchemes, ...days }) =>
+    joinFilters('and', [makeDayFilter('scheduleDate', days, config.zone), makeSchemeFilter(closingSchemes, schemes)]),
   )
-  return joinFilters('or', dates)
+  return joinFilters('or', ranges)
 }
 
 /** Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. */

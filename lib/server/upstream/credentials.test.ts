@@ -69,6 +69,18 @@ describe('the credential (BF-08)', () => {
     expect((await callUpstream(alone, endpoints.getMerchant)).json).toMatchObject({ number: 81_243_077 })
   })
 
+  it.each([`ApiKey ${canary}`, canary])('is redacted in a header %j, also without the scheme before it', (value) => {
+    const settings = { UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'header', UPSTREAM_HEADER: 'Authorization' }
+    const { credential } = makeConnection(parseSettings({ ...settings, UPSTREAM_TOKEN: value }))
+    expect(credential.redact(`key ${canary} of ${value}`)).toBe('key [redacted] of [redacted]')
+  })
+
+  it('leaves a short key behind a scheme alone, for ordinary words may hold it', () => {
+    const settings = { UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'header', UPSTREAM_HEADER: 'Authorization' }
+    const { credential } = makeConnection(parseSettings({ ...settings, UPSTREAM_TOKEN: 'ApiKey paid' }))
+    expect(credential.redact('unpaid, ApiKey paid')).toBe('unpaid, [redacted]')
+  })
+
   it('cannot be written out by accident', () => {
     const connection = getConnection('default')
     expect(JSON.stringify(connection) + inspect(connection, { depth: 9, showHidden: true })).not.toContain(canary)

@@ -133,7 +133,11 @@ export function makeCredential(settings: CredentialSettings, isGuarded = false):
       assertHeaderValue(UPSTREAM_TOKEN)
       if (reservedHeaders.test(UPSTREAM_HEADER))
         throw new SettingsError([`UPSTREAM_HEADER must not be ${UPSTREAM_HEADER}`])
-      return new Credential([UPSTREAM_HEADER, UPSTREAM_TOKEN], [UPSTREAM_TOKEN])
+      // Behind a scheme such as `ApiKey` the key may be echoed alone.
+      return new Credential(
+        [UPSTREAM_HEADER, UPSTREAM_TOKEN],
+        [UPSTREAM_TOKEN, UPSTREAM_TOKEN.slice(UPSTREAM_TOKEN.indexOf(' ') + 1).trim()],
+      )
     case 'client-credentials':
       return new Credential(null, [], makeTokenSource(settings, isGuarded))
     case 'none':

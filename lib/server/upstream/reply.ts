@@ -131,8 +131,9 @@ export async function decodeReply(reply: HttpReply, redact: Redact): Promise<Rep
   return { mediaType, json: isClean ? json : redactParsed(json, redact), text }
 }
 
-/** Names under which services wrap the requested record. */
-const wrappers = ['data', 'result', 'results', 'value', 'item', 'items', 'record', 'customer', 'mandate', 'agreement']
+/** Names under which services wrap the requested record, whatever it is. */
+const envelopes = ['data', 'result', 'results', 'value', 'item', 'items', 'record']
+const wrappers = [...envelopes, 'customer', 'mandate', 'agreement']
 const MAX_UNWRAP_DEPTH = 3
 
 /** The fields of a reply schema, which names all of them even for an empty record. */
@@ -148,17 +149,27 @@ function isEmpty(value: unknown): boolean {
 /** The requested record: the name of its resource and of its documented fields, in lower case. */
 type Wanted = { resource: string; fields: readonly string[] }
 
+/** How many of the documented fields a record has. */
+function countFields(record: Record<string, unknown>, { fields }: Wanted): number {
+  return Object.entries(record).filter(([name, value]) => value !== null && fields.includes(name.toLowerCase())).length
+}
+
 /**
  * A record under the name of its resource beside some of its documented fields (`{ customer: {…}, mandates: […] }`), with
- * these and all else put in. Null if a plain documented value stands beside it, which may be the record's own.
+ * these and all else put in. An id or status beside it (`status: "success"`) is the envelope's, and left out. Null if
+ * another plain documented value stands there, or as many as within, for they may be the record's own.
  */
-function mergeSiblings(outer: Record<string, unknown>, { resource, fields }: Wanted): Record<string, unknown> | null {
+function mergeSiblings(outer: Record<string, unknown>, wanted: Wanted): Record<string, unknown> | null {
+  const { resource, fields } = wanted
   const [wrapper, ...others] = Object.keys(outer).filter((name) => name.toLowerCase() === resource)
   const inner = wrapper === undefined ? null : outer[wrapper]
   const isPlain = ([name, value]: [string, unknown]) =>
     fields.includes(name.toLowerCase()) && value !== null && typeof value !== 'object'
-  if (wrapper === undefined || others.length > 0 || !isRecord(inner) || Object.entries(outer).some(isPlain)) return null
-  const own = Object.keys(inner).map((name) => name.toLowerCase())
+  if (wrapper === undefined || others.length > 0 || !isRecord(inner)) return null
+  const plain = Object.entries(outer).flatMap((entry) => (isPlain(entry) ? [entry[0].toLowerCase()] : []))
+  if (plain.some((name) => name !== 'id' && name !== 'status')) return null
+  if (plain.length > 0 && countFields(inner, wanted) <= plain.length) return null
+  const own = [...Object.keys(inner).map((name) => name.toLowerCase()), ...plain]
   const siblings = Object.entries(outer).filter(([name]) => name !== wrapper && !own.includes(name.toLowerCase()))
   const merged = { ...Object.fromEntries(siblings), ...inner }
   const omissions = [
@@ -169,25 +180,45 @@ function mergeSiblings(outer: Record<string, unknown>, { resource, fields }: Wan
   return merged
 }
 
+/** A record, or a list of one. */
+function isSingle(value: unknown): boolean {
+  return isRecord(value) || (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
+}
+
+/**
+ * The record in an envelope with a documented name of its own (`{ status: "success", data: {…} }`). Null unless a single
+ * usual name holds one, with more documented fields than stand beside it: `outer` may be the record itself.
+ */
+function openEnvelope(outer: Record<string, unknown>, wanted: Wanted, depth: number): unknown {
+  const [wrapped, ...others] = Object.entries(outer).filter(
+    ([name, value]) => envelopes.includes(name.toLowerCase()) && isSingle(value),
+  )
+  if (!wrapped || others.length > 0) return null
+  const inner = unwrap(wrapped[1], wanted, depth + 1)
+  return isRecord(inner) && countFields(inner, wanted) > countFields(outer, wanted) ? inner : null
+}
+
 function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
   if (isEmpty(json)) return null
   if (Array.isArray(json)) return json.length === 1 ? unwrap(json[0], wanted, depth) : json
   if (!isRecord(json) || depth >= MAX_UNWRAP_DEPTH) return json
   const members = Object.entries(json)
-  if (members.some(([name]) => wanted.fields.includes(name.toLowerCase()))) return mergeSiblings(json, wanted) ?? json
+  if (members.some(([name]) => wanted.fields.includes(name.toLowerCase()))) {
+    return mergeSiblings(json, wanted) ?? openEnvelope(json, wanted, depth) ?? json
+  }
   const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
   const [found, ...others] = named.length > 0 ? named : members
   if (!found || others.length > 0) return json
   const [, inner] = found
-  const isSingle = isRecord(inner) || (Array.isArray(inner) && inner.length === 1 && isRecord(inner[0]))
-  if (isSingle) return unwrap(inner, wanted, depth + 1)
+  if (isSingle(inner)) return unwrap(inner, wanted, depth + 1)
   return named.length > 0 && isEmpty(inner) ? null : json
 }
 
 /**
  * The single record in an endpoint's reply of undocumented shape: the reply itself, the only element of a list, or the
  * value under a usual name, or the only member, of a record with none of the schema's fields. The value under the
- * resource's own name also beside lists and records that are documented as its fields. Null when empty.
+ * resource's own name also beside lists and records that are documented as its fields, and the value under a usual name
+ * where it has more of the fields than the record around it. Null when empty.
  */
 export function unwrapRecord(json: unknown, { params, reply }: Pick<Endpoint, 'params' | 'reply'>): unknown {
   const [resource = ''] = Object.keys(params).map((name) => name.replace(/IdOrHandle$/u, '').toLowerCase())

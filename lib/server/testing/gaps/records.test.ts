@@ -50,6 +50,26 @@ gap(
       answer: json({ ...wrapped, customer: { id: 'x-2', name: 'Bo' } }),
       shown: { ...wrapped, customer: { id: 'x-2', name: 'Bo' } },
     },
+    {
+      told: 'a longer record of that name beside its own fields, which is another, too',
+      answer: json({ ...wrapped, customer: { id: 'x-2', name: 'Bo', handle: 'cu_2', number: '2' } }),
+      shown: { ...wrapped, handle: null },
+    },
+    {
+      told: 'a record of that name beside its name alone, which is another, too',
+      answer: json({ name: 'Ann', customer: { id: 'x-2', name: 'Bo' } }),
+      shown: { name: 'Ann', id: null },
+    },
+    {
+      told: 'under data beside the id of the answer',
+      answer: json({ id: 'answer-1', data: { ...wrapped, number: '7' } }),
+      shown: { ...wrapped, number: '7' },
+    },
+    {
+      told: 'data of its own',
+      answer: json({ ...wrapped, data: { id: 'risk-1', class: 3 } }),
+      shown: { ...wrapped, data: { id: 'risk-1', class: 3 } },
+    },
     { told: 'under data', answer: json({ data: wrapped, meta: { at: 'now' } }), shown: wrapped },
     { told: 'in a page of one', answer: page([wrapped]), shown: wrapped },
     {
@@ -64,6 +84,13 @@ gap(
     },
   ],
 )
+const wholeMandate = {
+  id: 'm-1',
+  handle: 'md_1',
+  scheme: 'nets-bs',
+  status: 'Active',
+  customer: { id: 'c-1', handle: 'cu_1', name: 'Ann', number: '1' },
+}
 gap(
   'body of one mandate',
   ['GET', '/Customers/mandates/md_1'],
@@ -84,6 +111,23 @@ gap(
       answer: json({ Mandate: { handle: 'md_1', status: 'Created' }, customer: { name: 'Ann' } }),
       shown: { handle: 'md_1', status: 'Created', customer: { name: 'Ann' } },
     },
+    ...Object.entries({
+      'under data, beside a word': { status: 'success', data: wholeMandate },
+      'in a list of one, beside a number': { status: 200, data: [wholeMandate] },
+      'under two names, beside a word': { status: 'success', data: { mandate: wholeMandate } },
+      'under mandate, beside an id and a word': { id: 'answer-1', status: 'success', mandate: wholeMandate },
+      'as the result, beside an id and a word': { id: 'answer-1', status: 'success', result: wholeMandate },
+    }).map(([told, envelope]) => ({ told, answer: json(envelope), shown: wholeMandate })),
+    {
+      told: 'under mandate, beside the state of the answer and its customer',
+      answer: json({ status: 'success', mandate: { handle: 'md_1', scheme: 'nets-bs' }, customer: { name: 'Ann' } }),
+      shown: { handle: 'md_1', scheme: 'nets-bs', status: null, customer: { name: 'Ann' } },
+    },
+    {
+      told: 'as itself, with a whole customer and data of its own',
+      answer: json({ id: 'm-1', status: 'Active', customer: wholeMandate.customer, data: { id: 'x' } }),
+      shown: { id: 'm-1', status: 'Active', customer: wholeMandate.customer, handle: null },
+    },
     {
       told: 'with nothing but its customer',
       answer: json({ customer: { name: 'Ann' } }),
@@ -100,6 +144,11 @@ gap(
       told: 'many fields',
       answer: json({ id: 1, status: 2, test: 'True', limits: { day: 1 } }),
       shown: { id: '1', status: '2', test: true, limits: { day: 1 } },
+    },
+    {
+      told: 'under data, beside the state of the answer',
+      answer: json({ status: 'success', data: { id: 'a-1', handle: 'ag_1', scheme: 'nets-bs', status: 'Active' } }),
+      shown: { id: 'a-1', handle: 'ag_1', scheme: 'nets-bs', status: 'Active' },
     },
     {
       told: 'as the result',
