@@ -56,7 +56,7 @@ export function useInbox(initialInbox: InboxView) {
     queryFn: ({ signal }) => callDesk<InboxView>('/inbox?all=1', { signal, quiet: true }),
     enabled: needsStored,
     staleTime: LIVE_INTERVAL_MS,
-    // Soon where more have arrived since than the newest: those between are in neither.
+    // Soon where more have arrived since than the newest show: those between are in neither.
     refetchInterval: ({ state: { data } }) => ((data?.messages[0]?.sequence ?? 0) >= oldest ? LIVE_INTERVAL_MS : every),
     retry: false,
   })
@@ -68,7 +68,7 @@ export function useInbox(initialInbox: InboxView) {
     // A poll that started before the change must not overwrite it.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, changed)
-    // And nor may what it was about be lost.
+    // That poll may have been about a delivery.
     void client.invalidateQueries({ queryKey })
     router.refresh()
   }
