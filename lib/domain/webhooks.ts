@@ -117,6 +117,12 @@ export type WebhookList = { entries: WebhookEntry[]; unread: number; isWhole: bo
 /** Whether an address that is not among the entries is not subscribed. */
 export const namesAll = ({ unread, isWhole }: WebhookList) => isWhole && unread === 0
 
+/** The listed addresses that lead to the inbox at `address`, also as the service spells it or from before the desk moved. */
+export function findInboxAddresses({ entries }: WebhookList, address: string): string[] {
+  const secret = address.slice(address.lastIndexOf('/') + 1)
+  return entries.map((entry) => entry.address).filter((listed) => listed.includes(secret))
+}
+
 const addressNames = ['webhookurl', 'url', 'address', 'callbackurl', 'callback', 'callbackaddress', 'endpoint', 'uri']
 const listNames = ['results', 'webhooks', 'subscriptions', 'items', 'data', 'value', 'values']
 

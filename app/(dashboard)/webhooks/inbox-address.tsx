@@ -87,6 +87,7 @@ const loadRemoval = async () => (await import('./remove-signing-secret')).Remove
 type InboxAddressProps = {
   address: string
   signingSecret: SigningSecretState
+  /** Also at its address from before the desk moved; null if it is not known. */
   isSubscribed: boolean | null
   mayManage: boolean
   /** Called with the changed inbox. */

@@ -13,25 +13,35 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { DeliveryLine } from '@/components/webhooks/delivery-line'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
-import { useLiveQuery } from '@/lib/client/use-live-changes'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
+import { LIVE_INTERVAL_MS, useLiveQuery } from '@/lib/client/use-live-changes'
 import { buildPagePath } from '@/lib/domain/page-address'
-import { type InboxMessage, type InboxView, parseEvent } from '@/lib/domain/webhooks'
+import {
+  findInboxAddresses,
+  type InboxMessage,
+  type InboxView,
+  namesAll,
+  parseEvent,
+  type WebhookList,
+} from '@/lib/domain/webhooks'
 import { InboxAddress } from './inbox-address'
 import * as m from '@/lib/messages/m'
 
 const every = 3_000
 const queryKey = ['inbox']
+/** Apart from the key above: what arrives must not make all of them be read again. */
+const storedKey = ['stored deliveries']
 
 /** The inbox, read again when something arrives (else polled every 3 s while the page is visible), and its subscription action. */
 export function useInbox(initialInbox: InboxView) {
   const client = useQueryClient()
   const router = useRouter()
-  const [isAll, setAll] = useState(false)
+  const [isAllAsked, setAllAsked] = useState(false)
   const choosePolling = useLiveQuery(queryKey, ['inbox'])
-  const { data: view, error: failure } = useQuery({
-    queryKey: [...queryKey, isAll],
-    queryFn: ({ signal }) => callDesk<InboxView>(isAll ? '/inbox?all=1' : '/inbox', { signal, quiet: true }),
-    initialData: () => client.getQueryData<InboxView>([...queryKey, false]) ?? initialInbox,
+  const { data: newest, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
+    initialData: initialInbox,
     // After Back it is what the page began with.
     initialDataUpdatedAt: 0,
     staleTime: every,
@@ -39,14 +49,27 @@ export function useInbox(initialInbox: InboxView) {
     retry: false,
   })
 
+  const needsStored = isAllAsked && !newest.isWhole
+  const oldest = newest.messages.at(-1)?.sequence ?? 0
+  const stored = useQuery({
+    queryKey: storedKey,
+    queryFn: ({ signal }) => callDesk<InboxView>('/inbox?all=1', { signal, quiet: true }),
+    enabled: needsStored,
+    staleTime: LIVE_INTERVAL_MS,
+    // Soon where more have arrived since than the newest show: those between are in neither.
+    refetchInterval: ({ state: { data } }) => ((data?.messages[0]?.sequence ?? 0) >= oldest ? LIVE_INTERVAL_MS : every),
+    retry: false,
+  })
+  const older = stored.data?.messages.filter(({ sequence }) => sequence < oldest)
+  const view = needsStored && older ? { ...newest, messages: [...newest.messages, ...older], isWhole: true } : newest
+
   /** Shows the reply to a change and reloads the subscriptions. */
   async function take(changed: InboxView): Promise<void> {
     // A poll that started before the change must not overwrite it.
     await client.cancelQueries({ queryKey })
-    client.setQueriesData<InboxView>(
-      { queryKey },
-      (held) => held && { ...changed, messages: held.messages, isWhole: held.isWhole },
-    )
+    client.setQueryData(queryKey, changed)
+    // That poll may have been about a delivery.
+    void client.invalidateQueries({ queryKey })
     router.refresh()
   }
 
@@ -54,7 +77,8 @@ export function useInbox(initialInbox: InboxView) {
     mutationFn: () => retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} })),
     onSuccess: take,
   })
-  return { view, failure, take, subscription, isAll, showAll: () => setAll(true) }
+  const failure = error ?? (needsStored ? stored.error : null)
+  return { view, failure, take, subscription, isAllAsked, askForAll: () => setAllAsked(true) }
 }
 
 function readBody(body: string | null): { json: unknown } | null {
@@ -116,18 +140,37 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
   )
 }
 
+type ShowAllProps = { isAsked: boolean; onAsk: () => void; onFocusLost: () => void }
+
+/** Asks for the older deliveries; gone once they are shown. */
+function ShowAll({ isAsked, onAsk, onFocusLost }: ShowAllProps) {
+  const place = useFocusLost<HTMLDivElement>(onFocusLost)
+  return (
+    <div ref={place} className="border-t border-line px-5 py-3 max-md:px-4">
+      <Button size="small" onClick={onAsk} reason={isAsked ? m.webhooks_requestIsOnItsWay() : null}>
+        {isAsked ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
+        {m.webhooks_showAllDeliveries()}
+      </Button>
+    </div>
+  )
+}
+
 type InboxProps = {
   inbox: ReturnType<typeof useInbox>
-  /** Whether the API lists the inbox; null if its list could not be read. */
-  isSubscribed: boolean | null
-  /** Whether an inbox that isn't listed is not subscribed. */
-  isListWhole: boolean
+  /** The API's subscriptions; null if their list could not be read. */
+  webhooks: WebhookList | null
   mayManage: boolean
 }
 
+/** Whether the inbox is subscribed, also at its address from before the desk moved; null if it is not known. */
+function isListed(webhooks: WebhookList | null, address: string): boolean | null {
+  if (webhooks && findInboxAddresses(webhooks, address).length > 0) return true
+  return webhooks && namesAll(webhooks) ? false : null
+}
+
 /** Deliveries to our own callback URL, live. */
-export function Inbox({ inbox, isSubscribed, isListWhole, mayManage }: InboxProps) {
-  const { view, failure, take, subscription, isAll, showAll } = inbox
+export function Inbox({ inbox, webhooks, mayManage }: InboxProps) {
+  const { view, failure, take, subscription, isAllAsked, askForAll } = inbox
   const { mutate, isPending, error } = subscription
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -141,6 +184,7 @@ export function Inbox({ inbox, isSubscribed, isListWhole, mayManage }: InboxProp
     })
 
   const { address, signingSecret, refused, messages, isWhole, kept } = view
+  const isSubscribed = webhooks ? webhooks.entries.some((entry) => entry.address === address) : null
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
@@ -166,7 +210,7 @@ export function Inbox({ inbox, isSubscribed, isListWhole, mayManage }: InboxProp
         <InboxAddress
           address={address}
           signingSecret={signingSecret}
-          isSubscribed={isSubscribed || isListWhole ? isSubscribed : null}
+          isSubscribed={isListed(webhooks, address)}
           mayManage={mayManage}
           onChange={take}
         />
@@ -192,28 +236,23 @@ export function Inbox({ inbox, isSubscribed, isListWhole, mayManage }: InboxProp
           {isSubscribed ? m.webhooks_nothingHasArrivedYet() : m.webhooks_nothingHasArrived()}
         </p>
       ) : (
-        <ul ref={list} data-inbox tabIndex={-1}>
+        <ul ref={list} data-inbox>
           {messages.map((message) => (
             <InboxEntry key={message.sequence} message={message} />
           ))}
         </ul>
       )}
-      {isWhole || isAll ? null : (
-        <div className="border-t border-line px-5 py-3 max-md:px-4">
-          <Button
-            size="small"
-            onClick={() => {
-              showAll()
-              // The pressed button disappears.
-              list.current?.focus({ preventScroll: true })
-            }}
-          >
-            {m.webhooks_showAllDeliveries()}
-          </Button>
-        </div>
+      {isWhole ? null : (
+        <ShowAll
+          isAsked={isAllAsked}
+          onAsk={askForAll}
+          // The older ones come after the one that is last until then.
+          onFocusLost={() => list.current?.lastElementChild?.querySelector('summary')?.focus({ preventScroll: true })}
+        />
       )}
       <output className="sr-only">
         {messages[0] ? m.webhooks_newestDeliveryNumber({ sequence: messages[0].sequence }) : ''}
+        {isAllAsked && isWhole ? `. ${m.webhooks_allDeliveriesAreShown({ count: messages.length })}` : ''}
       </output>
     </section>
   )

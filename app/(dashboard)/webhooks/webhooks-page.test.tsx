@@ -1,10 +1,10 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
-import type { InboxView } from '@/lib/domain/webhooks'
+import type { InboxMessage, InboxView } from '@/lib/domain/webhooks'
 import { RenewAddress } from './renew-address'
 import { WebhooksPage } from './webhooks-page'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
@@ -143,13 +143,16 @@ it('the address of the inbox is the one of now, also among the subscriptions: so
   await vi.waitFor(() => expect(own()).toEqual([false, true]))
 })
 
+const message = (sequence: number): InboxMessage => {
+  const of = { verdict: 'not-checked', headers: {}, body: '{}', times: 1 } as const
+  return { ...of, sequence, receivedAt: '2026-11-20T00:00:00Z' }
+}
+const showAll = () => screen.getByRole('button', { name: 'Show all deliveries' })
+const entries = () => [...document.querySelectorAll('[data-inbox] > li')]
+
 it('all deliveries that are stored are shown on demand, also after a change of the inbox', async () => {
-  const message = (sequence: number) => {
-    const of = { verdict: 'not-checked', headers: {}, body: '{}', times: 1 } as const
-    return { ...of, sequence, receivedAt: '2026-11-20T00:00:00Z' }
-  }
   const all = [3, 2, 1].map(message)
-  const newest: InboxView = {
+  let newest: InboxView = {
     ...inbox,
     address: 'https://desk.example/hooks/x',
     signingSecret: 'unproven',
@@ -157,20 +160,70 @@ it('all deliveries that are stored are shown on demand, also after a change of t
     isWhole: false,
   }
   desk.answerWith(({ method, path }) => {
+    if (method === 'DELETE') newest = { ...newest, signingSecret: 'none' }
     if (path.endsWith('/inbox?all=1')) return { json: { ...newest, messages: all, isWhole: true } }
-    return { json: method === 'DELETE' ? { ...newest, signingSecret: 'none' } : path.endsWith('/inbox') ? newest : [] }
+    return { json: path.includes('/inbox') ? newest : [] }
   })
   render(page([], newest))
-  const shown = () => document.querySelectorAll('[data-inbox] > li').length
-  expect(shown()).toBe(2)
-  fireEvent.click(screen.getByRole('button', { name: 'Show all deliveries' }))
-  await vi.waitFor(() => expect(shown()).toBe(3))
-  expect(document.activeElement?.matches('[data-inbox]')).toBe(true)
+  expect(entries()).toHaveLength(2)
+  const lastShown = entries()[1]?.querySelector('summary')
+  showAll().focus()
+  fireEvent.click(showAll())
+  // It keeps the focus until they are there.
+  expect([document.activeElement, showAll().ariaDisabled]).toEqual([showAll(), 'true'])
+  await vi.waitFor(() => expect(entries()).toHaveLength(3))
+  expect(document.activeElement).toBe(lastShown)
   expect(screen.queryByRole('button', { name: 'Show all deliveries' })).toBe(null)
+  expect(screen.getByText(/All 3 deliveries are shown/u).closest('output')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
   fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove signing secret' }))
   await screen.findByRole('button', { name: 'Enter signing secret' })
-  expect(shown()).toBe(3)
+  expect(entries()).toHaveLength(3)
+})
+
+it('all deliveries are read once, while the newest are polled, and again where more have come than those show', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  let stored = [3, 2, 1]
+  const viewOf = (sequences: number[]) => {
+    return { ...inbox, messages: sequences.map(message), isWhole: sequences.length === stored.length }
+  }
+  desk.answerWith(({ path }) => {
+    if (path.endsWith('/inbox?all=1')) return { json: viewOf(stored) }
+    return { json: path.endsWith('/inbox') ? viewOf(stored.slice(0, 2)) : [] }
+  })
+  const countReads = (end: string) => desk.arrived.filter(({ path }) => path.endsWith(end)).length
+  render(page([], viewOf([3, 2])))
+  fireEvent.click(showAll())
+  await vi.waitFor(() => expect(entries()).toHaveLength(3))
+  const polls = countReads('/inbox')
+  stored = [4, 3, 2, 1]
+  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.waitFor(() => expect(entries()).toHaveLength(4))
+  expect(countReads('/inbox') - polls).toBeGreaterThanOrEqual(2)
+  expect(countReads('/inbox?all=1')).toBe(1)
+  stored = [8, 7, 6, 5, 4, 3, 2, 1]
+  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.waitFor(() => expect(entries()).toHaveLength(8))
+  expect(countReads('/inbox?all=1')).toBe(2)
+})
+
+it('a delivery that is being read when the inbox is changed is shown', async () => {
+  const view = { ...inbox, address: 'https://desk.example/hooks/x', signingSecret: 'unproven' } as const
+  let arrived: InboxMessage[] = []
+  desk.answerWith(({ method, path }) => {
+    if (!path.includes('/inbox')) return { json: [] }
+    if (method !== 'DELETE') return { json: { ...view, messages: arrived } }
+    // It comes after the change: the poll that finds it is dropped.
+    arrived = [message(1)]
+    return { json: view }
+  })
+  render(page([], view))
+  await vi.waitFor(() => expect(desk.arrived.some(({ path }) => path.endsWith('/inbox'))).toBe(true))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove signing secret' }))
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove signing secret' }))
+  // At once, not with the next poll.
+  await vi.waitFor(() => expect(entries()).toHaveLength(1))
 })
 
 it.each([
@@ -186,12 +239,22 @@ it.each([
   ['all', false, 'doesn’t send changes to the old address'],
   ['not all', true, 'we’ll ask again first'],
 ])('an inbox that isn’t listed is said to be unsubscribed only where %s are listed', async (_, hasMore, words) => {
-  const view = { ...inbox, address: 'https://desk.example/hooks/x' }
+  const view = { ...inbox, address: 'https://desk.example/hooks/secret-of-the-inbox' }
   const results = { results: record, hasMore }
   desk.answerWith(({ path }) => ({ json: path.endsWith('/inbox') ? view : results }))
   render(page(results, view))
   fireEvent.click(screen.getByRole('button', { name: 'Renew address' }))
   expect((await screen.findByRole('alertdialog')).textContent).toContain(words)
+  expect(screen.getByRole('button', { name: 'Subscribe the inbox', hidden: true })).toBeTruthy()
+})
+
+it('an inbox that is listed as it was before the desk moved is said to be subscribed anew', async () => {
+  const view = { ...inbox, address: 'https://desk.example/hooks/secret-of-the-inbox' }
+  const listed = [{ webhookUrl: 'https://old.example/hooks/secret-of-the-inbox' }]
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/inbox') ? view : listed }))
+  render(page(listed, view))
+  fireEvent.click(screen.getByRole('button', { name: 'Renew address' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('We’ll subscribe the new address')
   expect(screen.getByRole('button', { name: 'Subscribe the inbox', hidden: true })).toBeTruthy()
 })
 

@@ -129,12 +129,7 @@ export function WebhooksPage({ result: loaded, inbox: initialInbox, mayManage }:
             <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{m.webhooks_onlyAnAdmin()}</p>
           )}
         </section>
-        <Inbox
-          inbox={inbox}
-          isSubscribed={list ? own !== null && known.includes(own) : null}
-          isListWhole={list !== null && namesAll(list)}
-          mayManage={mayManage}
-        />
+        <Inbox inbox={inbox} webhooks={list} mayManage={mayManage} />
       </div>
     </>
   )

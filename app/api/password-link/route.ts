@@ -8,7 +8,7 @@ import { requireStore } from '@/lib/server/store/store'
 import { acceptLink, describeLink, findPasswordLink } from '@/lib/server/team/password-links'
 
 const why = 'Whoever holds a one-time link of 256 random bits has no session yet; the secret comes in the body.'
-const secret = z.string().regex(/^[\w-]{43}$/u, 'is not a link of this desk')
+const secret = z.string().regex(/^[\w-]{43}$/u)
 const looked = z.strictObject({ secret })
 // The length is validated where the password is set.
 const passwordBody = z.strictObject({ secret, password: z.string() })

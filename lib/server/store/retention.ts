@@ -245,8 +245,8 @@ const SESSION_DAYS = 30
 /**
  * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines,
  * exports, ended API tokens, sign-ins, the OpenID provider's tokens of those that have ended, links for a password,
- * counted attempts and uses, and mails. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the
- * next sweep continues.
+ * counted attempts and uses, and mails. The ledger and the activity log stay. Does nothing while another process sweeps.
+ * Throws store errors; the next sweep continues.
  */
 export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
   try {

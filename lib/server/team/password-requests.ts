@@ -16,6 +16,7 @@ import { makePasswordLink } from './password-links'
 const PAUSE_MS = 10 * 60_000
 /** Nor write without end. The last link of a day outlives the wait for the next one. */
 const DAY_MS = 24 * 60 * 60_000
+/** The page says so, whoever asks (`linkComesIfAccount`). */
 const MAX_PER_DAY = 5
 /** One that no desk has looked at by then is asked for again. */
 const LIFETIME_MS = 60 * 60_000

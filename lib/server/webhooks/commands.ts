@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { type InboxView, namesAll, parseSigningSecret, parseWebhooks } from '@/lib/domain/webhooks'
+import { findInboxAddresses, type InboxView, namesAll, parseSigningSecret, parseWebhooks } from '@/lib/domain/webhooks'
 import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
@@ -50,9 +50,11 @@ async function replaceAddress(db: Database, connectionId: string, old: string, n
 /**
  * Gives the inbox a new address, for instance when the old one leaked; the old one stops working at once. If the
  * service is subscribed to the old address, also as it was before the desk moved, or may be, as its list can't be read
- * wholly, the new one is subscribed and the old one unsubscribed; if subscribing fails, the old one is restored. The signing secret stays in force: one that comes with
- * the new subscription is kept beside it (0148). Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after
- * a concurrent renewal, and what `callEndpoint` throws.
+ * wholly, the new one is subscribed and the old one unsubscribed; if subscribing fails, the old one is restored. A
+ * process that is killed before it has subscribed the new one leaves the inbox cut off, until somebody presses
+ * "Subscribe the inbox". The signing secret stays in force: one that comes with the new subscription is kept beside it
+ * (0148). Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after a concurrent renewal, and
+ * what `callEndpoint` throws.
  */
 export async function renewInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
@@ -65,7 +67,7 @@ export async function renewInbox(session: Session): Promise<InboxView> {
   if (!(await replaceAddress(db, connectionId, old.secret, secret))) {
     throw new AppError('conflict', { detail: m.refusals_somebodyElseHasRenewedTheAddress() })
   }
-  const before = new Set(list.entries.map(({ address }) => address).filter((address) => address.includes(old.secret)))
+  const before = new Set(findInboxAddresses(list, makeAddress(old.secret)))
   // The rest of the list can't be read: a subscription too many is better than none.
   if (before.size === 0 && !namesAll(list)) before.add(makeAddress(old.secret))
   if (before.size === 0) return viewInbox(session)

@@ -6,15 +6,15 @@ import { requestCancellation, toCancellationResponse } from '@/lib/server/cancel
 import { findCancellationsOf, findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
 
+import * as m from '@/lib/messages/m'
 const query = z
   .strictObject({
-    paymentId: z.array(segment).max(100, 'must be at most 100').optional(),
+    paymentId: z.array(segment).max(100).optional(),
     open: z.literal('1').optional(),
   })
-  .refine(
-    ({ paymentId, open }) => Boolean(paymentId) !== Boolean(open),
-    'must name payments or ask for those that are open',
-  )
+  .refine(({ paymentId, open }) => Boolean(paymentId) !== Boolean(open), {
+    error: m.requestRules_mustNameEitherPaymentIdOrOpen,
+  })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: deskRoute(

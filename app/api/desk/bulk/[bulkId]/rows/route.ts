@@ -10,7 +10,7 @@ import { requireOpenStore } from '@/lib/server/store/store'
 const query = z.strictObject({
   from: z
     .string()
-    .regex(/^\d{1,6}$/u, 'must be a position')
+    .regex(/^\d{1,6}$/u)
     .optional(),
   since: z.iso.datetime().optional(),
 })
