@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { expect, it, vi } from 'vitest'
@@ -23,7 +24,9 @@ function find(text: string, reply: Partial<SearchReply>) {
   render(
     <AppRouterContext value={{ ...router, push }}>
       <AppConfigProvider config={facts}>
-        <SearchDialog role={role} onOpen={() => undefined} onClose={() => undefined} />
+        <QueryClientProvider client={new QueryClient()}>
+          <SearchDialog role={role} onOpen={() => undefined} onClose={() => undefined} />
+        </QueryClientProvider>
       </AppConfigProvider>
     </AppRouterContext>,
   )
@@ -82,6 +85,14 @@ it('Enter before the records are there opens nothing where none is found, or the
 it('says that nothing was found, beside the searches of the lists', async () => {
   find('zepp', {})
   expect(await screen.findByText('Nothing found.')).toBeDefined()
+})
+
+it('asks again while it is being found out what the provider supports', async () => {
+  find('zepp', { untried: ['Customers'] })
+  await screen.findByText(/^Customers: search on the page itself/u)
+  desk.answerWith(() => ({ json: { ...nothing, hits: [hit] } }))
+  await screen.findByRole('option', { name: /^Zeppelin/u }, { timeout: 5_000 })
+  expect(screen.queryByText(/^Customers: search on the page itself/u)).toBeNull()
 })
 
 it('goes up from none to the last', () => {

@@ -2,6 +2,7 @@
 
 import { joinList } from '@/lib/language/join-list'
 import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Role } from '@/lib/api-contract/permission'
@@ -20,36 +21,32 @@ import { type Choice, findPlaces } from './destinations'
 import type { ShellTool } from './destinations'
 
 import * as m from '@/lib/messages/m'
-/** The reply for `text`. */
-type SearchState = { text: string; reply: SearchReply | null; failed: boolean }
-
 const DEBOUNCE_MS = 200
+/** Milliseconds, while it is being found out which searches the provider supports. */
+const UNTRIED_INTERVAL_MS = 2_000
+const MAX_READS = 10
 
 /** Searches records, debounced. A reply to an earlier text is never shown for a later one. */
 export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
   const text = typed.trim()
   const isSearchable = text.length >= 2 && text.length <= 200 && isStorable(text)
-  const [state, setState] = useState<SearchState | null>(null)
-
+  const [settled, setSettled] = useState('')
   useEffect(() => {
-    if (!isSearchable) return undefined
-    const request = new AbortController()
-    const timer = setTimeout(() => {
-      callDesk<SearchReply>(`/search?q=${encodeURIComponent(text)}`, { signal: request.signal }).then(
-        (reply) => setState({ text, reply, failed: reply.failed }),
-        () => {
-          if (!request.signal.aborted) setState({ text, reply: null, failed: true })
-        },
-      )
-    }, DEBOUNCE_MS)
-    return () => {
-      clearTimeout(timer)
-      request.abort()
-    }
-  }, [text, isSearchable])
-
-  const current = isSearchable && state?.text === text ? state : null
-  return { reply: current?.reply ?? null, failed: current?.failed ?? false, isAsking: isSearchable && current === null }
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isError } = useQuery({
+    queryKey: ['search', text],
+    queryFn: ({ signal }) => callDesk<SearchReply>(`/search?q=${encodeURIComponent(text)}`, { signal }),
+    enabled: isSearchable && settled === text,
+    retry: false,
+    gcTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.untried.length && state.dataUpdateCount < MAX_READS ? UNTRIED_INTERVAL_MS : false,
+  })
+  const reply = (isSearchable && data) || null
+  const failed = isSearchable && (isError || reply?.failed === true)
+  return { reply, failed, isAsking: isSearchable && reply === null && !isError }
 }
 
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element of HTML is a list that a field elsewhere moves through */
