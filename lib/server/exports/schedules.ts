@@ -195,7 +195,7 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
       log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
     // A query that its list refuses would be refused again.
     const retryAt = code === 'bad-request' ? nextAt : new Date(Math.min(now + RETRY_MS, nextAt.getTime()))
-    // A code of the desk's own would be that of a run which started.
+    // Other codes would be read as those of a run that started.
     const problem = code === 'bad-request' || code.startsWith('upstream-') ? code : 'not-possible'
     await moveOn(db, schedule, { nextAt: retryAt, problem })
   }
