@@ -20,6 +20,7 @@ const running = {
   filters: {},
   state: 'running',
   reason: null,
+  isEnding: false,
   mayResume: false,
   rows: 0,
   leftOut: 0,
@@ -104,6 +105,22 @@ it('what was refused of a running export stays while it is followed', async () =
   const before = reads().length
   await waitFor(() => expect(reads().length).toBeGreaterThan(before + 1), { timeout: 20_000 })
   expect(screen.getByRole('alert')).toBeTruthy()
+})
+
+it('a stopped export is followed until its hash is there, or never comes', async () => {
+  const stopped = { ...running, state: 'stopped', reason: 'by-person', isEnding: true }
+  let reads = 0
+  desk.answerWith(({ method, path }) => {
+    if (method === 'POST') return { json: stopped }
+    if (path.startsWith('/api/desk/exports/e'))
+      return { json: reads++ === 0 ? stopped : { ...stopped, isEnding: false } }
+    return { json: path === '/api/desk/exports' ? { exports: [running] } : { schedules: [] } }
+  })
+  renderPanel()
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+  await waitFor(() => expect(reads).toBe(2), { timeout: 20_000 })
+  await wait(1_800)
+  expect(reads).toBe(2)
 })
 
 it('a refusal of one schedule too many is gone once another is deleted', async () => {

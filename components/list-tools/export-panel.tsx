@@ -37,11 +37,6 @@ type ExportState = {
   forgetError: () => void
 }
 
-/** A stopped export is hashed a moment later. */
-function isInProgress({ state, reason, sha256 }: ListExportView): boolean {
-  return state === 'running' || (reason === 'by-person' && sha256 === null)
-}
-
 function isSameFailure(known: unknown, cause: unknown): boolean {
   return (
     known instanceof CallError &&
@@ -58,7 +53,7 @@ export function useExport(list: ListId): ExportState {
   const [error, setError] = useState<unknown>(null)
   const [readError, setReadError] = useState<unknown>(null)
   const path = view ? (`/exports/${view.exportId}` as const) : null
-  const isRunning = view ? isInProgress(view) : false
+  const isInProgress = view ? view.state === 'running' || view.isEnding : false
 
   const take = useCallback((taken: ListExportView) => {
     setView(taken)
@@ -104,7 +99,7 @@ export function useExport(list: ListId): ExportState {
     { ...(exportId !== undefined && { ids: [exportId] }), intervalMs: POLL_INTERVAL_MS },
   )
   useEffect(() => {
-    if (!isRunning || path === null) return undefined
+    if (!isInProgress || path === null) return undefined
     const request = new AbortController()
     const { signal } = request
     const intervalMs = isLive ? LIVE_INTERVAL_MS : POLL_INTERVAL_MS
@@ -123,7 +118,7 @@ export function useExport(list: ListId): ExportState {
       poll.stop()
       request.abort()
     }
-  }, [isRunning, isLive, path, read])
+  }, [isInProgress, isLive, path, read])
 
   const act = (asking: Promise<ListExportView>): Promise<void> => asking.then(take, setError)
 

@@ -41,6 +41,16 @@ it.each([
     'The last one couldn’t start: this list has no such filter or columns. Delete it and schedule a new one.',
   ],
   ['upstream-timeout', 'The last one stopped: the provider didn’t answer in time. We’ll continue it.'],
+  ['by-person', 'The last one is incomplete: you stopped it.'],
+  ['store-unavailable', 'The last one stopped: Debitdesk’s database wasn’t available. We’ll continue it.'],
+  [
+    'outcome-unknown',
+    'The last one stopped: Debitdesk’s database didn’t confirm that a page was saved. We’ll continue it.',
+  ],
+  [
+    'secret-locked',
+    'The last one is incomplete: a part saved earlier can’t be opened with Debitdesk’s current secret.',
+  ],
   ['author-left', 'The last one is incomplete: the account that started it no longer has access.'],
 ])('a schedule says why its last export is not there: %s', async (problem, text) => {
   const times = { rhythm: 'daily', day: 1, hour: 7 }

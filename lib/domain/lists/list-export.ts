@@ -48,8 +48,10 @@ export type ListExportView = {
   list: ListId
   filters: Readonly<Record<string, string>>
   state: 'running' | 'complete' | 'stopped'
-  /** Why it was stopped: an error code, `by-person`, `interrupted` (the desk was restarted), `author-left` or `list-incomplete`. */
+  /** Why it was stopped: an error code, `by-person`, `interrupted` (the desk was restarted, or could not store the end), `author-left` or `list-incomplete`. */
   reason: string | null
+  /** Whether a person stopped it a moment ago, so that its hash is yet to come. */
+  isEnding: boolean
   /** Whether it can resume where it was stopped. */
   mayResume: boolean
   rows: number
@@ -67,6 +69,9 @@ const reasons: Readonly<Record<string, Message>> = {
   'author-left': m.exportResult_reasonsAuthorLeft,
   interrupted: m.exportResult_reasonsInterrupted,
   'list-incomplete': m.exportResult_reasonsListIncomplete,
+  'store-unavailable': m.exportResult_reasonsStoreUnavailable,
+  'outcome-unknown': m.exportResult_reasonsOutcomeUnknown,
+  'secret-locked': m.exportResult_reasonsSecretLocked,
   'upstream-slow-down': m.exportResult_reasonsUpstreamSlowDown,
   'upstream-unreachable': m.exportResult_reasonsUpstreamUnreachable,
   'upstream-timeout': m.exportResult_reasonsUpstreamTimeout,

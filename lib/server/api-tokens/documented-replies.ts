@@ -117,6 +117,7 @@ const listExport = z.object({
   filters: z.record(z.string(), z.string()),
   state: z.enum(['running', 'complete', 'stopped']).describe('The file can be fetched unless it is running.'),
   reason: z.string().nullable(),
+  isEnding: z.boolean().describe('Stopped by its person, and its file and sha256 follow.'),
   mayResume: z.boolean(),
   rows: count,
   leftOut: count,

@@ -119,7 +119,9 @@ export async function resumeExport(
         changedAt: new Date(),
         endedAt: null,
       })
-      .where(and(isSameLease(row), inArray(listExports.state, ['stopped', 'running'])))
+      .where(
+        and(isSameLease(row), eq(listExports.parts, row.parts), inArray(listExports.state, ['stopped', 'running'])),
+      )
       .returning(exportColumns)
     if (resumed) {
       await announceExport(tx, resumed)

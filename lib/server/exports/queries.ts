@@ -16,7 +16,7 @@ export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeas
 export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean }
 
 /** A running export writes at least this often; otherwise its process has died. */
-const LEASE_MS = 30_000
+export const LEASE_MS = 30_000
 
 export const nextLease = (): SQL<Date> => databaseTime(LEASE_MS)
 
@@ -33,6 +33,12 @@ export function getOwnLeases(): Set<string> {
 /** Whether it is marked as running although no process works on it. */
 export function isInterrupted({ holder, state, isLeased: isAtWork }: ExportRow): boolean {
   return state === 'running' && !getOwnLeases().has(holder ?? '') && !isAtWork
+}
+
+/** Whether its person has stopped it, and its writer has yet to complete the page under way and the hash. */
+function isEnding({ holder, state, reason, sha256, isLeased: isAtWork }: ExportRow): boolean {
+  const isStopped = state === 'stopped' && reason === 'by-person' && sha256 === null
+  return isStopped && (isAtWork || getOwnLeases().has(holder ?? ''))
 }
 
 /** Whether there is a place to go on from: after its last page an export has no cursor, and would begin anew. */
@@ -80,6 +86,7 @@ export function viewExport(row: ExportRow): ListExportView {
     filters: row.query.filters,
     state,
     reason,
+    isEnding: isEnding(row),
     mayResume: state === 'stopped' && hasMoreToRead(row),
     rows: row.rows,
     leftOut: row.leftOut,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, lte, not, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, lte, not, notExists, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isOlderThan } from '@/lib/database/clock'
@@ -195,14 +195,16 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
       log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
     // A query that its list refuses would be refused again.
     const retryAt = code === 'bad-request' ? nextAt : new Date(Math.min(now + RETRY_MS, nextAt.getTime()))
-    await moveOn(db, schedule, { nextAt: retryAt, problem: code })
+    // Other codes would be read as those of a run that started.
+    const problem = code === 'bad-request' || code.startsWith('upstream-') ? code : 'not-possible'
+    await moveOn(db, schedule, { nextAt: retryAt, problem })
   }
 }
 
 /** The last runs of schedules that broke off for a reason that passes, which nobody continues. The pause doubles each time. */
 function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedule: ScheduleRow }[]> {
   const newer = alias(listExports, 'newer')
-  const { state, reason, resumptions, changedAt, createdAt, holder, leaseUntil } = listExports
+  const { state, reason, after, parts, resumptions, changedAt, createdAt, holder, leaseUntil } = listExports
   return db
     .select({ row: exportColumns, schedule: exportSchedules })
     .from(listExports)
@@ -218,6 +220,8 @@ function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedu
           // By a clock that was ahead.
           gt(changedAt, new Date(now + MAX_SKEW_MS)),
         ),
+        // As hasMoreToRead.
+        or(isNotNull(after), lte(parts, 1)),
         not(isOlderThan(createdAt, getSettings().KEEP_EXPORTS)),
         notExists(
           db

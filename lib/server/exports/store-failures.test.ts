@@ -38,14 +38,17 @@ const readEnds = ({ id }: ExportRow) =>
     .from(activity)
     .where(and(eq(activity.objectId, id), eq(activity.action, 'export.end')))
 
-/** Loses the replies of transactions `from` to `to`, which were committed or `undone`. */
-function losing({ from, to = from, undone = false }: { from: number; to?: number; undone?: boolean }): Database {
+type Loss = { from: number; to?: number; undone?: boolean; meanwhile?: () => Promise<unknown> }
+
+/** Loses the replies of transactions `from` to `to`, which were committed or `undone`; after the first comes `meanwhile`. */
+function losing({ from, to = from, undone = false, meanwhile }: Loss): Database {
   let count = 0
   return withOwn(async (transact, config) => {
     count += 1
     const isLost = count >= from && count <= to
     if (!isLost) return fixture.db.transaction(transact, config)
     if (!undone) await fixture.db.transaction(transact, config)
+    if (count === from) await meanwhile?.()
     throw new CommitUnknownError({ cause: new Error('no reply') })
   })
 }
@@ -62,16 +65,26 @@ describe('a page the reply to whose COMMIT is lost', () => {
   })
 
   it('leaves an export complete that it has ended', async () => {
-    const row = await work(losing({ from: 3, to: 99 }), await fixture.start())
+    const row = await work(losing({ from: 3, to: 7 }), await fixture.start())
     expect(row).toMatchObject({ state: 'complete', rows: 250, sha256: await hashFile(row) })
+    expect(await readEnds(row)).toHaveLength(1)
   })
 
-  it('interrupts an export that it is stored in, to be resumed to the same file', async () => {
+  it('stops an export that it is stored in, once, to be resumed to the same file', async () => {
     const whole = await fixture.run()
-    const row = await work(losing({ from: 2, to: 99 }), await fixture.start())
-    await fixture.db.update(listExports).set({ leaseUntil: null }).where(eq(listExports.id, row.id))
-    expect(viewExport(await fixture.find(row))).toMatchObject({ reason: 'interrupted', rows: 200 })
+    // The last one is the end of the export.
+    const row = await work(losing({ from: 2, to: 6 }), await fixture.start())
+    expect(viewExport(row)).toMatchObject({ state: 'stopped', reason: 'outcome-unknown', rows: 200, mayResume: true })
+    expect(row.sha256).toBe(await hashFile(row))
+    expect(await readEnds(row)).toHaveLength(1)
     expect(await fixture.resume(row)).toMatchObject({ state: 'complete', rows: 250, sha256: whole.sha256 })
+  })
+
+  it('leaves an export stopped by its person, with its hash', async () => {
+    const started = await fixture.start()
+    const row = await work(losing({ from: 2, to: 6, meanwhile: () => stopExport(fixture.db, started) }), started)
+    expect(row).toMatchObject({ state: 'stopped', reason: 'by-person', rows: 200, sha256: await hashFile(row) })
+    expect(await readEnds(row)).toMatchObject([{ details: { outcome: 'done', reason: 'by-person' } }])
   })
 
   it('stops an export that it is not stored in', async () => {
@@ -92,6 +105,9 @@ it('cannot be resumed past its last page, as an earlier version left some', asyn
   const row = await fixture.find({ id })
   expect(viewExport(row).mayResume).toBe(false)
   expect(await resumeExport(fixture.db, fixture.session, row)).toBeNull()
+  // As it was read before its last page.
+  const earlier = { ...row, parts: row.parts - 1, after: '200' }
+  expect(await resumeExport(fixture.db, fixture.session, earlier)).toBeNull()
 })
 
 it('stays stopped by its person where the page under way then fails', async () => {
@@ -104,12 +120,15 @@ it('stays stopped by its person where the page under way then fails', async () =
 })
 
 describe('a read of the store that fails', () => {
-  /** As Postgres ends a session. */
-  function failingAt(failing: number): Database {
+  /** As Postgres ends a session; so do the next `ends` transactions. */
+  function failingAt(failing: number, ends = 0): Database {
     let count = 0
+    let left = ends
     const get = (target: Database, key: keyof Database) => {
       if (key === 'select') count += 1
-      if (key === 'select' && count === failing)
+      const isAway = count >= failing && key === 'transaction' && left > 0
+      if (isAway) left -= 1
+      if (isAway || (key === 'select' && count === failing))
         throw Object.assign(new Error('terminating connection'), { code: '57P01' })
       return Reflect.get(target, key)
     }
@@ -123,6 +142,21 @@ describe('a read of the store that fails', () => {
     expect(row.sha256).toBe(await hashFile(row))
     expect(await readEnds(row)).toMatchObject([{ details: { outcome: 'failed', reason: 'store-unavailable' } }])
     expect(await fixture.resume(row)).toMatchObject({ state: 'complete', rows: 250 })
+  })
+
+  it('and is away for a while stops an export once it is back', async () => {
+    const row = await work(failingAt(3, 3), await fixture.start())
+    expect(row).toMatchObject({ state: 'stopped', reason: 'store-unavailable', sha256: await hashFile(row) })
+    expect(await readEnds(row)).toHaveLength(1)
+    expect(await fixture.resume(row)).toMatchObject({ state: 'complete', rows: 250 })
+  })
+
+  it('is in the log with its cause', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockClear()
+    await work(failingAt(3), await fixture.start())
+    expect(written.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('57P01'))).toMatchObject([
+      expect.stringContaining('"event":"export-failed"'),
+    ])
   })
 
   it('while parts are read again states no hash of some of them', async () => {

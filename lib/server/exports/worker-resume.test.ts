@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { listExports } from '../store/export-schema'
 import { activity } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
@@ -39,10 +39,18 @@ it.each([
   await fixture.db.execute(
     sql`create trigger refuse_end before update on list_exports for each row when (new.state <> 'running') execute function refuse_end()`,
   )
-  await fixture.work(row)
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const killed = fixture.work(row)
+  await vi.waitFor(() => expect(String(written.mock.calls)).toContain('export-failed'), { timeout: 20_000 })
+  written.mockRestore()
+  // Another desk, which does not know the leases of this one, takes over.
+  getOwnLeases().clear()
+  await fixture.db.update(listExports).set({ leaseUntil: null }).where(eq(listExports.id, row.id))
+  const resumed = await resumeExport(fixture.db, fixture.session, await fixture.find(row))
+  await killed
   await fixture.db.execute(sql`drop function refuse_end cascade`)
-  await fixture.db.update(listExports).set({ leaseUntil: null })
-  expect(viewExport(await fixture.resume(row))).toMatchObject({ state, reason, rows: 250 })
+  if (!resumed) throw new Error('it cannot go on')
+  expect(viewExport(await fixture.work(resumed))).toMatchObject({ state, reason, rows: 250 })
   expect(await fixture.readRows(row)).toHaveLength(250)
   const ends = await fixture.db.select().from(activity).where(eq(activity.objectId, row.id))
   expect(ends.filter(({ action }) => action === 'export.end')).toHaveLength(1)

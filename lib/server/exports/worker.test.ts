@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { parseCsv } from '@/lib/domain/csv'
-import { listExports } from '../store/export-schema'
+import { exportSchedules, listExports } from '../store/export-schema'
 import { activity, memberships, users } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { makeSession } from '../testing/store-fixture'
@@ -9,6 +10,7 @@ import { findExport, getOwnLeases, nameExport, viewExport, writeStatement } from
 import { callEndpoint } from '../upstream/call-endpoint'
 import { isForegroundBusy } from '../upstream/upstream-state'
 import { resumeExport, startExport, stopExport } from './commands'
+import { createSchedule, listSchedules } from './schedules'
 import { runExport } from './worker'
 
 const fixture = new ExportFixture(makePayments(0))
@@ -93,9 +95,14 @@ it('stops where the service asks to slow down for long, and goes on from there t
 it('ends when a person stops it, and goes on after that', async () => {
   fixture.payments = makePayments(500)
   const row = await fixture.start()
-  fixture.onPage = (at) => (at === 300 ? stopExport(fixture.db, row) : undefined)
+  const ending: boolean[] = []
+  fixture.onPage = async (at) => {
+    if (at === 300) ending.push(viewExport(await stopExport(fixture.db, row)).isEnding)
+  }
   const stopped = await fixture.work(row)
+  expect(ending).toEqual([true])
   expect(viewExport(stopped)).toMatchObject({ state: 'stopped', reason: 'by-person', rows: 300, mayResume: true })
+  expect(viewExport(stopped).isEnding).toBe(false)
   fixture.onPage = () => undefined
   await fixture.resume(stopped)
   expect(await fixture.readRows(row)).toHaveLength(500)
@@ -190,6 +197,23 @@ it('goes on after the desk was killed, without a row twice or missing', async ()
   expect(viewExport(dead)).toMatchObject({ state: 'stopped', reason: 'interrupted' })
   await fixture.resume(dead)
   expect((await fixture.readRows(row)).map(({ id }) => id)).toEqual(fixture.payments.map(({ id }) => id))
+})
+
+it('tells its schedule that a person stopped it', async () => {
+  const { id: exportId, query } = await fixture.start()
+  const times = { rhythm: 'daily', day: 1, hour: 7 } as const
+  const { id } = await createSchedule(fixture.db, fixture.session, { query, moving: [], times })
+  await fixture.db.update(exportSchedules).set({ problem: 'upstream-error' })
+  await fixture.db.update(listExports).set({ scheduleId: id }).where(eq(listExports.id, exportId))
+  await fixture.work(await stopExport(fixture.db, await fixture.find({ id: exportId })))
+  expect(await listSchedules(fixture.db, fixture.session)).toMatchObject([{ problem: 'by-person' }])
+})
+
+it('has no file to wait for where its desk was killed after a person stopped it', async () => {
+  const row = await stopExport(fixture.db, await fixture.start())
+  expect(viewExport(row)).toMatchObject({ reason: 'by-person', isEnding: true })
+  await fixture.db.update(listExports).set({ leaseUntil: new Date(0) })
+  expect(viewExport(await fixture.find(row))).toMatchObject({ reason: 'by-person', isEnding: false })
 })
 
 it.each([

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import type { Database } from '@/lib/database/database'
@@ -33,7 +33,7 @@ import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
 import { storePart, readParts } from './export-parts'
-import { exportColumns, type ExportRow, getOwnLeases, isSameLease, nextLease } from './queries'
+import { exportColumns, type ExportRow, getOwnLeases, isSameLease, LEASE_MS, nextLease } from './queries'
 import * as m from '@/lib/messages/m'
 
 type SummableRow = { amount?: unknown; currency?: unknown; test?: unknown }
@@ -93,6 +93,8 @@ type ExportProgress = {
   hash: ReturnType<typeof createHash>
   met: SeenRows
   isRecalled: boolean
+  /** The text of the page under way. It may be stored although the reply to its COMMIT was lost. */
+  page: string
 }
 
 async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
@@ -121,8 +123,8 @@ async function noteProblem(tx: Database, scheduleId: string | null, problem: str
 }
 
 /**
- * Stores the result, unless another process has taken over, or a page was stored after all whose COMMIT had no reply.
- * What a person has stopped meanwhile keeps that reason. `sha256` is null if not all parts could be read again.
+ * Stores the result of an export whose row is locked. What a person has stopped meanwhile keeps that reason. `sha256` is
+ * null if not all parts could be read again.
  */
 async function endExport(
   tx: Database,
@@ -130,21 +132,15 @@ async function endExport(
   { row, sha256 }: { row: ExportRow; sha256: string | null },
   end: ExportEnd,
 ): Promise<void> {
-  const [stored] = await tx
-    .select({ state: listExports.state, reason: listExports.reason })
-    .from(listExports)
-    .where(and(isSameLease(row), eq(listExports.parts, row.parts)))
-    .for('update')
-  if (!stored) return
-  const reason = stored.state === 'running' ? end.reason : stored.reason
+  const reason = row.state === 'running' ? end.reason : row.reason
   const now = new Date()
   const state = reason === null ? 'complete' : 'stopped'
   await tx
     .update(listExports)
-    .set({ state, reason, sha256, changedAt: now, endedAt: now })
+    .set({ state, reason, sha256, leaseUntil: null, changedAt: now, endedAt: now })
     .where(eq(listExports.id, row.id))
   const { id, connectionId, userId, scheduleId, resumptions } = row
-  if (reason !== 'by-person') await noteProblem(tx, scheduleId, reason)
+  await noteProblem(tx, scheduleId, reason)
   if (state === 'complete')
     await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
   await announceExport(tx, row)
@@ -194,6 +190,7 @@ async function storePage(
   }
   // Postgres text cannot hold NUL: one in a reference would end every export of the list.
   const text = csv.replaceAll('\0', '\u{FFFD}')
+  progress.page = text
   const sha256 = after === null ? progress.hash.copy().update(text).digest('hex') : null
   const store = async (tx: Database): Promise<ExportRow | undefined> => {
     const [updated] = await tx
@@ -252,24 +249,54 @@ async function exportPages(db: Database, session: Session, progress: ExportProgr
   }
 }
 
+/** Stores the end of an export that cannot be read further, unless it has ended or another process has taken over. */
+async function stopReading(db: Database, session: Session, progress: ExportProgress, end: ExportEnd): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx.select(exportColumns).from(listExports).where(isSameLease(progress.row)).for('update')
+    // Its lease ends with it.
+    if (!row || row.leaseUntil === null) return
+    const hash = progress.hash.copy()
+    if (row.parts > progress.row.parts) hash.update(progress.page)
+    await endExport(tx, session, { row, sha256: progress.isRecalled ? hash.digest('hex') : null }, end)
+  })
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+
+/** Repeats `attempt` while it fails, for as long as a lease: a store that restarts is back in seconds. */
+async function repeatForLease(attempt: () => Promise<void>): Promise<void> {
+  const until = performance.now() + LEASE_MS
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() + pause > until) throw error
+      await wait(pause)
+    }
+  }
+}
+
+/** Errors of an export that are the desk's own: their causes are for whoever runs it. */
+const ownErrors = new Set<string>(['store-unavailable', 'outcome-unknown', 'secret-locked'])
+
 /** Writes an export page by page until the list ends or cannot be read further. Never throws. */
 export async function runExport(db: Database, session: Session, started: ExportRow): Promise<void> {
   const ownLeases = getOwnLeases()
   const lease = started.holder ?? ''
   if (ownLeases.has(lease)) return
   ownLeases.add(lease)
-  const progress: ExportProgress = { row: started, hash: createHash('sha256'), met: new SeenRows(), isRecalled: false }
+  const hash = createHash('sha256')
+  const progress: ExportProgress = { row: started, hash, met: new SeenRows(), isRecalled: false, page: '' }
   const logFailure = (error: unknown) =>
     log.error({ event: 'export-failed', exportId: started.id, error: describeError(error) })
   try {
     const end = await exportPages(db, session, progress).catch((error: unknown): ExportEnd => {
-      if (error instanceof AppError) return { reason: error.code }
-      logFailure(error)
-      return { reason: 'internal' }
+      const reason = error instanceof AppError ? error.code : 'internal'
+      if (reason === 'internal' || ownErrors.has(reason)) logFailure(error)
+      return { reason }
     })
-    if (!end) return
-    const sha256 = progress.isRecalled ? progress.hash.digest('hex') : null
-    await db.transaction((tx) => endExport(tx, session, { row: progress.row, sha256 }, end))
+    if (end) await repeatForLease(() => stopReading(db, session, progress, end))
   } catch (error) {
     // Nobody works on it any more: it counts as interrupted when its lease is over.
     logFailure(error)

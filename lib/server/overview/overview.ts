@@ -9,7 +9,7 @@ import { makeLedgerRules } from '../cancellations/ledger'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { callEndpoint } from '../upstream/call-endpoint'
-import { getConnection } from '../upstream/connection'
+import { getConnection, needsPersonsToken } from '../upstream/connection'
 import { PaymentTally } from './payment-tally'
 
 const PAGE_SIZE = 100
@@ -129,8 +129,7 @@ function isFresh({ startedAt, end }: OverviewCount, refresh: boolean, now: numbe
 /** What a count belongs to: it says nothing of a merchant at another address or under other rules. With the user's own token the upstream API may show each user something else. */
 export function countKey(session: Session): string {
   const { connectionId, revision } = getConnection(session.scope.connectionId)
-  const isPerUser = getSettings().UPSTREAM_AUTH === 'session'
-  return `${connectionId} ${revision}${isPerUser ? ` ${session.userId}` : ''}`
+  return `${connectionId} ${revision}${needsPersonsToken(connectionId) ? ` ${session.userId}` : ''}`
 }
 
 /** Whether a key is of the same merchant at an earlier address or under earlier rules. */

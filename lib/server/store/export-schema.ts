@@ -36,7 +36,7 @@ export const listExports = pgTable(
     sha256: text('sha256'),
     /** The current writer, new at each start and resumption, so that two desks never write one file. */
     holder: uuid('holder'),
-    /** Until then nobody else may resume it; renewed with each page, and while stored parts are read again. */
+    /** Until then nobody else may resume it; renewed with each page, and while stored parts are read again. Null once its end is stored. */
     leaseUntil: timestampColumn('lease_until'),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     changedAt: timestampColumn('changed_at').notNull().defaultNow(),

@@ -5,6 +5,7 @@ import { createTenantScope } from '../auth/tenant-scope'
 import { createSchedule } from '../exports/schedules'
 import { chooseNotification, listNotifications } from '../mail/choices'
 import { sendDueDigests } from '../mail/digest'
+import { countKey } from '../overview/overview'
 import { getSettings } from '../runtime/settings'
 import { mails } from '../store/mail-schema'
 import { connections, defaultConnectionId, memberships } from '../store/schema'
@@ -49,6 +50,13 @@ it('exports are scheduled at an added merchant alone', async () => {
   await expect(createSchedule(store.db, session, request)).rejects.toMatchObject({ code: 'not-possible' })
   const there = { ...session, scope: createTenantScope(added) }
   expect(await createSchedule(store.db, there, request)).toMatchObject({ connectionId: added })
+})
+
+it('payments are counted for each person at the merchant of the settings alone', () => {
+  const other = makeSession('viewer')
+  const at = (one: typeof session) => ({ ...one, scope: createTenantScope(added) })
+  expect(countKey(session)).not.toBe(countKey(other))
+  expect(countKey(at(session))).toBe(countKey(at(other)))
 })
 
 it('a digest is offered, chosen and counted at an added merchant alone', async () => {
