@@ -108,7 +108,7 @@ export function AppNav({ role, showsCounts }: { role: Role | null; showsCounts: 
             className={`${linkClasses} ${barLinkClasses} max-md:flex-1 md:hidden`}
           >
             <Ellipsis strokeWidth={1.75} className="size-5" />
-            {m.shell_more()}
+            <span className="leading-none">{m.shell_more()}</span>
           </button>
           <ul
             id="further-places"
