@@ -108,7 +108,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
               <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
             ) : null}
             {caller && hasPermission(caller.role, 'read') ? <SearchButton role={caller.role} /> : null}
-            <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
+            <div className="shell-places md:scroll-edge md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
               <AppNav role={session?.role ?? null} showsCounts={caller !== null} />
             </div>
             {session ? <Account email={session.email} role={session.role} /> : null}

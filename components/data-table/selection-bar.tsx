@@ -91,7 +91,9 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
     >
       <output className="font-medium">{count}</output>
       {/* On a phone many sums scroll, to leave room for the rows; browsers let keys scroll what scrolls. */}
-      <div className="max-md:max-h-17 max-md:w-full max-md:overflow-y-auto">{summary}</div>
+      <div className="max-md:scroll-edge max-md:max-h-13 max-md:w-full max-md:overflow-y-auto max-md:[--under:var(--accent-soft)]">
+        {summary}
+      </div>
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
         <Button
           tone="quiet"

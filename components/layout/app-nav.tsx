@@ -61,7 +61,7 @@ const SECONDARY_ITEMS: readonly NavItem[] = [
 const linkClasses =
   'flex items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-accent-ink md:h-9 md:aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:-outline-offset-2 md:max-xl:h-12 md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:px-0 md:max-xl:text-[0.6875rem]'
 const barLinkClasses =
-  'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
+  'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-start max-md:gap-1 max-md:px-0 max-md:pt-2.5 max-md:text-xs'
 
 type NavItemLinkProps = { item: NavItem; className: string; children?: ReactNode }
 
@@ -108,7 +108,7 @@ export function AppNav({ role, showsCounts }: { role: Role | null; showsCounts: 
             className={`${linkClasses} ${barLinkClasses} max-md:flex-1 md:hidden`}
           >
             <Ellipsis strokeWidth={1.75} className="size-5" />
-            {m.shell_more()}
+            <span className="leading-none">{m.shell_more()}</span>
           </button>
           <ul
             id="further-places"

@@ -36,10 +36,10 @@ export function DensitySwitch() {
   const name = useId()
   const density = useSyncExternalStore(subscribe, getDensity, () => undefined)
   return (
-    <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1">
+    <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1 max-md:hidden">
       <legend className="float-left mr-5 font-medium">{m.displaying_rows()}</legend>
       {DENSITIES.map((choice) => (
-        <label key={choice.value ?? 'comfortable'} className="flex min-h-8 items-center gap-2 max-md:min-h-11">
+        <label key={choice.value ?? 'comfortable'} className="flex min-h-8 items-center gap-2">
           <input
             type="radio"
             name={name}
@@ -67,7 +67,7 @@ type ColumnRowProps = {
 const DRAG_TYPE = 'application/x-debitdesk-column'
 const WIDTHS_PX = [80, 120, 160, 200, 260, 340]
 const buttonClassName =
-  'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40 max-md:size-11'
+  'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40'
 
 /** One shown column: its position, width, and the checkbox that hides it. */
 export function ColumnRow({ column: { id, label, width }, declared, place, onMove, onWidth, onHide }: ColumnRowProps) {
@@ -93,9 +93,9 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
       onDrop={drop}
       className="flex flex-wrap items-center gap-x-1 border-b border-line py-1 last:border-b-0"
     >
-      <GripVertical className="size-4 cursor-grab text-ink-faint max-md:hidden" />
+      <GripVertical className="size-4 cursor-grab text-ink-faint" />
       <label
-        className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11"
+        className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5"
         title={isLast ? m.displaying_oneColumnStays() : undefined}
       >
         <input
@@ -106,9 +106,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
           className="size-4 shrink-0 accent-accent"
         />
         <span className="truncate">{label}</span>
-        {at === 0 ? (
-          <span className="shrink-0 text-xs text-ink-soft max-md:hidden">{m.displaying_staysInSight()}</span>
-        ) : null}
+        {at === 0 ? <span className="shrink-0 text-xs text-ink-soft">{m.displaying_staysInSight()}</span> : null}
       </label>
       <Select
         aria-label={m.displaying_widthOf({ header: label })}
@@ -197,8 +195,9 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
 
   return (
     <div ref={panel} className="grid gap-5">
+      <p className="text-ink-soft md:hidden">{m.displaying_onAWiderScreen()}</p>
       <DensitySwitch />
-      <section aria-labelledby="columns-shown">
+      <section aria-labelledby="columns-shown" className="max-md:hidden">
         <div className="flex items-center justify-between gap-3">
           <h3 id="columns-shown" ref={heading} tabIndex={-1} className="font-medium">
             {m.displaying_columns()}
@@ -237,10 +236,10 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
           ))}
         </ol>
         {hidden.length > 0 ? (
-          <ul aria-label={m.displaying_furtherColumns()} className="mt-2 grid grid-cols-2 gap-x-4 max-md:grid-cols-1">
+          <ul aria-label={m.displaying_furtherColumns()} className="mt-2 grid grid-cols-2 gap-x-4">
             {hidden.map((column) => (
               <li key={column.id} data-column={column.id}>
-                <label className="flex min-h-8 items-center gap-2.5 max-md:min-h-11">
+                <label className="flex min-h-8 items-center gap-2.5">
                   <input
                     type="checkbox"
                     checked={false}

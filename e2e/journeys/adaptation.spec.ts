@@ -164,7 +164,7 @@ test.describe('in another zone and language', () => {
 })
 
 test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async ({ page, desk }) => {
-  await page.setViewportSize({ width: 390, height: 500 })
+  await page.setViewportSize({ width: 390, height: 560 })
   await signIn(page, desk.signIn('admin'))
   await page.goto('/customers/new')
   await waitForScript(page)
@@ -246,4 +246,36 @@ test('on a phone, what stands above the rows makes way on the way down and retur
   await expect(search).not.toBeInViewport()
   await search.focus()
   await expect(search).toBeInViewport()
+})
+
+test('at 200 % zoom two whole cards of a list are in sight below its head, also with a selection', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 640, height: 360 })
+  await signIn(page, desk.signIn('support'), '/payments')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  /** Whole cards that nothing lies over, once the page is scrolled to the list. */
+  const countWhole = () =>
+    list.scroller.evaluate((scroller) => {
+      scroller.scrollIntoView({ block: 'start' })
+      const shows = (row: Element) => {
+        const { top, bottom } = row.getBoundingClientRect()
+        return [top + 2, bottom - 2].every((y) => document.elementFromPoint(200, y)?.closest('[data-row-id]') === row)
+      }
+      return [...scroller.querySelectorAll('[data-row-id]')].filter(shows).length
+    })
+  expect(await countWhole()).toBeGreaterThanOrEqual(2)
+  await list.rows.first().getByRole('checkbox').check()
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeAttached()
+  expect(await countWhole()).toBeGreaterThanOrEqual(2)
+})
+
+test('at 1024 × 768 all places of the navigation are in sight', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await signIn(page, desk.signIn('admin'))
+  const places = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link')
+  await expect(places.first()).toBeVisible()
+  for (const place of await places.all()) await expect(place).toBeInViewport({ ratio: 1 })
 })

@@ -2,7 +2,9 @@
 
 import { Inbox } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { isSelectingText } from '@/components/data-table/grid-actions'
+import { getListPlace, saveListPlace } from '@/components/data-table/list-place'
 import { useAppConfig } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { SchemeName, TestBadge } from '@/components/payments/badges'
@@ -17,36 +19,48 @@ import type { KnownAgreement } from '@/lib/domain/agreements'
 import { buildPagePath } from '@/lib/domain/page-address'
 
 import * as m from '@/lib/messages/m'
+
+/** What was looked up in vain, and why. */
+export type FailedLookup = { words: string; why: string }
+
 /** Opens the page of an agreement by its id or handle. */
-export function AgreementLookup() {
+export function AgreementLookup({ failed }: { failed: FailedLookup | null }) {
   const router = useRouter()
   const { merchant } = useAppConfig()
-  const [error, setError] = useState<string | null>(null)
+  const [words, setWords] = useState(failed?.words)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const error = refusal ?? (failed !== null && failed.words === words?.trim() ? failed.why : null)
 
   // Read from the form, not from state: it may have been typed before hydration.
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('words')
     const wanted = typeof typed === 'string' ? typed.trim() : ''
-    const page = buildPagePath('/agreements', wanted)
-    if (!page) return setError(wanted === '' ? m.agreements_typeAnId() : m.agreements_thisCannotStand())
-    return router.push(withMerchantParam(page))
+    setWords(wanted)
+    if (!buildPagePath('/agreements', wanted))
+      return setRefusal(wanted === '' ? m.agreements_typeAnId() : m.agreements_thisCannotStand())
+    // The list's page looks it up, and stays if there is none.
+    return router.push(withMerchantParam(`/agreements?${new URLSearchParams({ words: wanted }).toString()}`))
   }
 
   return (
     <search>
-      <form onSubmit={submit} className="max-w-md">
+      <form onSubmit={submit} aria-live="polite" className="max-w-md">
         {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
         <Field id="agreement-lookup" label={m.agreements_idOrHandle()} error={error}>
           <div className="flex gap-2">
             <Input
               id="agreement-lookup"
               name="words"
+              defaultValue={failed?.words}
               autoComplete="off"
               spellCheck={false}
               aria-invalid={error ? true : undefined}
               aria-describedby={describeField('agreement-lookup', { error })}
-              onChange={() => setError(null)}
+              onChange={({ target }) => {
+                setWords(target.value)
+                setRefusal(null)
+              }}
             />
             <Button type="submit">{m.agreements_open()}</Button>
           </div>
@@ -64,8 +78,33 @@ function explainSource({ source, rememberedBy }: KnownAgreement): string {
 /** On a phone a row is a card of three lines. */
 const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4 max-md:p-0 max-md:first:pl-0 max-md:last:pr-0'
 
-/** The known agreements, oldest first. */
-export function KnownAgreementsTable({ agreements }: { agreements: readonly KnownAgreement[] }) {
+/** The known agreements, oldest first. `loadId` identifies the page load. */
+export function KnownAgreementsTable({
+  agreements,
+  loadId,
+}: {
+  agreements: readonly KnownAgreement[]
+  loadId: string
+}) {
+  const rows = useRef<HTMLTableSectionElement>(null)
+  // On the way back to the list its row gets the focus.
+  useLayoutEffect(() => {
+    const { focusKey } = getListPlace(loadId)
+    if (focusKey === null || document.activeElement?.matches('body, #content') !== true) return
+    const row = [...(rows.current?.rows ?? [])].find(({ dataset }) => dataset.rowId === focusKey)
+    row?.querySelector('a')?.focus({ preventScroll: true })
+  }, [loadId])
+
+  function openRow(event: MouseEvent): void {
+    const { target } = event
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-row-id]') : null
+    const link = row?.querySelector('a')
+    if (!(target instanceof Element) || !row || !link) return
+    saveListPlace(loadId, { focusKey: row.dataset.rowId ?? null })
+    const isOwnAction = link.contains(target) || event.metaKey || event.ctrlKey || event.shiftKey
+    if (!isOwnAction && !isSelectingText(event, target)) link.click()
+  }
+
   if (agreements.length === 0) {
     return (
       <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">
@@ -99,25 +138,28 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
             ))}
           </tr>
         </thead>
-        <tbody>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- for a pointer; the link serves the keys */}
+        <tbody ref={rows} onClick={openRow}>
           {agreements.map((one) => {
             const page = buildPagePath('/agreements', one.agreementId)
             const name = <UntrustedText>{one.handle || one.agreementId}</UntrustedText>
             return (
               <tr
                 key={one.agreementId}
-                className="border-t border-line first:border-t-0 max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3"
+                className="border-t border-line first:border-t-0 has-[a]:cursor-pointer has-[a]:hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3"
                 data-row-id={one.agreementId}
                 data-status={one.status ?? undefined}
               >
-                <th scope="row" className={`${cell} font-medium wrap-anywhere md:min-w-48`}>
-                  {page ? (
-                    <Link href={page} className="text-accent-ink hover:underline">
-                      {name}
-                    </Link>
-                  ) : (
-                    name
-                  )}
+                <th scope="row" className={`${cell} font-medium wrap-anywhere`}>
+                  <div className="md:w-max md:max-w-80 md:min-w-40">
+                    {page ? (
+                      <Link href={page} className="text-accent-ink hover:underline">
+                        {name}
+                      </Link>
+                    ) : (
+                      name
+                    )}
+                  </div>
                 </th>
                 <td className={`${cell} max-md:col-start-1`}>{one.scheme ? <SchemeName code={one.scheme} /> : '—'}</td>
                 <td className={`${cell} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>

@@ -174,8 +174,8 @@ export function MemberRow({ member, isSelf, isFactorDue, onLink }: MemberRowProp
 
   return (
     <li data-member={email} className="grid gap-3 border-t border-line px-5 py-3.5 first:border-t-0 max-md:px-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <div className="min-w-0 flex-1 basis-72">
+      <div className="grid gap-2">
+        <div>
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-medium wrap-anywhere">{email}</span>
             {isSelf ? <span className="text-ink-soft">{m.team_you()}</span> : null}
