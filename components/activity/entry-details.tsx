@@ -3,6 +3,7 @@
 import { ChevronRight } from 'lucide-react'
 import { hasPermission, type Permission } from '@/lib/api-contract/permission'
 import type { ActivityView } from '@/lib/domain/activity'
+import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { buildPagePath } from '@/lib/domain/page-address'
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
@@ -75,7 +76,11 @@ const FIELD_NAMES: Readonly<Record<string, Message>> = {
   country: m.customerFields_country,
 }
 
-const nameField = (name: string) => (Object.hasOwn(FIELD_NAMES, name) ? FIELD_NAMES[name]?.() : undefined) ?? name
+/** Of a bulk, with the numbers of its payments by what came of them. */
+const BULK_FIELD_NAMES = { ...FIELD_NAMES, ...bulkOutcomeLabels }
+
+const nameField = (name: string, names: Readonly<Record<string, Message>> = FIELD_NAMES) =>
+  (Object.hasOwn(names, name) ? names[name]?.() : undefined) ?? name
 
 /** Fields for who looks into the machinery; what they mean to others is in the row's line. */
 const TECHNICAL = [
@@ -114,6 +119,7 @@ export function EntryDetails({ entry }: { entry: ActivityView }) {
       ? KIND_PAGES[objectKind]
       : undefined
   const fields = Object.entries(details)
+  const names = objectKind === 'bulk' ? BULK_FIELD_NAMES : FIELD_NAMES
   const plain = fields.filter(([name]) => !TECHNICAL.includes(name)).map(([name, held]) => [name, nameFields(held)])
   const technical = Object.fromEntries(fields.filter(([name]) => TECHNICAL.includes(name)))
   return (
@@ -123,7 +129,9 @@ export function EntryDetails({ entry }: { entry: ActivityView }) {
           {m.activity_open({ kind: objectKind })}
         </Link>
       ) : null}
-      {plain.length > 0 ? <DataTree value={Object.fromEntries(plain)} nameOf={nameField} /> : null}
+      {plain.length > 0 ? (
+        <DataTree value={Object.fromEntries(plain)} nameOf={(name) => nameField(name, names)} />
+      ) : null}
       <details className="group" data-technical="">
         <summary className="flex min-h-9 cursor-pointer items-center gap-1.5 text-[0.8125rem] font-semibold max-md:min-h-11">
           <ChevronRight aria-hidden className="size-4 text-ink-soft group-open:rotate-90" />

@@ -194,3 +194,28 @@ it('what was left out of a bulk is in its result, with the reason', async () => 
   fireEvent.click(screen.getByRole('button', { name: /^All ?3$/u }))
   expect(screen.getAllByRole('row')).toHaveLength(4)
 })
+
+it('a new attempt is named after its payments, in no language', async () => {
+  const failed = { outcome: 'not-cancelled', why: 'refused' } as const
+  const facts = { reference: 'INV-1', payer: null, scheme: null, scheduleDate: null, test: null }
+  const rows: BulkResultRow[] = [
+    { ...row, ...failed, facts },
+    { ...row, ...failed, position: 1, given: 'p1' },
+  ]
+  const view: BulkView = {
+    ...awaiting,
+    state: 'finished',
+    approval: null,
+    startedAt: '2026-11-28T09:00:00Z',
+    endedAt: '2026-11-28T10:00:00Z',
+    counts: { ...awaiting.counts, unsent: 0, 'not-cancelled': 2 },
+    written: 2,
+    settled: 2,
+  }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
+  open(view)
+  fireEvent.click(await screen.findByRole('button', { name: 'Try 2 again' }))
+  await vi.waitFor(() =>
+    expect(desk.arrived.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'INV-1, p1' }),
+  )
+})

@@ -11,6 +11,7 @@ import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { bulkFeatures, isLeftOut, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
@@ -44,7 +45,8 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
 
   function tryAgain(): Promise<void> {
     const given = rows.flatMap(({ paymentId, reason: text }) => (paymentId ? [{ given: paymentId, reason: text }] : []))
-    return begin({ kind: 'list', name: m.bulkCancellation_triedAgain(), rows: given })
+    const names = rows.map((row) => row.facts?.reference ?? row.given)
+    return begin({ kind: 'list', name: formatPaymentNames(names), rows: given })
   }
 
   return (
