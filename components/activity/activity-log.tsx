@@ -3,7 +3,6 @@
 import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Page } from '@/lib/api-contract/pagination'
-import { hasPermission, type Permission } from '@/lib/api-contract/permission'
 import { callDesk } from '@/lib/client/api-client'
 import { activityKey } from '@/lib/client/list-queries'
 import { useReadAgain } from '@/lib/client/use-live-changes'
@@ -16,15 +15,12 @@ import {
   describeActivityReason,
   describeActor,
 } from '@/lib/domain/describe-activity'
-import { buildPagePath } from '@/lib/domain/page-address'
 import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
-import { useAppConfig } from '../layout/app-config'
-import { Link } from '../layout/link'
 import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'
-import { DataTree } from '../records/data-tree'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
+import { EntryDetails } from './entry-details'
 
 import * as m from '@/lib/messages/m'
 const idOf = ({ id }: ActivityView) => id
@@ -66,24 +62,6 @@ const OUTCOME_BADGES: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; ico
   unknown: { tone: 'caution', icon: CircleHelp },
 }
 
-/** Record pages by the kind of object. */
-const RECORD_PAGES: Readonly<Record<string, `/${string}`>> = {
-  payment: '/payments',
-  customer: '/customers',
-  mandate: '/mandates',
-  agreement: '/agreements',
-  bulk: '/payments/bulk',
-}
-
-/** Pages for kinds without a page per record, and who may open them. */
-const KIND_PAGES: Readonly<Record<string, { page: `/${string}`; permission: Permission }>> = {
-  import: { page: '/customers/import', permission: 'manage' },
-  webhook: { page: '/webhooks', permission: 'read' },
-  merchant: { page: '/merchant', permission: 'read' },
-  setting: { page: '/merchant', permission: 'read' },
-  user: { page: '/team', permission: 'administer' },
-}
-
 function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
   if (outcome === 'done')
     return (
@@ -97,28 +75,6 @@ function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
       <Icon />
       {activityOutcomeLabels[outcome]()}
     </Badge>
-  )
-}
-
-function EntryDetails({ entry }: { entry: ActivityView }) {
-  const { role = '' } = useAppConfig()
-  const { id, objectKind, objectId, details, hash } = entry
-  const folder = Object.hasOwn(RECORD_PAGES, objectKind) ? RECORD_PAGES[objectKind] : undefined
-  const page = folder && objectId !== 'none' ? buildPagePath(folder, objectId) : null
-  const target = page
-    ? { page, permission: 'read' as const }
-    : Object.hasOwn(KIND_PAGES, objectKind)
-      ? KIND_PAGES[objectKind]
-      : undefined
-  return (
-    <div className="activity-more">
-      {target && hasPermission(role, target.permission) ? (
-        <Link href={target.page} className="font-medium text-accent-ink underline">
-          {m.activity_open({ kind: objectKind })}
-        </Link>
-      ) : null}
-      <DataTree value={{ row: Number(id), kind: objectKind, object: objectId, ...details, hash }} />
-    </div>
   )
 }
 

@@ -229,6 +229,32 @@ describe('the focus in the log', () => {
   })
 })
 
+it('an opened entry names its usual fields, and has what is technical folded away', () => {
+  const details = {
+    asked: { fields: ['name', 'postalCode', 'metaData'] },
+    answer: { status: 201, handle: 'cu_1' },
+    unforeseen: 'kept',
+    outcome: 'done',
+    request: { traceId: 't1' },
+  }
+  const { container } = render(
+    <AppConfigProvider config={facts}>
+      <ActivityEntry entry={{ ...makeEntry(1), details }} />
+    </AppConfigProvider>,
+  )
+  const [entry] = container.querySelectorAll('details')
+  if (entry) entry.open = true
+  fireEvent(entry ?? container, new Event('toggle'))
+  const more = container.querySelector('.activity-more')
+  expect(more?.querySelector(':scope > dl')?.textContent).toBe(
+    'SentFieldsName, Postal code, metaDataProvider’s replyStatus201Handlecu_1unforeseenkept',
+  )
+  expect(within(container).getByText('Technical details').closest('details')?.open).toBe(false)
+  expect(more?.querySelector('details')?.textContent).toBe(
+    'Technical detailsrow1kindpaymentobjectp1outcomedonerequesttraceIdt1hashabc',
+  )
+})
+
 describe('the link of an entry', () => {
   function openEntry(role: string, objectKind: string): (string | null)[] {
     const { container } = render(

@@ -32,6 +32,6 @@ it.each([
       </QueryProvider>
     </AppConfigProvider>,
   )
-  await screen.findAllByText('Webhook: settled')
+  await screen.findAllByText('Webhook: Payment settled')
   expect(screen.queryAllByText('Only the newest 50 webhooks are shown.')).toHaveLength(said)
 })

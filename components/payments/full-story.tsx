@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { callDesk, createUuid } from '@/lib/client/api-client'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { ActivityView } from '@/lib/domain/activity'
+import { describeEvent } from '@/lib/domain/describe-event'
 import { mergeStory, type Milestone } from '@/lib/domain/payment-story'
 import type { PaymentEvent, PaymentEvents } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
@@ -60,7 +61,12 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
               data-verdict={part.event.verdict}
               className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5"
             >
-              <DeliveryLine {...part.event} name={m.paymentStory_event({ name: part.event.eventType ?? '' })} />
+              <DeliveryLine
+                {...part.event}
+                name={m.paymentStory_event({
+                  name: describeEvent({ objectType: 'payment', eventType: part.event.eventType }),
+                })}
+              />
             </li>
           ),
         )}

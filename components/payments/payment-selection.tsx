@@ -19,6 +19,9 @@ import * as m from '@/lib/messages/m'
 
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
 
+const isFutile = (payment: Payment, cancellable: readonly string[]) =>
+  explainNotCancellable(payment, cancellable, null) !== null
+
 /** The count and sums of selected payments, live and test separately, and their bulk cancellation. */
 export function PaymentSelection({ list, selection, view }: SelectionProps<'listPayments'>) {
   const formatCount = useFormatCount()
@@ -29,16 +32,19 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
   const rows = useDeferredValue(selection.rows)
   const payments = useMemo(() => rows.filter(hasId), [rows])
   const sums = useMemo(() => sumPayments(payments), [payments])
-  const isFutile = useMemo(
-    () => payments.length > 0 && payments.every((payment) => explainNotCancellable(payment, states.cancellable, null)),
+  const areFutile = useMemo(
+    () => payments.length > 0 && payments.every((payment) => isFutile(payment, states.cancellable)),
     [payments, states],
   )
 
   function cancelSelected(): Promise<void> {
     const selected = selection.rows.filter(hasId)
-    const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
+    // The name shows those that can be cancelled first.
+    const rank = (payment: Payment) => Number(isFutile(payment, states.cancellable))
+    const named = selected.toSorted((one, other) => rank(one) - rank(other))
+    const names = named.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const given = selected.map(({ id }) => ({ given: id, reason: null }))
-    return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows: given })
+    return begin({ kind: 'list', name: formatPaymentNames(names), rows: given })
   }
 
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null
@@ -49,7 +55,7 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
     selection.missing > 0
       ? m.paymentSelection_notLoaded({ count: selection.missing, written: formatCount(selection.missing) })
       : null
-  const futile = isFutile ? m.paymentSelection_noneCancellable() : null
+  const futile = areFutile ? m.paymentSelection_noneCancellable() : null
   return (
     <SelectionBar
       list={list}

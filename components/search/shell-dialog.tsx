@@ -49,9 +49,9 @@ const listKeyGroups = (): readonly KeyGroup[] => [
     name: m.shortcuts_anywhere(),
     keys: [
       [[m.shortcuts_ctrlK(), '⌘ K'], m.shortcuts_findAPageAnAction()],
-      [[m.shortcuts_ctrl(), '⌘ /'], m.shortcuts_thisList()],
+      [[m.shortcuts_ctrl(), '⌘ /'], m.shortcuts_showTheseShortcuts()],
       [['/'], m.shortcuts_goToTheSearch()],
-      [['F6'], m.shortcuts_goToTheConfirmations()],
+      [['F6'], m.shortcuts_goToTheMessages()],
       [[m.shortcuts_esc()], m.shortcuts_closeWhatIsOpen()],
     ],
   },
@@ -69,7 +69,7 @@ const listKeyGroups = (): readonly KeyGroup[] => [
       [['Shift ↓', 'Shift ↑'], m.shortcuts_tickWhileGoing()],
       [['C', 'Shift C'], m.shortcuts_copyTheIdCopy()],
       [[m.shortcuts_esc()], m.shortcuts_backToTheRow()],
-      [['?'], m.shortcuts_thisList()],
+      [['?'], m.shortcuts_showTheseShortcuts()],
     ],
   },
   {

@@ -27,14 +27,21 @@ function VerdictBadge({ verdict }: { verdict: InboxVerdict }) {
 type DeliveryLineProps = Pick<InboxMessage, 'verdict' | 'receivedAt' | 'times'> & {
   /** What it says happened, if it is an event. */
   name: string | null
+  /** What its record is called. */
+  reference?: string | null
 }
 
 /** A delivery in one line: its event, how often it came, its signature and its time. */
-export function DeliveryLine({ name, times, verdict, receivedAt }: DeliveryLineProps) {
+export function DeliveryLine({ name, reference = null, times, verdict, receivedAt }: DeliveryLineProps) {
   return (
     <>
       <span className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere">
         <UntrustedText>{name || m.webhooks_notAnEvent()}</UntrustedText>
+        {reference === null ? null : (
+          <span className="ml-2 font-normal text-ink-soft">
+            <UntrustedText>{reference}</UntrustedText>
+          </span>
+        )}
         {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{m.webhooks_times({ times })}</span> : null}
       </span>
       <VerdictBadge verdict={verdict} />

@@ -105,6 +105,9 @@ test('A refusal is told with an id that stands in one line of the log and in one
       for (const details of all) details.toggleAttribute('open', true)
     })
     await expect(entries.last()).toContainText('traceId')
+    await entries.locator('[data-technical]').evaluateAll((all) => {
+      for (const details of all) details.toggleAttribute('open', true)
+    })
     shown = (await entries.allInnerTexts()).find((text) => [...told.keys()].some((id) => text.includes(id))) ?? ''
     expect(shown).not.toBe('')
   }).toPass({ intervals: [1_000, 20_000], timeout: 200_000 })

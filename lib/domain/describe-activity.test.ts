@@ -137,6 +137,14 @@ describe('what a row is about', () => {
     ],
     [{ objectKind: 'agreement', objectId: 'am_1', objectName: null, details: {} }, 'Agreement am_1'],
     [{ objectKind: 'session', objectId: uuid, objectName: null, details: {} }, null],
+    [
+      { action: 'setting.factor-rule', objectKind: 'setting', objectId: 'default', objectName: null, details: {} },
+      null,
+    ],
+    [
+      { action: 'merchant.added', objectKind: 'setting', objectId: 'm-1', objectName: null, details: { name: 'Shop' } },
+      'Shop',
+    ],
     [{ objectKind: 'customer', objectId: 'none', objectName: null, details: {} }, null],
   ])('%o: %s', (facts, words) => {
     expect(describeObject({ ...row, ...facts })).toBe(words)

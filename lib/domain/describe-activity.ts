@@ -179,6 +179,11 @@ const kindLabels: Readonly<Record<string, Message>> = {
   export: m.activityRows_kindsExport,
   user: m.activityRows_kindsUser,
   token: m.activityRows_kindsToken,
+  note: m.activityRows_kindsNote,
+  cancellation: m.activityRows_kindsCancellation,
+  access: m.activityRows_kindsAccess,
+  person: m.activityRows_kindsPerson,
+  view: m.activityRows_kindsView,
 }
 
 /** The name of a kind of object; an unknown one as it is, capitalised. */
@@ -191,14 +196,15 @@ export function nameKind(kind: string): string {
  * The object of a row: its kind, and its name if the row or the desk knows one, else its id, shortened if it is a UUID.
  * Null when the row is about nothing in particular.
  */
-export function describeObject({ objectKind, objectId, objectName, details }: ActivityView): string | null {
-  if (objectId === 'none') return null
-  const kind = nameKind(objectKind)
+export function describeObject({ action, objectKind, objectId, objectName, details }: ActivityView): string | null {
+  // What was done to a setting names it.
+  if (objectId === 'none' || action.startsWith('setting.')) return null
   const named =
     objectName ?? getText(details, 'answer', 'handle') ?? getText(details, 'fileName') ?? getText(details, 'name')
   // A session has no name, and its id means nothing to people.
   if (named === null && objectKind === 'session') return null
-  return `${kind} ${named ?? (isUuid(objectId) ? `${objectId.slice(0, 8)}…` : objectId)}`
+  const name = named ?? (isUuid(objectId) ? `${objectId.slice(0, 8)}…` : objectId)
+  return objectKind === 'setting' ? name : `${nameKind(objectKind)} ${name}`
 }
 
 /** Who did it: a person, the desk, or a token of a person's, which a row names itself or by its request. */

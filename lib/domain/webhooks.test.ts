@@ -4,7 +4,14 @@ import { parseEvent, parseWebhooks } from './webhooks'
 const address = 'https://example.com/hooks'
 
 describe('what an event says', () => {
-  const said = { objectType: 'payment', eventType: 'settled', timeStamp: '2026-11-20T10:00:00Z', id: '4711' }
+  const said = {
+    objectType: 'payment',
+    eventType: 'settled',
+    timeStamp: '2026-11-20T10:00:00Z',
+    id: '4711',
+    reference: null,
+  }
+  const nothing = { objectType: null, eventType: null, timeStamp: null, id: null, reference: null }
 
   it.each([
     { objectType: 'payment', eventType: 'settled', timeStamp: '2026-11-20T10:00:00Z', data: { id: '4711' } },
@@ -28,13 +35,18 @@ describe('what an event says', () => {
       eventType: 'collected',
     })
     for (const type of ['com.example.payment.settled', 'payment', 'payment.', '.payment', 'invoice.paid', 7, null])
-      expect(parseEvent({ type, data })).toEqual({ objectType: null, eventType: null, timeStamp: null, id: '4711' })
+      expect(parseEvent({ type, data })).toEqual({ ...nothing, id: '4711' })
+  })
+
+  it('names its record by the reference, else the handle', () => {
+    expect(parseEvent({ data: { Reference: 'INV-1', handle: 'pm_1' } }).reference).toBe('INV-1')
+    expect(parseEvent({ data: { reference: '', handle: 'pm_1' } }).reference).toBe('pm_1')
   })
 
   it('is no id where a number is rounded, or two names match', () => {
     expect(parseEvent(JSON.parse('{"data":{"id":9007199254740993}}')).id).toBe(null)
     expect(parseEvent({ data: { Id: 1, ID: 2 } }).id).toBe(null)
-    expect(parseEvent(['x'])).toEqual({ objectType: null, eventType: null, timeStamp: null, id: null })
+    expect(parseEvent(['x'])).toEqual(nothing)
   })
 })
 

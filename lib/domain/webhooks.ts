@@ -67,6 +67,8 @@ export type EventInfo = {
   eventType: string | null
   timeStamp: string | null
   id: string | null
+  /** The record's reference, else its handle. */
+  reference: string | null
 }
 
 type EventFields = { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown; type?: unknown }
@@ -75,7 +77,7 @@ type EventFields = { objectType?: unknown; eventType?: unknown; timeStamp?: unkn
 const dottedType = /^(payment|customer|mandate|agreement)\.(.+)$/isu
 
 /**
- * Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them, with names in any letter
+ * Extracts objectType, eventType, timeStamp, data.id and data.reference, as one public deployment sends them, with names in any letter
  * case, as text or numbers; each null if missing. Without objectType, a `type` such as `payment.cancelled` says what it
  * and eventType would.
  */
@@ -83,7 +85,9 @@ export function parseEvent(value: unknown): EventInfo {
   const event: EventFields = isRecord(value)
     ? normalizeFieldNames(value, ['objectType', 'eventType', 'timeStamp', 'data', 'type'])
     : {}
-  const subject: { id?: unknown } = isRecord(event.data) ? normalizeFieldNames(event.data, ['id']) : {}
+  const subject: { id?: unknown; reference?: unknown; handle?: unknown } = isRecord(event.data)
+    ? normalizeFieldNames(event.data, ['id', 'reference', 'handle'])
+    : {}
   const objectType = toText(event.objectType)
   const [, typed = null, happened = null] = objectType === null ? (dottedType.exec(toText(event.type) ?? '') ?? []) : []
   return {
@@ -91,6 +95,7 @@ export function parseEvent(value: unknown): EventInfo {
     eventType: toText(event.eventType) ?? happened,
     timeStamp: toText(event.timeStamp),
     id: toText(subject.id),
+    reference: toText(subject.reference) ?? toText(subject.handle),
   }
 }
 

@@ -40,3 +40,21 @@ it('a day that is typed is taken once its year is whole, and taken back when it 
   rerender(show({ from: '2026-11-01' }))
   expect(field.value).toBe('2026-11-01')
 })
+
+it('the actions are grouped by what they are about, in the order of the alphabet', () => {
+  render(
+    <AppConfigProvider config={facts}>
+      <ActivityToolbar filters={{ action: 'gone.away' }} onFilter={() => undefined} seesAll />
+    </AppConfigProvider>,
+  )
+  const select = screen.getByLabelText<HTMLSelectElement>('Action')
+  const groups = [...select.querySelectorAll('optgroup')]
+  const labels = groups.map(({ label }) => label)
+  expect(labels).toContain('Saved view')
+  expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other, 'en')))
+  const merchant = groups.find(({ label }) => label === 'Merchant')
+  const own = [...(merchant?.querySelectorAll('option') ?? [])].map(({ text }) => text)
+  expect(own.length).toBeGreaterThan(3)
+  expect(own).toEqual(own.toSorted((one, other) => one.localeCompare(other, 'en')))
+  expect(select.value).toBe('gone.away')
+})

@@ -10,20 +10,29 @@ import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
 import { actionLabels, activityOutcomeLabels, nameKind } from '@/lib/domain/describe-activity'
+import { getLanguage, usualLocale } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
+
+type Options = readonly (readonly [value: string, label: string])[]
 
 type ChoiceProps = {
   id: string
   label: string
   value: string | undefined
-  options: readonly (readonly [value: string, label: string])[]
+  options: Options
+  groups?: readonly (readonly [label: string, options: Options])[]
   onChoose: (value: string) => void
 }
 
-function Choice({ id, label, value = '', options, onChoose }: ChoiceProps) {
-  // An unknown value from the URL is offered too.
-  const all =
-    options.some(([known]) => known === value) || value === '' ? options : [...options, [value, value] as const]
+const listOptions = (options: Options) =>
+  options.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ))
+
+function Choice({ id, label, value = '', options, groups = [], onChoose }: ChoiceProps) {
+  const known = [...options, ...groups.flatMap(([, grouped]) => grouped)]
   return (
     <div className="flex shrink-0 items-center gap-2">
       <label htmlFor={id} className="text-ink-soft">
@@ -31,14 +40,30 @@ function Choice({ id, label, value = '', options, onChoose }: ChoiceProps) {
       </label>
       <Select id={id} className="max-w-44" value={value} onChange={(event) => onChoose(event.target.value)}>
         <option value="">{m.activity_all()}</option>
-        {all.map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
+        {listOptions(options)}
+        {groups.map(([name, grouped]) => (
+          <optgroup key={name} label={name}>
+            {listOptions(grouped)}
+          </optgroup>
         ))}
+        {/* An unknown value from the URL is offered too. */}
+        {value === '' || known.some(([one]) => one === value) ? null : <option value={value}>{value}</option>}
       </Select>
     </div>
   )
+}
+
+/** The actions by what they are about, both in the order of the alphabet. */
+function groupActions() {
+  const inOrder = (one: string, other: string) => one.localeCompare(other, usualLocale(getLanguage()))
+  const actions = Object.entries(actionLabels).map(([action, label]) => [action, label()] as const)
+  const kindOf = (action: string) => action.split('.')[0] ?? ''
+  return [...new Set(actions.map(([action]) => kindOf(action)))]
+    .map((kind) => {
+      const own = actions.filter(([action]) => kindOf(action) === kind)
+      return [nameKind(kind), own.toSorted(([, one], [, other]) => inOrder(one, other))] as const
+    })
+    .toSorted(([one], [other]) => inOrder(one, other))
 }
 
 type DayProps = {
@@ -111,7 +136,8 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
             id={`${id}-action`}
             label={m.activity_action()}
             value={filters.action}
-            options={Object.entries(actionLabels).map(([action, label]) => [action, label()])}
+            options={[]}
+            groups={groupActions()}
             onChoose={(value) => set('action', value)}
           />
           <Choice

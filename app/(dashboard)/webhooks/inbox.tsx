@@ -15,6 +15,7 @@ import { DeliveryLine } from '@/components/webhooks/delivery-line'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { LIVE_INTERVAL_MS, useLiveQuery } from '@/lib/client/use-live-changes'
+import { describeEvent } from '@/lib/domain/describe-event'
 import { buildPagePath } from '@/lib/domain/page-address'
 import {
   findInboxAddresses,
@@ -98,7 +99,8 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, receivedAt, headers, body, times } = message
   const read = readBody(body)
-  const { objectType, eventType, id } = parseEvent(read?.json)
+  const event = parseEvent(read?.json)
+  const { objectType, id } = event
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
   const page = folder && id ? buildPagePath(folder, id) : null
   return (
@@ -106,7 +108,8 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 hover:bg-sunken max-md:px-4">
           <DeliveryLine
-            name={[objectType, eventType].filter(Boolean).join(' ')}
+            name={describeEvent(event)}
+            reference={event.reference}
             times={times}
             verdict={verdict}
             receivedAt={receivedAt}

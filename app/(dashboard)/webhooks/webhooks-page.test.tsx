@@ -262,3 +262,30 @@ it.each([true, false])('what becomes of the signing secret is said where one is 
   render(<RenewAddress hasSecret={hasSecret} isSubscribed run={async () => undefined} onClose={() => undefined} />)
   expect(screen.getByRole('alertdialog').textContent?.includes('The signing secret stays.')).toBe(hasSecret)
 })
+
+it('a delivery is named with the reference of its record, and its opened line leads there', () => {
+  desk.answerWith(() => ({ json: inbox }))
+  const data = { id: 'p1', reference: 'INV-1' }
+  const body = JSON.stringify({
+    objectType: 'payment',
+    eventType: 'cancelled',
+    timeStamp: '2026-11-20T10:00:00Z',
+    data,
+  })
+  const message = {
+    sequence: 1,
+    receivedAt: '2026-11-20T10:00:01Z',
+    verdict: 'valid',
+    headers: {},
+    body,
+    times: 1,
+  } as const
+  render(page([], { ...inbox, messages: [message] }))
+  const entry = document.querySelector('[data-inbox] li')
+  expect(entry?.textContent).toContain('Payment cancelledINV-1')
+  const details = entry?.querySelector('details')
+  if (!details) throw new Error('no delivery')
+  details.open = true
+  fireEvent(details, new Event('toggle'))
+  expect(screen.getByRole('link', { name: 'Open payment' }).getAttribute('href')).toBe('/payments/p1')
+})

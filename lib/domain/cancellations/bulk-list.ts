@@ -1,10 +1,8 @@
-import { joinList } from '@/lib/language/join-list'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { parseMillionths, formatMillionths } from '../amounts/amount-sums'
 import { truncate } from '../text/visible-text'
 import type { BulkMode, BulkSum } from './bulk-cancellation'
 
-import * as m from '@/lib/messages/m'
 /** The text whose SHA-256 identifies a list of payments: ids (UUIDs in lower case) sorted by code unit, one per line. */
 export function canonicalIdList(paymentIds: readonly string[]): string {
   return paymentIds
@@ -53,17 +51,15 @@ function shortenName(name: string): string {
 }
 
 /**
- * Names a list of payments by its first two non-blank names, shortened, and the number of others, formatted by
- * `formatCount`. Empty when no payment has a name.
+ * Names a list of payments by its first two non-blank names, shortened, and the number of others: “INV-1, INV-2 +11”.
+ * Without words, because it is stored and read in any language. Empty when no payment has a name.
  */
-export function formatPaymentNames(names: readonly string[], formatCount: (count: number) => string): string {
+export function formatPaymentNames(names: readonly string[]): string {
   const shown: string[] = []
   for (const name of names) {
     if (shown.length === 2) break
     if (name.trim() !== '') shown.push(shortenName(name.trim()))
   }
   const others = names.length - shown.length
-  return others > 0 && shown.length > 0
-    ? m.paymentSelection_andMore({ names: shown.join(', '), written: formatCount(others) })
-    : joinList(shown)
+  return others > 0 && shown.length > 0 ? `${shown.join(', ')} +${others}` : shown.join(', ')
 }

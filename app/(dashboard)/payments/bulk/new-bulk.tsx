@@ -64,7 +64,7 @@ export function NewBulk() {
   async function check(): Promise<void> {
     if (reason) return
     const given = rows.map((row) => row.given)
-    await begin({ kind: 'list', name: name ?? formatPaymentNames(given, formatCount), rows })
+    await begin({ kind: 'list', name: name ?? formatPaymentNames(given), rows })
   }
 
   return (

@@ -117,7 +117,14 @@ export const bulkFeatures = tableFeatures({
 /** Column sizes are in rem; the last column fills the remaining space. */
 const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
 
-function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow }) {
+/** Whether a row was no part of what was confirmed. */
+export function isLeftOut({ verdict }: BulkResultRow): boolean {
+  return verdict !== 'cancellable'
+}
+
+function Outcome({ row }: { row: BulkResultRow }) {
+  const { outcome, why, detail, leftTo } = row
+  if (isLeftOut(row)) return <Badge data-outcome="left-out">{m.bulkStates_verdictsLeftOut()}</Badge>
   if (outcome === 'unsent' || outcome === 'left')
     return (
       <Badge data-outcome={outcome} title={leftTo ? m.bulkCancellation_askedForIt({ leftTo }) : undefined}>
@@ -127,7 +134,9 @@ function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow
   return <OutcomeBadge view={{ outcome, reason: why, detail }} />
 }
 
-function explainOutcome({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
+function explainOutcome({ verdict, outcome, why, detail, leftTo, closed }: BulkResultRow): string {
+  if (verdict === 'left-out') return m.bulkCancellation_leftOutByHand()
+  if (verdict !== 'cancellable') return verdictLabels[verdict]()
   if (leftTo !== null) return m.bulkCancellation_leftToTheCancellation({ leftTo })
   if (why === 'restored') return m.outcomes_reasonsRestored()
   if (outcome === 'unsent' || outcome === 'left') return ''
@@ -211,7 +220,8 @@ const reason = helper.display({
   cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
 })
 
-const outcome = helper.accessor('outcome', {
+const outcome = helper.accessor((row) => (isLeftOut(row) ? 'left-out' : row.outcome), {
+  id: 'outcome',
   header: m.bulkCancellation_outcome,
   size: 12.5,
   filterFn: 'equals',
@@ -239,7 +249,7 @@ const change = helper.display({
   cell: ({ row: { original } }) => <RowChangeCell row={original} />,
 })
 
-const givenReason = helper.accessor('reason', {
+const givenReason = helper.accessor((row) => (isLeftOut(row) ? null : row.reason), {
   id: 'given-reason',
   header: m.bulkCancellation_reason,
   size: 12,

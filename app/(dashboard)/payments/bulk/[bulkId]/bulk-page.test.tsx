@@ -7,7 +7,7 @@ import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
-import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { BulkPage } from './bulk-page'
 import { router } from '@/lib/client/testing/page'
 
@@ -146,4 +146,76 @@ it('rows that could not be read are read again on request', async () => {
   fireEvent.click(retry)
   await screen.findByRole('button', { name: /^Discard/u })
   await vi.waitFor(() => expect(document.activeElement?.id).toBe('content'), { timeout: 3_000 })
+})
+
+const row: BulkResultRow = {
+  position: 0,
+  given: 'p1',
+  paymentId: 'p1',
+  verdict: 'cancellable',
+  seen: null,
+  facts: null,
+  reason: 'Paid another way',
+  outcome: 'cancelled',
+  why: null,
+  detail: null,
+  cancellationId: 'c1',
+  leftTo: null,
+  closed: true,
+}
+
+it('what was left out of a bulk is in its result, with the reason', async () => {
+  const leftOut = { outcome: 'unsent' as const, cancellationId: null, closed: false }
+  const rows: BulkResultRow[] = [
+    { ...row, ...leftOut, given: 'p0', paymentId: 'p0', verdict: 'already-cancelled' },
+    { ...row, position: 1 },
+    { ...row, ...leftOut, position: 2, given: 'p2', paymentId: 'p2', verdict: 'left-out' },
+  ]
+  const view: BulkView = {
+    ...awaiting,
+    state: 'finished',
+    approval: null,
+    startedAt: '2026-11-28T09:00:00Z',
+    endedAt: '2026-11-28T10:00:00Z',
+    counts: { ...awaiting.counts, unsent: 0, cancelled: 1 },
+    written: 1,
+    settled: 1,
+  }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
+  open(view)
+  fireEvent.click(await screen.findByRole('button', { name: /^Left out ?2$/u }))
+  const [, ...shown] = screen.getAllByRole('row')
+  expect(shown.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^1p0.*Left outAlready cancelled$/u),
+    expect.stringMatching(/^3p2.*Left outTaken out of the list before it was confirmed$/u),
+  ])
+  // Nothing was sent for them.
+  expect(shown.some(({ textContent }) => textContent?.includes('Paid another way'))).toBe(false)
+  fireEvent.click(screen.getByRole('button', { name: /^All ?3$/u }))
+  expect(screen.getAllByRole('row')).toHaveLength(4)
+})
+
+it('a new attempt is named after its payments, in no language', async () => {
+  const failed = { outcome: 'not-cancelled', why: 'refused' } as const
+  const facts = { reference: 'INV-1', payer: null, scheme: null, scheduleDate: null, test: null }
+  const rows: BulkResultRow[] = [
+    { ...row, ...failed, facts },
+    { ...row, ...failed, position: 1, given: 'p1' },
+  ]
+  const view: BulkView = {
+    ...awaiting,
+    state: 'finished',
+    approval: null,
+    startedAt: '2026-11-28T09:00:00Z',
+    endedAt: '2026-11-28T10:00:00Z',
+    counts: { ...awaiting.counts, unsent: 0, 'not-cancelled': 2 },
+    written: 2,
+    settled: 2,
+  }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
+  open(view)
+  fireEvent.click(await screen.findByRole('button', { name: 'Try 2 again' }))
+  await vi.waitFor(() =>
+    expect(desk.arrived.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'INV-1, p1' }),
+  )
 })

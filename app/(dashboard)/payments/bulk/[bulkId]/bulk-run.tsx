@@ -11,8 +11,9 @@ import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
-import { bulkFeatures, resultColumns } from './bulk-columns'
+import { bulkFeatures, isLeftOut, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
 
@@ -44,7 +45,8 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
 
   function tryAgain(): Promise<void> {
     const given = rows.flatMap(({ paymentId, reason: text }) => (paymentId ? [{ given: paymentId, reason: text }] : []))
-    return begin({ kind: 'list', name: m.bulkCancellation_triedAgain(), rows: given })
+    const names = rows.map((row) => row.facts?.reference ?? row.given)
+    return begin({ kind: 'list', name: formatPaymentNames(names), rows: given })
   }
 
   return (
@@ -94,19 +96,18 @@ function useRetryable(rows: readonly BulkResultRow[]) {
 export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const [shown, setShown] = useState<string | null>(null)
   const isStarting = view.state === 'starting'
-  // Excluded rows were shown before the confirmation.
-  const part = useMemo(
-    () =>
-      rows.filter(
-        ({ cancellationId, leftTo, verdict }) =>
-          cancellationId !== null || leftTo !== null || (isStarting && verdict === 'cancellable'),
-      ),
+  // Of a start that was stopped, some rows have no cancellation.
+  const shownRows = useMemo(
+    () => rows.filter((row) => isStarting || row.cancellationId !== null || row.leftTo !== null || isLeftOut(row)),
     [rows, isStarting],
   )
-  const retry = useRetryable(part)
+  const retry = useRetryable(shownRows)
   const isOver = view.state === 'finished' || view.state === 'stopped'
-  const canRetry = mayCancel && isOver && part.some(mayTryAgain)
-  const groups = COUNT_ORDER.map((value) => ({ value, label: bulkOutcomeLabels[value](), count: view.counts[value] }))
+  const canRetry = mayCancel && isOver && shownRows.some(mayTryAgain)
+  const groups = [
+    ...COUNT_ORDER.map((value) => ({ value, label: bulkOutcomeLabels[value](), count: view.counts[value] })),
+    { value: 'left-out', label: m.bulkStates_verdictsLeftOut(), count: rows.filter(isLeftOut).length },
+  ]
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
@@ -148,7 +149,7 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
       <BulkTable
         features={bulkFeatures}
         columns={resultColumns}
-        rows={part}
+        rows={shownRows}
         filter={shown === null ? null : { id: 'outcome', value: shown }}
         selection={canRetry ? { state: retry.state, change: retry.change, may: mayTryAgain } : null}
       />
