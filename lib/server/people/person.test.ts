@@ -90,7 +90,7 @@ it.each([
 const numbered = makePerson('default', {
   ...request,
   number: '2026',
-  others: ['4711', '124500', '2026-11-28-7', '2026-17', '2026-11'],
+  others: ['4711', '124500', '124', '2026-11-28-7', '2026-17', '2026-11'],
   ids: [],
 })
 
@@ -108,6 +108,7 @@ it.each([
   'c7a1f7de-4711-4c0a-9c39-0d8f6f0d2b11',
   'C7A1F7DE-7A8E-4C0A-4711-0D8F6F0D2B11.csv',
   '2026.50 DKK and 124500,00 kr.',
+  '1.124.500,00 or 3,124,500.00',
   '12,4711.00',
   'a9f1471100202612450047112026124500',
 ])('takes no part of a time, an id or an amount for a number: “%s”', (text) => {
@@ -127,6 +128,7 @@ it.each([
   ['2026-17-03.csv', '[erased]-03.csv'],
   ['2026-11-40.csv', '[erased]-40.csv'],
   ['4711,12,13', '[erased],12,13'],
+  ['12,4711,13', '12,[erased],13'],
   ['4711.20.csv', '[erased].20.csv'],
   ['Nov\n2026', 'Nov\n[erased]'],
 ])('finds a plain number beside times and amounts in “%s”', (text, left) => {
@@ -140,10 +142,12 @@ it('finds a value that is a day, a UUID or an amount as a whole', () => {
 })
 
 it('reads hostile text in time that grows with its length', () => {
-  const text = `4711 ${'100,'.repeat(50_000)}x`
   const start = performance.now()
-  expect(redactText(numbered, text)).toBe(text.replace('4711', '[erased]'))
-  expect(performance.now() - start).toBeLessThan(1_000)
+  for (const part of ['100,', '4711.00 4711 ']) {
+    const text = `2026 ${part.repeat(50_000)}x`
+    expect(redactText(numbered, text).slice(0, 9)).toBe('[erased] ')
+  }
+  expect(performance.now() - start).toBeLessThan(2_000)
 })
 
 it.each([

@@ -67,9 +67,14 @@ const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`
 /** Within a line, in names of files and in addresses. */
 const SPACE = String.raw`(?:[^\S\n]|[_+]|%20)`
 const COLON = '(?::|%3A)'
-const POINT = '(?:[.,]|%2C)'
+const COMMA = '(?:,|%2C)'
+const DOT = String.raw`\.`
 
-/** UUIDs, days, times and amounts with decimals: digits in them are nobody's number. In `4711,12,13` there is no amount of 4711. */
+/** Numbers in a list are none: there the same sign stands before or behind, as in `4711,12,13`. */
+const toAmount = (thousands: string, point: string) =>
+  String.raw`(?<!\d${point})(?:\d{1,3}(?:${thousands}\d{3}){1,4}|\d+)${point}\d{2}(?!(?:${COMMA}|${DOT})[\p{L}\p{N}])`
+
+/** UUIDs, days, times and amounts with decimals: digits in them are nobody's number. */
 const MACHINE_WRITTEN = new RegExp(
   String.raw`(?:(?<![\p{L}\p{N}])|${AFTER_ESCAPE})(?:${[
     String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`,
@@ -77,8 +82,8 @@ const MACHINE_WRITTEN = new RegExp(
     String.raw`${YEAR}[./-]${MONTH}[./-]${DAY}`,
     String.raw`(?:${DAY}[./-]${MONTH}|${MONTH}[./-]${DAY})(?:[./-]|\.?${SPACE})${YEAR}`,
     String.raw`(?:${MONTH_NAME})\.?(?:-|${SPACE})(?:${DAY},?${SPACE})?${YEAR}`,
-    String.raw`\d{1,3}(?:${POINT}\d{3}){1,4}${POINT}\d{2}(?!${POINT}[\p{L}\p{N}])`,
-    String.raw`\d+${POINT}\d{2}(?!${POINT}[\p{L}\p{N}])`,
+    toAmount(DOT, COMMA),
+    toAmount(COMMA, DOT),
   ].join('|')})(?![\p{L}\p{N}])`,
   'giu',
 )
@@ -137,12 +142,12 @@ function findValues({ pattern }: Person, text: string): { start: number; end: nu
   if (pattern === null || text.search(pattern) === -1) return []
   const toSpan = ({ index, 0: found }: RegExpExecArray) => ({ start: index, end: index + found.length })
   const wholes = [...text.matchAll(MACHINE_WRITTEN)].map(toSpan)
-  return [...text.matchAll(pattern)]
-    .map(toSpan)
-    .filter(
-      ({ start, end }) =>
-        !wholes.some((whole) => whole.start <= start && end <= whole.end && end - start < whole.end - whole.start),
-    )
+  let at = 0
+  return [...text.matchAll(pattern)].map(toSpan).filter(({ start, end }) => {
+    let whole = wholes[at]
+    while (whole && whole.end < end) whole = wholes[(at += 1)]
+    return !whole || start < whole.start || end - start === whole.end - whole.start
+  })
 }
 
 /** Whether a text holds one of the person's values. */
@@ -189,10 +194,13 @@ export function redactText(person: Person, text: string): string {
   const composed = text.normalize('NFC')
   const values = findValues(person, composed)
   if (values.length === 0) return text
-  return values.reduceRight(
-    (left, { start, end }) => `${left.slice(0, start)}${erasedText}${left.slice(end)}`,
-    composed,
-  )
+  let left = ''
+  let from = 0
+  for (const { start, end } of values) {
+    left += composed.slice(from, start) + erasedText
+    from = end
+  }
+  return left + composed.slice(from)
 }
 
 /** Whether any text in a value passes. */
