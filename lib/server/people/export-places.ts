@@ -1,12 +1,13 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { parseCsv, unescapeFormulas, writeCsvRow } from '@/lib/domain/csv'
+import { type CsvFlavour, parseCsv, unescapeFormulas } from '@/lib/domain/csv'
+import type { ExportQuery } from '@/lib/domain/lists/list-export'
 import { partPurpose } from '../exports/export-parts'
 import { exportColumns, type ExportRow, isInterrupted } from '../exports/queries'
 import { announceExport } from '../changes/announce-changes'
 import { decryptStored } from '../store/encryption'
 import { exportSchedules, listExportParts, listExports } from '../store/export-schema'
-import { mentionsPerson, type Person, someText } from './person'
+import { isAboutPerson, mayMention, mentionsPerson, type Person, someText } from './person'
 import { definePlace } from './place'
 
 /** An export with those of its lines that name the person; `isLocked` if a part can't be decrypted. */
@@ -14,21 +15,29 @@ type ReadExport = ExportRow & { lines: string[]; isLocked: boolean }
 
 const PARTS_PER_STATEMENT = 20
 
-/** The cells of a part's rows as they were written, read by the export's own separator. */
-function readCells(text: string, { query: { flavour } }: ExportRow): string[][] {
-  const { rows } = parseCsv(text, () => (flavour === 'semicolon' ? ';' : ','))
-  return rows.map(({ cells }) => cells.map((cell) => unescapeFormulas(cell, flavour)))
-}
+const readRows = (text: string, flavour?: CsvFlavour) =>
+  parseCsv(text, () => (flavour === 'semicolon' ? ';' : ',')).rows
 
-/** Whether a row names the person. Amounts, which stand under the file's own names for them, are nobody's number. */
-function isAbout(person: Person, cells: readonly string[], heads: readonly string[]): boolean {
-  const others = cells.filter((_, at) => !heads[at]?.startsWith('amount'))
-  return mentionsPerson(person, others.join('\n'))
+/** The lines of a part whose rows mention the person, as they are in the file. */
+function pickLines(text: string, person: Person, { flavour }: ExportQuery, heads: readonly string[]): string[] {
+  // Most parts mention nobody: reading their rows takes longer than a look at the whole.
+  if (!mayMention(person, unescapeFormulas(text.replaceAll('""', '"'), flavour))) return []
+  const lines = text.split('\n')
+  return readRows(text, flavour).flatMap(({ line, cells }) => {
+    if (!cells.some((cell, at) => isAboutPerson(person, unescapeFormulas(cell, flavour), heads[at]))) return []
+    const height = cells.join('').split('\n').length
+    return [
+      lines
+        .slice(line - 1, line - 1 + height)
+        .join('\n')
+        .trimEnd(),
+    ]
+  })
 }
 
 async function readLines(db: Database, row: ExportRow, person: Person): Promise<ReadExport> {
   const read: ReadExport = { ...row, lines: [], isLocked: false }
-  let heads: readonly string[] | undefined
+  let heads: readonly string[] = []
   for (let from = 0; from < row.parts; from += PARTS_PER_STATEMENT) {
     const parts = await db
       .select()
@@ -39,10 +48,9 @@ async function readLines(db: Database, row: ExportRow, person: Person): Promise<
     for (const { part, text, sealed } of parts) {
       const plain = decryptStored(text, sealed, partPurpose(row.id, part))
       read.isLocked ||= plain === null
-      const rows = readCells(plain ?? '', row)
-      heads ??= rows[0] ?? []
-      const named = rows.filter((cells) => isAbout(person, cells, heads ?? []))
-      read.lines.push(...named.map((cells) => writeCsvRow(cells, row.query.flavour).trimEnd()))
+      if (plain === null) continue
+      if (part === 0) heads = readRows(plain, row.query.flavour)[0]?.cells ?? []
+      read.lines.push(...pickLines(plain, person, row.query, heads))
     }
   }
   return read

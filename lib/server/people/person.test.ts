@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eraseFrom, isErasable, makePerson, mentionsPerson, namesPerson, redactText } from './person'
+import { eraseFrom, isAboutPerson, isErasable, makePerson, mentionsPerson, namesPerson, redactText } from './person'
 
 const request = {
   customer: '',
@@ -90,7 +90,7 @@ it.each([
 const numbered = makePerson('default', {
   ...request,
   number: '2026',
-  others: ['4711', '124500', '2026-11-28-7'],
+  others: ['4711', '124500', '124', '2026-11-28-7', '2026-17', '2026-11'],
   ids: [],
 })
 
@@ -99,10 +99,16 @@ it.each([
   '2026-11-28 10:00:00+01:00',
   'payment=2026-11-01..2026-11-30',
   'from 1 Nov 2026 to 30. nov. 2026, or Nov 30, 2026',
-  'on 28.11.2026, 28/11/2026 and 2026/11/28',
+  'on 28.11.2026, 28/11/2026, 11/28/2026 and 2026/11/28',
+  'Subscription November 2026, nov. 2026, Nov 2026 and 28-Nov-2026',
+  'Abonnement_december_2026.csv',
+  '31/12 2026, 31/12-2026 and 31.12. 2026',
+  '/activity?search=x%202026-11-28T10%3A00%3A00Z&from=1+Nov+2026',
+  '/payments?search=4711%2C00',
   'c7a1f7de-4711-4c0a-9c39-0d8f6f0d2b11',
   'C7A1F7DE-7A8E-4C0A-4711-0D8F6F0D2B11.csv',
   '2026.50 DKK and 124500,00 kr.',
+  '1.124.500,00 or 3,124,500.00',
   '12,4711.00',
   'a9f1471100202612450047112026124500',
 ])('takes no part of a time, an id or an amount for a number: “%s”', (text) => {
@@ -118,6 +124,13 @@ it.each([
   ['4711,124500;2026', '[erased],[erased];[erased]'],
   ['K-4711 owes 4711.50, not 4711.', 'K-[erased] owes 4711.50, not [erased].'],
   ['/customers?search=4711&created=2026-11-01..', '/customers?search=[erased]&created=2026-11-01..'],
+  ['/customers?search=x%202026', '/customers?search=x%20[erased]'],
+  ['2026-17-03.csv', '[erased]-03.csv'],
+  ['2026-11-40.csv', '[erased]-40.csv'],
+  ['4711,12,13', '[erased],12,13'],
+  ['12,4711,13', '12,[erased],13'],
+  ['4711.20.csv', '[erased].20.csv'],
+  ['Nov\n2026', 'Nov\n[erased]'],
 ])('finds a plain number beside times and amounts in “%s”', (text, left) => {
   expect(mentionsPerson(numbered, text)).toBe(true)
   expect(redactText(numbered, text)).toBe(left)
@@ -126,6 +139,43 @@ it.each([
 it('finds a value that is a day, a UUID or an amount as a whole', () => {
   const odd = makePerson('default', { ...request, number: uuid, others: ['2026-11-28', '17.50'], ids: [] })
   expect(redactText(odd, `${uuid} on 2026-11-28 for 17.50`)).toBe('[erased] on [erased] for [erased]')
+})
+
+it('reads hostile text in time that grows with its length', () => {
+  const start = performance.now()
+  for (const part of ['100,', '4711.00 4711 ']) {
+    const text = `2026 ${part.repeat(50_000)}x`
+    expect(redactText(numbered, text).slice(0, 9)).toBe('[erased] ')
+  }
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
+it.each([
+  { amount: 4711 },
+  { Amount: '2026' },
+  { amount: { value: 4711, currency: 'DKK' } },
+  { amountMinor: 4711, totalAmount: [4711] },
+  { id: 4711 },
+  { ID: '4711' },
+])('takes no amount and no other id of a record for a number: %j', (record) => {
+  expect(isAboutPerson(numbered, { data: [record] })).toBe(false)
+})
+
+it.each([
+  { number: 4711 },
+  { customers: [4711, 42] },
+  { 4711: true },
+  { from: 'K-4711' },
+  { amount: { value: 1, payer: '4711 Bo' } },
+  '4711',
+])('finds a plain number in a record: %j', (record) => {
+  expect(isAboutPerson(numbered, { data: [record] })).toBe(true)
+})
+
+it('finds an id of the person that is a plain number', () => {
+  const known = makePerson('default', { ...request, others: [], ids: ['4711'] })
+  expect(isAboutPerson(known, { data: { id: 4711 } })).toBe(true)
+  expect(isAboutPerson(known, { data: { id: 4712, isTest: null } })).toBe(false)
 })
 
 it('leaves sums and ids of a record, and erases what people wrote in it', () => {

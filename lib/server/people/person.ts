@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/api-contract/record-fields'
 import { idKey } from '@/lib/domain/ids'
 import { erasedText, MIN_SEARCHED_LENGTH, type PersonRequest } from '@/lib/domain/people'
 import { toStorable } from '../store/to-storable'
@@ -55,23 +56,34 @@ function toPattern(values: readonly string[]): RegExp | null {
   return new RegExp(`${start}(?:${longestFirst.flatMap(toOrders).join('|')})${end}`, 'giu')
 }
 
-const MONTH =
+const MONTH_NAME =
   'jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch|ts)?|apr(?:il)?|ma[jy]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 
 /** The years of today's data, and .NET's first and last, which stand for none. */
 const YEAR = String.raw`(?:(?:19|20)\d{2}|0001|9999)`
+const MONTH = '(?:0?[1-9]|1[0-2])'
+const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`
+
+/** Within a line, in names of files and in addresses. */
+const SPACE = String.raw`(?:[^\S\n]|[_+]|%20)`
+const COLON = '(?::|%3A)'
+const COMMA = '(?:,|%2C)'
+const DOT = String.raw`\.`
+
+/** Numbers in a list are none: there the same sign stands before or behind, as in `4711,12,13`. */
+const toAmount = (thousands: string, point: string) =>
+  String.raw`(?<!\d${point})(?:\d{1,3}(?:${thousands}\d{3}){1,4}|\d+)${point}\d{2}(?!(?:${COMMA}|${DOT})[\p{L}\p{N}])`
 
 /** UUIDs, days, times and amounts with decimals: digits in them are nobody's number. */
 const MACHINE_WRITTEN = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${[
+  String.raw`(?:(?<![\p{L}\p{N}])|${AFTER_ESCAPE})(?:${[
     String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`,
-    String.raw`${YEAR}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`,
-    String.raw`${YEAR}[./-]\d{1,2}[./-]\d{1,2}`,
-    String.raw`\d{1,2}[./-]\d{1,2}[./-]${YEAR}`,
-    String.raw`\d{1,2}\.?\s(?:${MONTH})\.?\s${YEAR}`,
-    String.raw`(?:${MONTH})\.?\s\d{1,2},?\s${YEAR}`,
-    String.raw`\d{1,3}(?:[.,]\d{3})+[.,]\d{2}`,
-    String.raw`\d+[.,]\d{2}`,
+    String.raw`${YEAR}-${MONTH}-${DAY}(?:T|${SPACE})\d{2}${COLON}\d{2}(?:${COLON}\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`,
+    String.raw`${YEAR}[./-]${MONTH}[./-]${DAY}`,
+    String.raw`(?:${DAY}[./-]${MONTH}|${MONTH}[./-]${DAY})(?:[./-]|\.?${SPACE})${YEAR}`,
+    String.raw`(?:${MONTH_NAME})\.?(?:-|${SPACE})(?:${DAY},?${SPACE})?${YEAR}`,
+    toAmount(DOT, COMMA),
+    toAmount(COMMA, DOT),
   ].join('|')})(?![\p{L}\p{N}])`,
   'giu',
 )
@@ -130,12 +142,12 @@ function findValues({ pattern }: Person, text: string): { start: number; end: nu
   if (pattern === null || text.search(pattern) === -1) return []
   const toSpan = ({ index, 0: found }: RegExpExecArray) => ({ start: index, end: index + found.length })
   const wholes = [...text.matchAll(MACHINE_WRITTEN)].map(toSpan)
-  return [...text.matchAll(pattern)]
-    .map(toSpan)
-    .filter(
-      ({ start, end }) =>
-        !wholes.some((whole) => whole.start <= start && end <= whole.end && end - start < whole.end - whole.start),
-    )
+  let at = 0
+  return [...text.matchAll(pattern)].map(toSpan).filter(({ start, end }) => {
+    let whole = wholes[at]
+    while (whole && whole.end < end) whole = wholes[(at += 1)]
+    return !whole || start < whole.start || end - start === whole.end - whole.start
+  })
 }
 
 /** Whether a text holds one of the person's values. */
@@ -143,13 +155,38 @@ export function namesPerson(person: Person, text: string): boolean {
   return findValues(person, text.normalize('NFC')).length > 0
 }
 
-/** Whether a text holds one of the person's values or ids. */
-export function mentionsPerson(person: Person, text: string): boolean {
+/** Whether a text holds one of the person's ids. */
+function holdsId(person: Person, text: string): boolean {
   return (
-    namesPerson(person, text) ||
     (text.match(WORD) ?? []).some((word) => isOwnId(person, word)) ||
     (person.idPattern?.test(text.normalize('NFC')) ?? false)
   )
+}
+
+/** Whether a text holds one of the person's values or ids. */
+export function mentionsPerson(person: Person, text: string): boolean {
+  return namesPerson(person, text) || holdsId(person, text)
+}
+
+/** Whether a text may mention the person once it is cut into its parts: a day or an amount in it may turn out to be none. */
+export function mayMention(person: Person, text: string): boolean {
+  return (person.pattern !== null && text.normalize('NFC').search(person.pattern) !== -1) || holdsId(person, text)
+}
+
+/** Members, columns and parameters that hold amounts and ids, also where others name them. */
+const amountOrId = /amount|^(?:minor|sum|id)$/iu
+
+/** Whether something in a value mentions the person. A number alone that is an amount or an id counts as an id only. */
+export function isAboutPerson(person: Person, value: unknown, member = ''): boolean {
+  const isFact = amountOrId.test(member)
+  if (Array.isArray(value)) return value.some((one) => isAboutPerson(person, one, member))
+  if (isRecord(value))
+    return Object.entries(value).some(
+      ([name, one]) => mentionsPerson(person, name) || isAboutPerson(person, one, isFact ? member : name),
+    )
+  if (typeof value !== 'string' && typeof value !== 'number') return false
+  const text = String(value)
+  return isFact && /^[-\d.,]*$/u.test(text) ? holdsId(person, text) : mentionsPerson(person, text)
 }
 
 /** A text without the person's values; the rest of it stays. */
@@ -157,10 +194,13 @@ export function redactText(person: Person, text: string): string {
   const composed = text.normalize('NFC')
   const values = findValues(person, composed)
   if (values.length === 0) return text
-  return values.reduceRight(
-    (left, { start, end }) => `${left.slice(0, start)}${erasedText}${left.slice(end)}`,
-    composed,
-  )
+  let left = ''
+  let from = 0
+  for (const { start, end } of values) {
+    left += composed.slice(from, start) + erasedText
+    from = end
+  }
+  return left + composed.slice(from)
 }
 
 /** Whether any text in a value passes. */
@@ -188,19 +228,19 @@ export function mapTexts<Value>(value: Value, change: (text: string, name: strin
 /** The members that hold free text about their object; others hold codes, states and ids. */
 const freeTexts = ['text', 'note', 'detail', 'title', 'named', 'objectName', 'message', 'words']
 
-/** The members that hold sums (`seen` and `now` of one that has changed), addresses of computers and ids: facts, which stay. */
-const factMember = /^(?:amount|minor|sum|seen|now|peer|from|id)$|Id$/u
+/** The members of our own records that hold facts, which stay: besides amounts and ids what has changed, and addresses of computers. */
+const isFactMember = (name: string) => amountOrId.test(name) || /^(?:seen|now|peer|from)$|Id$/u.test(name)
 
 /** Whether a text of an object's record is erased: free text of the person's own objects is, whatever it says. */
 export function isErasable(person: Person, isOwn: boolean, text: string, member: string): boolean {
   if (isOwn && freeTexts.includes(member)) return text !== erasedText
-  return text !== erasedText && !factMember.test(member) && namesPerson(person, text)
+  return text !== erasedText && !isFactMember(member) && namesPerson(person, text)
 }
 
 /** A record's texts erased: as a whole in the person's own objects, the values alone elsewhere. */
 export function eraseFrom<Value>(person: Person, isOwn: boolean, value: Value): Value {
   return mapTexts(value, (text, member) => {
     if (isOwn && freeTexts.includes(member)) return erasedText
-    return factMember.test(member) ? text : redactText(person, text)
+    return isFactMember(member) ? text : redactText(person, text)
   })
 }

@@ -15,7 +15,7 @@ import { inboxMessages } from '../store/inbox-schema'
 import { savedViews } from '../store/saved-view-schema'
 import { activity, cancellations, users } from '../store/schema'
 import { bodyPurpose } from '../webhooks/inbox'
-import { countKept, eraseKept } from './kept'
+import { countKept, eraseKept, writeKept } from './kept'
 import { makePerson } from './person'
 
 /*
@@ -36,7 +36,7 @@ const person = makePerson(connectionId, {
   number: '4711',
   addressLine1: '',
   addressLine2: '',
-  others: ['2026'],
+  others: ['2026', 'Søren Æbelø'],
   ids: [],
 })
 
@@ -74,8 +74,8 @@ async function addExport(flavour: 'comma' | 'semicolon', name: string): Promise<
     ...state,
   })
   await storePart(store.db, { exportId: id, part: 0, text: writeCsvRow(heads, flavour) })
-  const { amount, modifiedAt } = others
-  const cells = [others.id, { number: amount }, 2, { number: '47.11' }, 'DKK', { number: amount }, modifiedAt, name]
+  const amount = { number: `-${others.amount}` }
+  const cells = [others.id, amount, 2, { number: '-47.11' }, 'DKK', amount, others.modifiedAt, name]
   await storePart(store.db, { exportId: id, part: 1, text: writeCsvRow(cells, flavour) })
   return id
 }
@@ -99,7 +99,22 @@ const details = {
   from: ['2a02:4711::2026'],
 }
 const handled = { at: others.modifiedAt, by: 'ann@example.com', userId: others.id, note: 'Called about 4711' }
-const delivery = JSON.stringify({ timeStamp: others.modifiedAt, amount: 4711, data: { id: others.id, Amount: '2026' } })
+const delivery = JSON.stringify({
+  timeStamp: others.modifiedAt,
+  amountMinor: 4711,
+  payer: { id: 2026 },
+  data: { id: others.id, Amount: { value: '2026' } },
+})
+/** The last three: escaped letters, a member that is left out as it is there twice, and no JSON. */
+const foundDeliveries = [
+  JSON.stringify({ data: { id: others.id, number: 4711 } }),
+  JSON.stringify({ customers: [4711, 42] }),
+  String.raw`{"name":"S\u00f8ren \u00c6bel\u00f8"}`,
+  '[{"number":4711,"number":1}]',
+  'number=4711',
+]
+
+const views = ['payment=2026-11-01..2026-11-30', 'amount=4711..&currency=DKK', 'search=4711%2C00', 'search=4711']
 
 let kept: string
 
@@ -141,11 +156,11 @@ beforeAll(async () => {
     { ...row, position: 0, given: others.id, paymentId: others.id },
     { ...row, position: 1, given: 'pay-4711', paymentId: 'pay-4711' },
   ])
-  for (const view of ['payment=2026-11-01..2026-11-30', 'amount=4711..&currency=DKK', 'search=4711'])
-    await saveView(db, session, { list: 'payments', name: view.slice(0, 6), query: view, isShared: true })
+  for (const [at, view] of views.entries())
+    await saveView(db, session, { list: 'payments', name: `View ${at}`, query: view, isShared: true })
   kept = await addExport('semicolon', 'Bo')
   await addExport('comma', '4711')
-  await addExport('semicolon', 'no. 2026\nBo')
+  await addExport('semicolon', '-1 no. 2026\nBo')
   const schedule = { connectionId, userId: session.userId, language: 'en', nextAt: new Date() } as const
   const times = { rhythm: 'daily', day: 1, hour: 7 } as const
   await db.insert(exportSchedules).values([
@@ -153,7 +168,7 @@ beforeAll(async () => {
     { ...schedule, id: randomUUID(), query: { ...query, filters: { Search: '4711' } }, times, moving: [] },
   ])
   await addDelivery(delivery)
-  await addDelivery(JSON.stringify({ data: { id: others.id, number: 4711 } }))
+  for (const body of foundDeliveries) await addDelivery(body)
 }, 60_000)
 afterAll(() => store.close())
 
@@ -165,12 +180,23 @@ it('is found where people wrote it or the provider put it, and nobody else’s o
     cancellation: 1,
     bulk: 0,
     import: 0,
-    delivery: 1,
+    delivery: 5,
     view: 1,
     export: 2,
     schedule: 1,
     activity: 0,
   })
+})
+
+it('shows lines of exports as they are in the file', async () => {
+  let text = ''
+  for await (const part of writeKept(store.db, person, {})) text += part
+  const { export: shown } = JSON.parse(text) as { export: { lines: string[] }[] }
+  const ends = `DKK;-4711;${others.modifiedAt};"'-1`
+  expect(shown.flatMap(({ lines }) => lines).toSorted()).toEqual([
+    `${others.id},-4711,2,-47.11,DKK,-4711,${others.modifiedAt},4711`,
+    `${others.id};-4711;2;-47,11;${ends} no. 2026\nBo"`,
+  ])
 })
 
 it('takes no time, id, sum or view of others along', async () => {
@@ -182,16 +208,19 @@ it('takes no time, id, sum or view of others along', async () => {
   expect(first?.details).toMatchObject(details)
   const [closed] = await db.select().from(cancellations).where(sql`payment_id = 'pay-2'`)
   expect(closed?.handled).toEqual({ ...handled, note: 'Called about [erased]' })
-  const views = await db.select().from(savedViews)
-  expect(views.map(({ query: view }) => view).toSorted()).toEqual([
+  const left = await db.select().from(savedViews)
+  expect(left.map(({ query: view }) => view).toSorted()).toEqual([
     'amount=4711..&currency=DKK',
     'payment=2026-11-01..2026-11-30',
+    'search=4711%2C00',
   ])
   expect((await db.select({ id: listExports.id }).from(listExports)).map(({ id }) => id)).toEqual([kept])
   const [, part] = await db.select().from(listExportParts).orderBy(listExportParts.part)
-  expect(decryptSecret(part?.text ?? '', partPurpose(kept, 1))).toContain('4711;2;47,11')
+  expect(decryptSecret(part?.text ?? '', partPurpose(kept, 1))).toContain('4711;2;-47,11')
   expect(await db.select().from(exportSchedules)).toMatchObject([{ query: { filters: query.filters } }])
   const bodies = await db.select().from(inboxMessages).orderBy(inboxMessages.sequence)
   expect(decryptSecret(bodies[0]?.body ?? '', bodyPurpose(connectionId))).toBe(delivery)
-  expect(decryptSecret(bodies[1]?.body ?? '', bodyPurpose(connectionId))).not.toContain('4711')
+  const emptied = bodies.slice(1).map(({ body }) => decryptSecret(body, bodyPurpose(connectionId)) ?? '')
+  expect(emptied).toHaveLength(foundDeliveries.length)
+  for (const body of emptied) expect(body).toMatch(/\[erased\]/u)
 })

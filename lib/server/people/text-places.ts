@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { hasOmissions, isRecord } from '@/lib/api-contract/record-fields'
 import { parseEvent } from '@/lib/domain/webhooks'
 import { erasedText } from '@/lib/domain/people'
 import { parseReply } from '../http/parse-json'
@@ -7,7 +8,7 @@ import { inboxMessages } from '../store/inbox-schema'
 import { notes } from '../store/note-schema'
 import { savedViews } from '../store/saved-view-schema'
 import { bodyPurpose } from '../webhooks/inbox'
-import { isOwnId, mentionsPerson, namesPerson, type Person, redactText } from './person'
+import { isAboutPerson, isOwnId, mentionsPerson, namesPerson, type Person, redactText } from './person'
 import { definePlace, followKey } from './place'
 
 type Note = typeof notes.$inferSelect
@@ -55,12 +56,11 @@ export const notePlace = definePlace<Note, NoteChange>({
 
 type View = typeof savedViews.$inferSelect
 
-/** The address of a list, and as people read it: `search=Anna+S%C3%B8rensen` names her too. Its amounts are nobody's number. */
-function readQuery(query: string): string {
-  const parameters = new URLSearchParams(query)
-  parameters.delete('amount')
-  return [parameters.toString(), ...parameters].flat().join('\n')
-}
+/** Whether the address of a list is about the person: `search=Anna+S%C3%B8rensen` is, too. */
+const isAboutQuery = (person: Person, query: string) =>
+  [...new URLSearchParams(query)].some(
+    ([name, value]) => mentionsPerson(person, name) || isAboutPerson(person, value, name),
+  )
 
 /** Saved views that are about the person, by name or filter, are deleted: without it they would show something else. */
 export const viewPlace = definePlace<View, 'delete'>({
@@ -77,7 +77,7 @@ export const viewPlace = definePlace<View, 'delete'>({
       ({ id }) => id,
     ),
   inspect: ({ id, list, name, query, savedBy, isShared, createdAt }, person) =>
-    mentionsPerson(person, `${name}\n${readQuery(query)}`)
+    mentionsPerson(person, name) || isAboutQuery(person, query)
       ? { shown: { id, list, name, query, savedBy, isShared, createdAt }, change: 'delete', open: null }
       : null,
   lock: (tx, rows) =>
@@ -106,8 +106,17 @@ type Message = typeof inboxMessages.$inferSelect
 
 const readBody = ({ connectionId, body, sealed }: Message) => decryptStored(body, sealed, bodyPurpose(connectionId))
 
-/** Amounts of a delivery, as numbers or as texts: nobody's number. */
-const AMOUNTS = /"amount"\s*:\s*"?-?[\d.,]+"?/giu
+/** Whether a delivery is about the person. Where it can't be read, or not wholly, its text is searched. */
+function isAboutBody(person: Person, body: string): boolean {
+  try {
+    const read = parseReply(body)
+    if (isAboutPerson(person, read)) return true
+    const isWhole = ![read].flat(Infinity).some((one) => isRecord(one) && hasOmissions(one))
+    return !isWhole && mentionsPerson(person, body)
+  } catch {
+    return mentionsPerson(person, body)
+  }
+}
 
 /** What is left of a delivery: that something of this kind happened to this record. */
 function strip(body: string | null, person: Person): string {
@@ -143,7 +152,7 @@ export const deliveryPlace = definePlace<Message, Pick<Message, 'body' | 'sealed
   inspect: (row, person) => {
     const body = readBody(row)
     const isOwn = isOwnId(person, row.paymentId)
-    if (body !== null && !isOwn && !mentionsPerson(person, body.replaceAll(AMOUNTS, ''))) return null
+    if (body !== null && !isOwn && !isAboutBody(person, body)) return null
     const left = strip(body, person)
     const { sequence, receivedAt, headers, verdict, webhookId, eventType, paymentId } = row
     return {
