@@ -6,7 +6,7 @@ import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
-/** `isClosing`: until when each can be cancelled stands where the others show the collection date, which needs more room. */
+/** `isClosing`: shows until when each can be cancelled; the collection date makes way on small screens. */
 const makeColumns = (isClosing = false) =>
   paymentColumn.columns([
     paymentColumns.reference({ width: 'minmax(8.25rem, 0.4fr)', cardSlot: 'body' }),
