@@ -141,6 +141,7 @@ it('offers no cancellation of payments none of which can be cancelled, and says 
   fireEvent.click(button())
   expect(sent()).toEqual([])
   await screen.findByTitle('None of the selected payments can be cancelled in its state.')
+  screen.getByText('None of the selected payments can be cancelled in its state.')
   act(() => selection.toggle(5, false))
   await waitUntil(() => button().getAttribute('aria-disabled') === null)
 })
