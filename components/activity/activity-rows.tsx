@@ -112,7 +112,7 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
       onKeyDown={moveFocus}
       onScroll={({ currentTarget }) => saveListPlace(loadId, { top: currentTarget.scrollTop })}
     >
-      <ol aria-label={name} style={{ paddingBottom: below }}>
+      <ol aria-label={name} className="activity-rows" style={{ paddingBottom: below }}>
         {items.map(({ key, index, start }, at) => {
           const entry = list.rowAt(index)
           return entry ? (

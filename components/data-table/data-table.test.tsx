@@ -97,6 +97,24 @@ afterEach(async () => {
   await desk.close()
 })
 
+it('says in which order the rows stand where no heading shows it', () => {
+  const table = { definition: paymentsTable }
+  const { rerender } = render(page(makeFirst('orders'), table))
+  const orders = [/provider’s order/u, /within each currency/u].map((order) => () => screen.queryByText(order) !== null)
+  const read = () => orders.map((isSaid) => isSaid())
+  expect(read()).toEqual([true, false])
+  const shown = ['?sort=amount', '?sort=amount&currency=DKK', '?sort=paymentDate'].map((query) => {
+    history.replaceState(null, '', `/payments${query}`)
+    rerender(page(makeFirst('orders'), table))
+    return read()
+  })
+  expect(shown).toEqual([
+    [false, true],
+    [false, false],
+    [false, false],
+  ])
+})
+
 describe("the server's page", () => {
   it('has the first rows to read, which the browser takes as they are, without a request', async () => {
     const first = makeFirst('served')

@@ -29,7 +29,7 @@ import { clearListPlace } from './list-place'
 import { TableFrame } from './table-frame'
 import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
-import { type ListPlan, planQuery, type TableView, formatView } from './table-view'
+import { formatView, listOrders, type ListPlan, planQuery, type TableView } from './table-view'
 import { useColumns } from './use-columns'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
@@ -205,7 +205,13 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         list={list}
         view={`${viewKey} ${requestKey}`}
         isFilteredClientSide={plan.clientSide.filter !== null}
-        order={view.sorting ? undefined : m.lists_providersOrder()}
+        order={
+          !view.sorting
+            ? m.lists_providersOrder()
+            : listOrders(filters, view).length > 1
+              ? m.lists_withinEachCurrency()
+              : undefined
+        }
       />
     </>
   )

@@ -29,6 +29,8 @@ type SelectionBarProps<Row> = {
   busy: string | null
   /** Such as sums. */
   summary: ReactNode
+  /** Why its action can't be pressed, which its button says too. */
+  reason: string | null
   /** What went wrong. */
   problem: ReactNode
   /** The buttons of the actions. */
@@ -63,7 +65,7 @@ function useSelectAll<Row>({ list, selection, max }: Pick<SelectionBarProps<Row>
 
 /** What is selected, and what can be done with it. A list's own bar adds its actions. */
 export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
-  const { list, selection, max, count, source, busy, summary, problem, children } = props
+  const { list, selection, max, count, source, busy, summary, reason, problem, children } = props
   const formatCount = useFormatCount()
   const loading = useSelectAll({ list, selection, max })
 
@@ -95,6 +97,7 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
         {summary}
       </div>
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
+        {reason === null ? null : <p className="text-ink-soft max-md:w-full">{reason}</p>}
         <Button
           tone="quiet"
           className="max-md:w-11 max-md:px-0"

@@ -133,6 +133,17 @@ describe('the focus', () => {
     }
   })
 
+  it('goes to either end with Ctrl too', async () => {
+    await openGrid()
+    act(() => rowOf('p3').focus())
+    press('End', { ctrlKey: true })
+    await waitUntil(() => readFocus() === 'p299')
+    press('Home', { ctrlKey: true })
+    await waitUntil(() => readFocus() === 'p0')
+    press('j', { ctrlKey: true })
+    expect(readFocus()).toBe('p0')
+  })
+
   it('goes on from the rows in sight where it stands on the list itself', async () => {
     await openGrid()
     await scrollTo(44 * 100)

@@ -70,61 +70,63 @@ export function TableToolbar({ listId, filters, view, change, list, note, childr
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
-    <search ref={toolbar} className="dt-toolbar">
-      {search?.kind === 'text' ? (
-        <SearchField
-          id={`${id}-search`}
-          label={search.label()}
-          placeholder={search.placeholder()}
-          isShort={filters.length > 3}
-          value={view.values.search ?? ''}
-          onSearch={(value, history) => changeFilters({ search: value }, history)}
-        />
-      ) : null}
-      {/* On a phone the row scrolls sideways; on a desktop `display: contents` puts its parts into the toolbar. */}
-      <div className="dt-filter-strip">
-        <FilterPills
-          filters={filters.filter((filter) => filter !== search)}
-          values={view.values}
-          findSeen={(id) =>
-            findSeenValues(
-              list,
-              filters.find((filter) => filter.id === id),
-              (field) => findCachedValues(client, field, listId),
-            )
-          }
-          change={changeFilters}
-        />
-        {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
-        <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-hidden'}>
-          <PageForm
-            onSubmit={() => {
-              focusFirstFilter(toolbar.current)
-              change({ values: {} })
-            }}
-            isPlain
-          >
-            <Button
-              tone="quiet"
-              size="small"
-              type="submit"
-              aria-label={m.lists_clearFilters()}
-              title={m.lists_clearFilters()}
+    <search ref={toolbar} className="dt-toolbar-room">
+      <div className="dt-toolbar">
+        {search?.kind === 'text' ? (
+          <SearchField
+            id={`${id}-search`}
+            label={search.label()}
+            placeholder={search.placeholder()}
+            isShort={filters.length > 3}
+            value={view.values.search ?? ''}
+            onSearch={(value, history) => changeFilters({ search: value }, history)}
+          />
+        ) : null}
+        {/* On a phone the row scrolls sideways; on a desktop `display: contents` puts its parts into the toolbar. */}
+        <div className="dt-filter-strip">
+          <FilterPills
+            filters={filters.filter((filter) => filter !== search)}
+            values={view.values}
+            findSeen={(id) =>
+              findSeenValues(
+                list,
+                filters.find((filter) => filter.id === id),
+                (field) => findCachedValues(client, field, listId),
+              )
+            }
+            change={changeFilters}
+          />
+          {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
+          <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-hidden'}>
+            <PageForm
+              onSubmit={() => {
+                focusFirstFilter(toolbar.current)
+                change({ values: {} })
+              }}
+              isPlain
             >
-              <X aria-hidden className="size-4" />
-              <span>{m.lists_clear()}</span>
-            </Button>
-          </PageForm>
+              <Button
+                tone="quiet"
+                size="small"
+                type="submit"
+                aria-label={m.lists_clearFilters()}
+                title={m.lists_clearFilters()}
+              >
+                <X aria-hidden className="size-4" />
+                <span>{m.lists_clear()}</span>
+              </Button>
+            </PageForm>
+          </div>
+          {children ? (
+            <div className="dt-tools flex shrink-0 items-center gap-1 md:order-2 md:ml-auto">{children}</div>
+          ) : null}
         </div>
-        {children ? (
-          <div className="dt-tools flex shrink-0 items-center gap-1 md:order-2 md:ml-auto">{children}</div>
+        {lastNote ? (
+          <p className={mergeClasses('text-[0.8125rem] text-caution md:order-1', note === '' && 'invisible')}>
+            {lastNote}
+          </p>
         ) : null}
       </div>
-      {lastNote ? (
-        <p className={mergeClasses('text-[0.8125rem] text-caution md:order-1', note === '' && 'invisible')}>
-          {lastNote}
-        </p>
-      ) : null}
     </search>
   )
 }

@@ -103,7 +103,9 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
+    if (event.altKey || event.metaKey || !(event.target instanceof HTMLElement)) return
+    // With Ctrl too, which would scroll the list and leave the focus behind.
+    if (event.ctrlKey && event.key !== 'Home' && event.key !== 'End') return
     const head = event.target.closest<HTMLElement>('[data-head]')
     const index = head ? -1 : readRowIndex(event.target)
     // From the header or the grid itself the keys go on from what is in sight.

@@ -35,3 +35,20 @@ it('goes on telling how much is loaded where more came just as it told the last'
   act(() => void vi.advanceTimersByTime(1_500))
   expect(told()).toContain('400')
 })
+
+it('keeps the focus of a button that went with the last page, and takes none that it had not', async () => {
+  await stage.open(() => ({ body: { results: [], hasMore: true, nextOffset: '1' } }), { seen: null })
+  const show = (kind: 'more' | 'loading' | 'complete') => (
+    <AppConfigProvider config={facts}>
+      <ListStatus list={{ ...stage.list, pagination: { kind }, loaded: 100, size: 100 }} isFilteredClientSide={false} />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show('more'))
+  rerender(show('complete'))
+  expect(document.activeElement).toBe(document.body)
+  rerender(show('more'))
+  act(() => screen.getByRole('button', { name: 'Load more' }).focus())
+  rerender(show('loading'))
+  rerender(show('complete'))
+  expect(document.activeElement).toBe(screen.getByRole('status').parentElement)
+})

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { Button } from '../ui/button'
 import { useFormatCount } from '../layout/app-config'
@@ -55,10 +55,19 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
     restart()
     list.loadMore()
   }
+  const hasButton = pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0)
+  // The browser drops the focus with the button.
+  const foot = useRef<HTMLDivElement>(null)
+  const isFocused = useRef(false)
+  useEffect(() => {
+    if (hasButton || !isFocused.current) return
+    isFocused.current = false
+    if (document.activeElement === document.body) foot.current?.focus({ preventScroll: true })
+  }, [hasButton])
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
-    <div className={isEmpty ? 'sr-only' : 'list-status'}>
+    <div ref={foot} tabIndex={-1} className={isEmpty ? 'sr-only' : 'list-status'}>
       {/* First, where nothing that changes moves it. */}
       {order ? <p className="max-md:hidden">{order}</p> : null}
       <output
@@ -69,8 +78,14 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
       </output>
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
       {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
-      {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (
-        <Button size="small" className="ml-auto" onClick={loadMore}>
+      {hasButton ? (
+        <Button
+          size="small"
+          className="ml-auto"
+          onClick={loadMore}
+          onFocus={() => (isFocused.current = true)}
+          onBlur={() => (isFocused.current = false)}
+        >
           {m.lists_loadMore()}
         </Button>
       ) : null}

@@ -56,6 +56,7 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
       ? m.paymentSelection_notLoaded({ count: selection.missing, written: formatCount(selection.missing) })
       : null
   const futile = areFutile ? m.paymentSelection_noneCancellable() : null
+  const reason = unknown ?? tooMany ?? futile
   return (
     <SelectionBar
       list={list}
@@ -65,12 +66,13 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
       source={describeView(paymentsTable.filters, view, config)}
       busy={busy}
       summary={<BulkSums sums={sums} />}
+      reason={reason}
       problem={error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
     >
       <Button
         tone="danger"
         className={selectionButtonClasses}
-        reason={busy ?? unknown ?? tooMany ?? futile}
+        reason={busy ?? reason}
         onClick={() => void cancelSelected()}
       >
         {m.paymentSelection_cancelSelected()}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { arrangeColumns, getTrackStyles, getVisibleColumns } from '@/components/data-table/column-layout'
 import { readText, renderRows, spoilRecord } from '@/components/data-table/testing/render-rows'
-import { paymentsTable } from './payments-table'
+import { closingTable, paymentsTable } from './payments-table'
 
 const payment = {
   id: '3f2a9c1e-77b1-4d0a-9a51-000000000010',
@@ -90,5 +91,28 @@ describe('the button in a row', () => {
         },
       ),
     )
+  })
+})
+
+describe('the list of what closes', () => {
+  const columns = arrangeColumns(closingTable.columns, null)
+
+  it('shows until when each can be cancelled on any screen, and on a phone’s card', () => {
+    for (const breakpoint of [-1, 0, 1, 2, 3])
+      expect(getVisibleColumns(columns, breakpoint).map(({ id }) => id)).toContain('cutOff')
+    expect(columns.find(({ id }) => id === 'cutOff')?.cardSlot).toBe('body-end')
+    const slots = columns.map(({ cardSlot }) => cardSlot).filter((slot) => slot !== 'none')
+    expect(new Set(slots).size).toBe(slots.length)
+  })
+
+  // In rem: the list on a screen of 1024 pixels, and the breakpoints of data-table.css.
+  it.each([
+    [0, 59.25],
+    [1, 65],
+    [2, 74],
+    [3, 81],
+  ])('needs no sideways scroll from breakpoint %i on', (breakpoint, room) => {
+    const width = getTrackStyles(columns, true)[`--dt-width-${breakpoint}`]
+    expect(Number.parseFloat(/([\d.]+)rem/u.exec(width ?? '')?.[1] ?? '') + 3).toBeLessThanOrEqual(room)
   })
 })

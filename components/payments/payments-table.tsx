@@ -1,39 +1,37 @@
 import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
-import { type ColumnMeta, defineList, type ViewTab } from '@/components/data-table/list-definition'
+import { defineList, type ViewTab } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
 import { describeState } from '@/lib/domain/states'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
-type Breakpoint = NonNullable<ColumnMeta['from']>
-
-/** `from`: the breakpoints from which less important columns are shown. */
-const makeColumns = (from: Record<'cutOff' | 'scheme' | 'mode' | 'created', Breakpoint>) =>
+/** `isClosing`: shows until when each can be cancelled; the collection date makes way on small screens. */
+const makeColumns = (isClosing = false) =>
   paymentColumn.columns([
     paymentColumns.reference({ width: 'minmax(8.25rem, 0.4fr)', cardSlot: 'body' }),
     paymentColumn.accessor(({ customer }) => customer?.name, {
       id: 'payer',
       header: m.payments_payer,
       cell: ({ getValue }) => showText(getValue()),
-      meta: { width: 'minmax(9rem, 1.5fr)', cardSlot: 'title' },
+      meta: { width: isClosing ? 'minmax(7.75rem, 1.5fr)' : 'minmax(9rem, 1.5fr)', cardSlot: 'title' },
     }),
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
+    paymentColumns.paymentDate({ width: '8.75rem', ...(isClosing ? { from: 'wider' } : { cardSlot: 'body-end' }) }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-    paymentColumns.cutOff({ width: '12rem', from: from.cutOff }),
+    paymentColumns.cutOff({ width: '10rem', ...(isClosing ? { cardSlot: 'body-end' } : { from: 'chosen' }) }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
       id: 'scheme',
       header: m.payments_scheme,
       cell: ({ getValue }) => showScheme(getValue()),
-      meta: { width: '8.5rem', from: from.scheme },
+      meta: { width: '8.5rem', from: isClosing ? 'chosen' : 'wider' },
     }),
-    paymentColumns.mode({ width: '4.875rem', from: from.mode }),
+    paymentColumns.mode({ width: '4.875rem', from: isClosing ? 'widest' : 'wide' }),
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
       enableSorting: true,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '6.875rem', from: from.created },
+      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest' },
     }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
     paymentColumn.accessor('id', {
@@ -101,7 +99,7 @@ export const paymentsTable = defineList({
   name: m.payments_payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
   status: ({ status }) => status,
-  columns: makeColumns({ cutOff: 'chosen', scheme: 'wider', mode: 'wide', created: 'widest' }),
+  columns: makeColumns(),
   filters: [
     {
       kind: 'text',
@@ -172,5 +170,5 @@ export const paymentsTable = defineList({
 /** The payments that close on one day, with the time. */
 export const closingTable = defineList({
   ...paymentsTable,
-  columns: makeColumns({ cutOff: 'wider', scheme: 'chosen', mode: 'widest', created: 'chosen' }),
+  columns: makeColumns(true),
 })

@@ -7,10 +7,11 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { mergeClasses } from './merge-classes'
 
 import * as m from '@/lib/messages/m'
-const PHONE_QUERY = '(width < 48rem)'
+/** Where there is no room for a list beside it; data-table.css makes the room. */
+const COVERS_QUERY = '(width < 64rem)'
 
 function subscribe(onChange: () => void): () => void {
-  const query = window.matchMedia(PHONE_QUERY)
+  const query = window.matchMedia(COVERS_QUERY)
   query.addEventListener('change', onChange)
   return () => query.removeEventListener('change', onChange)
 }
@@ -38,11 +39,11 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable]'
 
 /**
  * A panel at the right edge, labelled by the Dialog.Title inside it. On a desktop the page beside it stays usable; on
- * a phone it is modal and covers the page. Escape closes it and restores the focus.
+ * a small screen it is modal and covers the page. Escape closes it and restores the focus.
  */
 export function SideSheet({ onClose, moves, contentKey = null, finalFocus, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(PHONE_QUERY).matches)
+  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(COVERS_QUERY).matches)
 
   useEffect(() => {
     const panel = popup.current
@@ -65,7 +66,7 @@ export function SideSheet({ onClose, moves, contentKey = null, finalFocus, child
           initialFocus={popup}
           finalFocus={finalFocus}
           onKeyDown={onKeyDown}
-          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
+          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-lg:w-full forced-colors:border-l"
         >
           {children}
         </Dialog.Popup>

@@ -177,8 +177,11 @@ test('J and K go from payment to payment beside the open panel, and a slash lead
   await panel.getByRole('button', { name: 'Next (J)' }).click()
   await expect(page).toHaveURL(new RegExp(`open=${second}`, 'u'))
   // The panel takes its place beside the list.
-  const [grid, sheet] = [await list.scroller.boundingBox(), await panel.boundingBox()]
-  expect((grid?.x ?? 0) + (grid?.width ?? 0)).toBeLessThanOrEqual((sheet?.x ?? 0) + 1)
+  for (const width of [1024, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    const [grid, sheet] = [await list.scroller.boundingBox(), await panel.boundingBox()]
+    expect((grid?.x ?? 0) + (grid?.width ?? 0)).toBeLessThanOrEqual((sheet?.x ?? 0) + 1)
+  }
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   await expect(list.row(second)).toBeFocused()

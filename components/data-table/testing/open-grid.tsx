@@ -86,7 +86,7 @@ export async function scrollTo(top: number): Promise<void> {
 }
 
 /** Presses a key on the focused element. */
-export function press(key: string, more: { shiftKey?: boolean } = {}): void {
+export function press(key: string, more: { shiftKey?: boolean; ctrlKey?: boolean } = {}): void {
   fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 }
 
