@@ -18,7 +18,6 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
@@ -88,7 +87,6 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
       placeholder={m.bulkCancellation_noReasonForThisRow()}
       aria-invalid={error ? true : undefined}
       title={error ?? undefined}
-      maxLength={MAX_REASON_LENGTH}
       data-row-reason=""
       onKeyDown={goToNeighbour}
       onPaste={(event) => {
