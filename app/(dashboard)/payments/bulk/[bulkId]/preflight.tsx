@@ -265,6 +265,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
                   <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
                   {m.bulkCancellation_reasonForEachRow()}
                 </label>
+                {isEach ? <span className="text-ink-soft">{m.bulkCancellation_reasonsKeptHere()}</span> : null}
                 {isEach && fillDown ? (
                   <Button size="small" onClick={fillDown}>
                     {m.bulkCancellation_fillDown()}
