@@ -234,7 +234,7 @@ const why = helper.display({
     return (
       <span
         title={why || undefined}
-        className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:line-clamp-3"
+        className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:line-clamp-4"
       >
         {why}
       </span>

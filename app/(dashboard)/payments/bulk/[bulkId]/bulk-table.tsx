@@ -76,8 +76,8 @@ type BulkTableProps = {
   } | null
 }
 
-/** A row has two lines, or three if any row shown explains its outcome. */
-const lineHeights = { two: 44, three: 60 }
+/** A row has two lines, or four if any row shown explains its outcome. */
+const lineHeights = { two: 44, four: 76 }
 /** A card has three lines, or four if any row shown has a fourth, which may be an input. */
 const cardHeights = { three: 100, four: 140 }
 const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
@@ -113,7 +113,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
   const shown = table.getRowModel().rows
   const isTall = (isCards || columns === resultColumns) && shown.some(({ original }) => hasMoreLines(columns, original))
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
-  const lineHeight = isTall ? lineHeights.three : lineHeights.two
+  const lineHeight = isTall ? lineHeights.four : lineHeights.two
   const rowHeight = isCards ? cardHeight : lineHeight
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({

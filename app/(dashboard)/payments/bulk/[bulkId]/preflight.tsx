@@ -265,12 +265,12 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
                   <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
                   {m.bulkCancellation_reasonForEachRow()}
                 </label>
-                {isEach ? <span className="text-ink-soft">{m.bulkCancellation_reasonsKeptHere()}</span> : null}
                 {isEach && fillDown ? (
                   <Button size="small" onClick={fillDown}>
                     {m.bulkCancellation_fillDown()}
                   </Button>
                 ) : null}
+                {isEach ? <span className="text-ink-soft">{m.bulkCancellation_reasonsKeptHere()}</span> : null}
               </div>
             </div>
           ) : null}
