@@ -90,7 +90,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         {m.shell_skipToContent()}
       </a>
       <QueryProvider key={`${caller?.userId ?? ''} ${connectionId ?? ''}`}>
-        <div className="md:grid md:grid-cols-[4.75rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
+        <div className="md:grid md:grid-cols-[4.75rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
           <header className="shell-bar z-30 flex border-line bg-surface max-md:sticky max-md:top-0 max-md:h-13 max-md:items-center max-md:justify-between max-md:border-b max-md:pr-1 max-md:pl-4 md:sticky md:top-0 md:h-dvh md:flex-col md:border-r md:pb-4">
             <Link
               href="/"

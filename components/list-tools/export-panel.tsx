@@ -46,9 +46,12 @@ function isSameFailure(known: unknown, cause: unknown): boolean {
   )
 }
 
-/** The exports of a list and their actions; a running one is followed, wherever it was started. */
-export function useExport(list: ListId): ExportState {
-  const [view, setView] = useState<ListExportView | null>()
+/**
+ * The exports of a list and their actions; a running one is followed, wherever it was started. `opened` is shown first,
+ * even if another one runs.
+ */
+export function useExport(list: ListId, opened?: ListExportView): ExportState {
+  const [view, setView] = useState<ListExportView | null | undefined>(opened)
   const [retained, setRetained] = useState<readonly ListExportView[]>([])
   const [error, setError] = useState<unknown>(null)
   const [readError, setReadError] = useState<unknown>(null)
@@ -82,9 +85,9 @@ export function useExport(list: ListId): ExportState {
       ({ exports }) => {
         const own = exports.filter((one) => one.list === list)
         setRetained(own)
-        setView(own.find(({ state }) => state === 'running') ?? null)
+        setView((shown) => shown ?? own.find(({ state }) => state === 'running') ?? null)
       },
-      (cause) => request.signal.aborted || (setReadError(cause), setView(null)),
+      (cause) => request.signal.aborted || (setReadError(cause), setView((shown) => shown ?? null)),
     )
     return () => request.abort()
   }, [list])
@@ -264,13 +267,17 @@ function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Exports a list: options, progress, and a verifiable result. */
-export function ExportPanel(props: ExportedList) {
-  const { view, earlier, error, begin, change, show, clear, forgetError } = useExport(props.listId)
+/** Exports a list: options, progress, and a verifiable result. `opened` is an export of it to show first. */
+export function ExportPanel({ opened, ...props }: ExportedList & { opened?: ListExportView | undefined }) {
+  const { view, earlier, error, begin, change, show, clear, forgetError } = useExport(props.listId, opened)
   const scheduled = useSchedules(props.listId)
   const { add } = scheduled
   const problem = error ?? add.error
   const panel = useRef<HTMLDivElement>(null)
+  const openedId = opened?.exportId
+  useEffect(() => {
+    if (openedId !== undefined) panel.current?.focus()
+  }, [openedId])
   /** Forgets what was refused before, whichever action it was. */
   function startAnew(): void {
     forgetError()
@@ -316,9 +323,10 @@ export function ExportPanel(props: ExportedList) {
       {view === null ? (
         <ScheduledExports {...scheduled} onAct={startAnew} focusAfterLast={() => panel.current?.focus()} />
       ) : null}
-      {view === null ? (
+      {/* A mail about several exports opens one of them; the others are found below it. */}
+      {view === null || (view && view.exportId === openedId) ? (
         <EarlierExports
-          views={earlier}
+          views={earlier.filter(({ exportId }) => exportId !== view?.exportId)}
           onShow={(earlierView) => {
             startAnew()
             show(earlierView)

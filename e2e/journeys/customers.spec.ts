@@ -259,14 +259,21 @@ test('a customer’s page says what is collected, coming up and failed, and make
   await signIn(page, desk.signIn('viewer'), '/payments')
   const query = new URLSearchParams({ filter: "status eq 'Settled'", limit: '100' })
   const reply = await callApi(context.request, `${desk.url}/api/service/Payments?${query.toString()}`)
-  const { results }: { results: { status: string; test: boolean; customer: { id: string } }[] } = await reply.json()
-  const customer = results.find(({ status, test: isTest }) => status === 'Settled' && !isTest)?.customer
-  await page.goto(`/customers/${customer?.id}`)
+  const { results }: { results: { id: string; status: string; test: boolean; customer: { id: string } }[] } =
+    await reply.json()
+  const payment = results.find(({ status, test: isTest }) => status === 'Settled' && !isTest)
+  await page.goto(`/customers/${payment?.customer.id}`)
   const summary = page.locator('[data-summary]')
   await expect(summary).toBeVisible({ timeout: 20_000 })
   const collected = summary.locator('[data-figure="Collected, last 12 months"]').first()
   const count = /(\d+) payments?/u.exec(await collected.innerText())?.[1] ?? '0'
   expect(Number(count)).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const reference = page.locator('[data-row-id]').first().getByRole('gridcell').first()
+  expect(
+    await reference.evaluate((cell) => cell.scrollWidth - cell.clientWidth),
+    'the reference is shown whole',
+  ).toBeLessThanOrEqual(0)
   await collected.getByRole('link').click()
   const list = new ListPage(page, 'Payments')
   await list.ready()
@@ -294,4 +301,17 @@ test('a customer’s page says what is collected, coming up and failed, and make
   await expect(page.getByRole('navigation').first()).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
   await expect(statement).toBeVisible()
+
+  // A4 at 96 dots an inch.
+  await page.setViewportSize({ width: 794, height: 1123 })
+  const measureMain = async () => (await page.getByRole('main').boundingBox())?.width
+  expect(await measureMain(), 'the statement takes the whole paper').toBe(794)
+  const [tableWidth, shownWidth] = await statement
+    .getByRole('table')
+    .last()
+    .evaluate((table) => [table.scrollWidth, table.parentElement?.clientWidth ?? 0])
+  expect(tableWidth, 'no column of the statement is cut').toBeLessThanOrEqual(shownWidth ?? 0)
+  await page.goto(`/payments/${payment?.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await measureMain(), 'a payment takes the whole paper').toBe(794)
 })

@@ -62,7 +62,7 @@ it.each([
   [
     'cancellation.not-cancelled',
     { reason: 'unreadable', evidence: { read: { kind: 'unreadable', why: 'status-500' } } },
-    'We couldn’t load the payment again. Check it with the provider before you do anything else.',
+    'We couldn’t load the payment again, so nothing was sent. The cancellation can be requested again.',
   ],
   [
     'cancellation.not-cancelled',

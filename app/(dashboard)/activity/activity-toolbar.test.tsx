@@ -19,6 +19,24 @@ it('what clears the filters disappears, and the first of them has the focus', ()
   expect(document.activeElement).toBe(screen.getByLabelText('About'))
 })
 
+it('days that are reversed are said to be, at the later one', () => {
+  const show = (filters: ActivityFilters) => (
+    <AppConfigProvider config={facts}>
+      <ActivityToolbar filters={filters} onFilter={() => undefined} seesAll />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show({ from: '2030-01-01', to: '2020-01-01' }))
+  const field = screen.getByLabelText('To')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('alert').id).toBe(field.getAttribute('aria-describedby'))
+  expect(screen.getByRole('alert').textContent).toBe('“To” must not be before “From”.')
+  for (const filters of [{ from: '2020-01-01', to: '2020-01-01' }, { from: '2020-01-01' }, { to: '2020-01-01' }]) {
+    rerender(show(filters))
+    expect(field.getAttribute('aria-invalid')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+  }
+})
+
 it('a day that is typed is taken once its year is whole, and taken back when it is cleared', () => {
   const taken: ActivityFilters[] = []
   const show = (filters: ActivityFilters) => (

@@ -71,13 +71,15 @@ type DayProps = {
   label: string
   title: string
   value: string | undefined
+  /** The id of the text that says what is wrong with it. */
+  errorId?: string | undefined
   onChoose: (value: string) => void
 }
 
 /** While a year is typed, its first digits are a year too. */
 const FIRST_DAY = '1000-01-01'
 
-function Day({ id, label, title, value = '', onChoose }: DayProps) {
+function Day({ id, label, title, value = '', errorId, onChoose }: DayProps) {
   const [typed, setTyped] = useState({ of: value, day: value })
   if (typed.of !== value) setTyped({ of: value, day: value })
   const type = (day: string) => {
@@ -89,7 +91,15 @@ function Day({ id, label, title, value = '', onChoose }: DayProps) {
       <label htmlFor={id} className="text-ink-soft" title={title}>
         {label}
       </label>
-      <Input id={id} type="date" className="w-38" value={typed.day} onChange={(event) => type(event.target.value)} />
+      <Input
+        id={id}
+        type="date"
+        className="w-38"
+        aria-invalid={errorId !== undefined || undefined}
+        aria-describedby={errorId}
+        value={typed.day}
+        onChange={(event) => type(event.target.value)}
+      />
     </div>
   )
 }
@@ -112,6 +122,8 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
   const toolbar = useRef<HTMLElement>(null)
   const { schemeZone } = useAppConfig()
   const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
+  const { from = '', to = '' } = filters
+  const errorId = from !== '' && to !== '' && from > to ? `${id}-to-error` : undefined
   const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
     onFilter(withFilters(filters, { [name]: value }), history)
   return (
@@ -160,10 +172,16 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
               label={m.activity_to()}
               title={m.activity_daysIn({ schemeZone })}
               value={filters.to}
+              errorId={errorId}
               onChoose={(value) => set('to', value)}
             />
           </div>
         </div>
+        {errorId === undefined ? null : (
+          <p id={errorId} role="alert" className="text-[0.8125rem] font-medium text-negative">
+            {m.filters_datesAreReversed()}
+          </p>
+        )}
         {Object.keys(filters).length > 0 ? (
           <Button
             tone="quiet"

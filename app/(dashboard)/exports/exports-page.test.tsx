@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import type { ComponentProps } from 'react'
 import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { setDeskForEach } from '@/lib/client/testing/page'
+import type { ListExportView } from '@/lib/domain/lists/list-export'
 import { ExportsPage } from './exports-page'
 
 // jsdom has no layout to scroll.
@@ -13,21 +15,56 @@ Element.prototype.scrollIntoView = () => undefined
 const desk = setDeskForEach()
 const none = { listPayments: {}, listCustomers: {}, listMandates: {} }
 
-it('shows the files of the list that it begins with', async () => {
-  const ready = { list: 'listCustomers', state: 'complete', filters: {}, rows: 7, leftOut: 0, unreadable: 0 }
-  const exports = [{ ...ready, exportId: 'e1', createdAt: '2026-11-27T10:00:00Z' }]
-  desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports } }))
+function renderPage(props: Partial<ComponentProps<typeof ExportsPage>> = {}) {
   render(
     <SearchParamsContext value={new URLSearchParams()}>
       <AppConfigProvider config={facts}>
         <QueryProvider>
-          <ExportsPage proofs={none} firstList="listCustomers" />
+          <ExportsPage proofs={none} {...props} />
         </QueryProvider>
       </AppConfigProvider>
     </SearchParamsContext>,
   )
+}
+
+const ready: ListExportView = {
+  exportId: 'e1',
+  list: 'listCustomers',
+  state: 'complete',
+  reason: null,
+  mayResume: false,
+  filters: {},
+  rows: 7,
+  leftOut: 0,
+  unreadable: 0,
+  sums: [],
+  bytes: 70,
+  sha256: 'ab',
+  createdAt: '2026-11-27T10:00:00Z',
+  endedAt: '2026-11-27T10:01:00Z',
+}
+
+it('the export of its address is open with its file and the focus, above the others of its list', async () => {
+  const other = { ...ready, exportId: 'e2', rows: 8 }
+  const exports = [{ ...ready, exportId: 'e3', state: 'running' }, ready, other]
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports } }))
+  renderPage({ opened: ready })
   expect(screen.getByLabelText<HTMLSelectElement>('List').value).toBe('listCustomers')
-  expect(await screen.findByText(/^7 of 7/u)).toBeDefined()
+  const file = screen.getByRole('link', { name: 'Download CSV' })
+  expect(file.getAttribute('href')).toContain('/exports/e1/file')
+  expect(document.activeElement?.contains(file)).toBe(true)
+  expect(await screen.findByText(/^8 of 8/u)).toBeDefined()
+  expect(screen.getAllByText(/^7 of 7/u)).toHaveLength(1)
+  fireEvent.change(screen.getByLabelText('List'), { target: { value: 'listPayments' } })
+  fireEvent.change(screen.getByLabelText('List'), { target: { value: 'listMandates' } })
+  expect(await screen.findByRole('button', { name: 'Start export' })).toBeDefined()
+})
+
+it('an export of the address that is gone is said to be', async () => {
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [] } }))
+  renderPage({ isGone: true })
+  expect(screen.getByRole('alert').textContent).toBe('This export doesn’t exist. Exports are kept for a day.')
+  expect(await screen.findByRole('button', { name: 'Start export' })).toBeDefined()
 })
 
 it('a period limits an export by its list’s date, and mandates, which have none, are exported without one', async () => {
@@ -36,15 +73,7 @@ it('a period limits an export by its list’s date, and mandates, which have non
       return { status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }
     return { json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [] } }
   })
-  render(
-    <SearchParamsContext value={new URLSearchParams()}>
-      <AppConfigProvider config={facts}>
-        <QueryProvider>
-          <ExportsPage proofs={none} />
-        </QueryProvider>
-      </AppConfigProvider>
-    </SearchParamsContext>,
-  )
+  renderPage()
   const startExport = async (list: string) => {
     fireEvent.change(screen.getByLabelText('List'), { target: { value: list } })
     const before = desk.arrived.length

@@ -10,6 +10,7 @@ import { describeField, Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
+import type { ListExportView } from '@/lib/domain/lists/list-export'
 import * as m from '@/lib/messages/m'
 
 /** The date by which a list is limited to a period; null where it has none. */
@@ -30,13 +31,20 @@ const CUSTOM = 'custom'
 
 type Period = { choice: string; from: string; to: string }
 
-type ExportsPageProps = { proofs: Record<ListId, CapabilityProofs>; firstList?: ListId | undefined }
+type ExportsPageProps = {
+  proofs: Record<ListId, CapabilityProofs>
+  /** The export that the address names, shown first. */
+  opened?: ListExportView | undefined
+  /** Whether the address names an export that doesn't exist, or no longer. */
+  isGone?: boolean
+}
 
 /** Makes and lists exports without a list beside them, for people who may not browse as well. */
-export function ExportsPage({ proofs, firstList = 'listPayments' }: ExportsPageProps) {
+export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps) {
   const id = useId()
   const config = useAppConfig()
-  const [list, setList] = useState<ListId>(firstList)
+  const [list, setList] = useState<ListId>(opened?.list ?? 'listPayments')
+  const [shownFirst, setShownFirst] = useState(opened)
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
   const { name, period: filter } = lists[list]
   const choice = filter ? period.choice : ''
@@ -54,6 +62,11 @@ export function ExportsPage({ proofs, firstList = 'listPayments' }: ExportsPageP
     planQuery(filters, { ...view, values }, proofs[list], filterContext(config))
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      {isGone ? (
+        <p role="alert" className="text-caution">
+          {m.refusals_thereIsNoSuchExport({ days: config.exportDays ?? 1 })}
+        </p>
+      ) : null}
       <section
         aria-label={m.exporting_newExport()}
         className="group rounded-lg border border-line bg-surface p-5 max-md:px-4"
@@ -63,7 +76,10 @@ export function ExportsPage({ proofs, firstList = 'listPayments' }: ExportsPageP
             <Select
               id={`${id}-list`}
               value={list}
-              onChange={({ target }) => setList(listIds.find((one) => one === target.value) ?? 'listPayments')}
+              onChange={({ target }) => {
+                setList(listIds.find((one) => one === target.value) ?? 'listPayments')
+                setShownFirst(undefined)
+              }}
             >
               {listIds.map((one) => (
                 <option key={one} value={one}>
@@ -126,6 +142,7 @@ export function ExportsPage({ proofs, firstList = 'listPayments' }: ExportsPageP
           planFor={planFor}
           columnChoice={{ columns: [] }}
           heldBecause={errors?.from ?? errors?.to ?? null}
+          opened={shownFirst}
         />
       </section>
     </div>

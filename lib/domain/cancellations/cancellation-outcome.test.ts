@@ -33,6 +33,19 @@ it('says why in the service’s own words, where it gave any', () => {
   expect(describe('needs-person', 'declined-unconfirmed', null)).toMatch(/^The provider declined the request/u)
 })
 
+it('sends nobody to the provider over a request that was never sent', () => {
+  const describe = (outcome: 'not-cancelled' | 'needs-person', reason: 'unreadable' | 'absent') =>
+    describeOutcome({ outcome, reason, detail: null })
+  expect(describe('not-cancelled', 'unreadable')).toBe(
+    'We couldn’t load the payment again, so nothing was sent. The cancellation can be requested again.',
+  )
+  expect(describe('not-cancelled', 'absent')).toBe(
+    'The payment is no longer in the provider’s list, so nothing was sent.',
+  )
+  for (const reason of ['unreadable', 'absent'] as const)
+    expect(describe('needs-person', reason)).toContain('Check it with the provider')
+})
+
 it('names a state in the reader’s language, and one that is not documented as it came', () => {
   vi.stubGlobal('document', { documentElement: { lang: 'da' } })
   const describe = (reason: 'too-late' | 'not-cancellable' | 'unconfirmed', detail: string) =>

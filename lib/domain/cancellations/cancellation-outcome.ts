@@ -86,12 +86,20 @@ const openMessages: Partial<Record<Outcome, (detail: string | null) => string>> 
   unknown: (detail) => (detail ? m.outcomes_openDeclined({ detail: endOpen(detail) }) : m.outcomes_openUnknown()),
 }
 
+/** Not cancelled for these reasons: the payment was read before anything was sent, not to learn what became of a request. */
+const unsentMessages: Partial<Record<OutcomeReason, Message>> = {
+  unreadable: m.outcomes_reasonsUnreadableUnsent,
+  absent: m.outcomes_reasonsAbsentUnsent,
+}
+
 /** One or two sentences that explain an outcome; null when its label says it all. */
 export function describeOutcome({
   outcome,
   reason,
   detail,
 }: Pick<CancellationView, 'outcome' | 'reason' | 'detail'>): string | null {
+  const unsent = outcome === 'not-cancelled' && reason ? unsentMessages[reason] : undefined
+  if (unsent) return unsent()
   if (reason) return reasonMessages[reason](detail)
   return outcome === 'cancelled' ? null : (openMessages[outcome]?.(detail) ?? detail)
 }

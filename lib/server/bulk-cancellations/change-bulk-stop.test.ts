@@ -65,6 +65,18 @@ test.each(['starting', 'running', 'paused'] as const)(
   20_000,
 )
 
+test('closes what a restored backup holds and the service no longer shows as what may have been sent since', async () => {
+  const bulk = await fixture.start(fixture.add(1))
+  await fixture.store.db.transaction((tx) => holdOpenWork(tx, new Date().toISOString()))
+  fixture.service.payments.clear()
+  await changeBulk(fixture.ledger, bulk.id, { action: 'resume', actor: fixture.actor.email })
+  worker = await runWorkers(fixture.ledger)
+  await fixture.watch(bulk, ({ counts }) => counts['not-cancelled'] === 1)
+  expect(await fixture.rowsOf(bulk)).toMatchObject([
+    { outcomeReason: 'restored', evidence: { read: { kind: 'absent' } } },
+  ])
+}, 20_000)
+
 test('sends none of the many that one walk has found once their author may not cancel any more', async () => {
   const author = await addActor(fixture.store)
   const payments = fixture.add(60)

@@ -110,6 +110,8 @@ export async function closeByGuard(
 ): Promise<CancellationRow | null> {
   if (row.state !== 'intended' && row.state !== 'waiting') return null
   const change = toChange(verdict, ledger.rules)
+  // Of a restored backup: it may have been sent since, and no reading says otherwise.
+  if (row.outcomeReason === 'restored' && verdict.kind === 'unreadable') change.outcomeReason = 'restored'
   const state = change.outcomeReason === 'already-cancelled' ? 'cancelled' : 'not-cancelled'
   return changeState(ledger, row, state, { ...change, evidence: { ...row.evidence, ...change.evidence } })
 }

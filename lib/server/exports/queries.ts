@@ -60,12 +60,18 @@ function isOwn({ scope, userId }: Session) {
   )
 }
 
-/** Throws AppError 'not-found' if the user has no such export. */
-export async function findExport(db: Database, session: Session, exportId: string): Promise<ExportRow> {
+/** An export of the user's own by its id, a UUID; undefined if there is none, or no longer. */
+export async function findOwnExport(db: Database, session: Session, exportId: string): Promise<ExportRow | undefined> {
   const [row] = await db
     .select(exportColumns)
     .from(listExports)
     .where(and(isOwn(session), eq(listExports.id, exportId)))
+  return row
+}
+
+/** Throws AppError 'not-found' if the user has no such export. */
+export async function findExport(db: Database, session: Session, exportId: string): Promise<ExportRow> {
+  const row = await findOwnExport(db, session, exportId)
   if (!row)
     throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchExport({ days: getSettings().KEEP_EXPORTS }) })
   return row

@@ -18,7 +18,6 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
@@ -75,7 +74,7 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
   const reasons = useContext(ReasonsContext)
   if (reasons === 'as-given')
     return (
-      <span className="text-ink-soft">
+      <span className="text-ink-soft md:line-clamp-2 md:text-[0.8125rem]/4 md:whitespace-normal">
         <UntrustedText>{row.reason ?? ''}</UntrustedText>
       </span>
     )
@@ -88,7 +87,6 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
       placeholder={m.bulkCancellation_noReasonForThisRow()}
       aria-invalid={error ? true : undefined}
       title={error ?? undefined}
-      maxLength={MAX_REASON_LENGTH}
       data-row-reason=""
       onKeyDown={goToNeighbour}
       onPaste={(event) => {
@@ -114,7 +112,7 @@ export const bulkFeatures = tableFeatures({
   rowSelectionFeature,
 })
 
-/** Column sizes are in rem; the last column fills the remaining space. */
+/** Column sizes are in rem: those of a list, with its selection, fit into a window of 1280 pixels beside the side menu. */
 const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
 
 /** Whether a row was no part of what was confirmed. */
@@ -145,14 +143,14 @@ function explainOutcome({ verdict, outcome, why, detail, leftTo, closed }: BulkR
 
 const position = helper.accessor('position', {
   header: m.bulkCancellation_row,
-  size: 4,
+  size: 3.5,
   cell: ({ getValue }) => getValue() + 1,
 })
 
 const reference = helper.display({
   id: 'reference',
   header: m.bulkCancellation_payment,
-  size: 9,
+  size: 8,
   cell: ({ row: { original } }) => {
     const shown = original.facts?.reference ?? original.given
     const page = original.paymentId ? buildPagePath('/payments', original.paymentId) : null
@@ -169,14 +167,18 @@ const reference = helper.display({
 const payer = helper.display({
   id: 'payer',
   header: m.bulkCancellation_payer,
-  size: 11,
-  cell: ({ row: { original } }) => <UntrustedText>{original.facts?.payer ?? '—'}</UntrustedText>,
+  size: 6.75,
+  cell: ({ row: { original } }) => (
+    <span className="md:line-clamp-2 md:text-[0.8125rem]/4 md:whitespace-normal">
+      <UntrustedText>{original.facts?.payer ?? '—'}</UntrustedText>
+    </span>
+  ),
 })
 
 const amount = helper.display({
   id: 'amount',
   header: m.bulkCancellation_amount,
-  size: 9,
+  size: 8,
   cell: ({ row: { original } }) =>
     original.seen ? <Amount aligned amount={original.seen.amount} currency={original.seen.currency} /> : '—',
 })
@@ -184,7 +186,7 @@ const amount = helper.display({
 const mode = helper.display({
   id: 'mode',
   header: m.bulkCancellation_mode,
-  size: 4.5,
+  size: 4.75,
   cell: ({ row: { original } }) =>
     original.facts ? (
       original.facts.test === false ? (
@@ -199,31 +201,36 @@ const mode = helper.display({
 
 const verdict = helper.accessor('verdict', {
   header: m.bulkCancellation_canItBeCancelled,
-  size: 19,
+  size: 13.5,
   filterFn: 'equals',
   cell: ({ getValue, row: { original } }) => (
-    <>
-      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictLabels[getValue()]()}</Badge>
+    <span className="md:flex md:items-center">
+      <Badge
+        tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}
+        className="md:h-auto md:min-h-6 md:leading-4 md:whitespace-normal"
+      >
+        {verdictLabels[getValue()]()}
+      </Badge>
       {original.seen?.status ? (
         <span className="ml-2 text-ink-soft">
           <UntrustedText>{describeState(original.seen.status)}</UntrustedText>
         </span>
       ) : null}
-    </>
+    </span>
   ),
 })
 
 const reason = helper.display({
   id: 'reason',
   header: m.bulkCancellation_reason,
-  size: 12,
+  size: 9.75,
   cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
 })
 
 const outcome = helper.accessor((row) => (isLeftOut(row) ? 'left-out' : row.outcome), {
   id: 'outcome',
   header: m.bulkCancellation_outcome,
-  size: 12.5,
+  size: 11.75,
   filterFn: 'equals',
   cell: ({ row: { original } }) => <Outcome row={original} />,
 })
@@ -231,11 +238,14 @@ const outcome = helper.accessor((row) => (isLeftOut(row) ? 'left-out' : row.outc
 const why = helper.display({
   id: 'why',
   header: m.bulkCancellation_why,
-  size: 11,
+  size: 8.75,
   cell: ({ row: { original } }) => {
     const why = explainOutcome(original)
     return (
-      <span title={why || undefined} className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
+      <span
+        title={why || undefined}
+        className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:line-clamp-4"
+      >
         {why}
       </span>
     )
@@ -245,14 +255,14 @@ const why = helper.display({
 const change = helper.display({
   id: 'change',
   header: m.bulkCancellation_change,
-  size: 8,
+  size: 7,
   cell: ({ row: { original } }) => <RowChangeCell row={original} />,
 })
 
 const givenReason = helper.accessor((row) => (isLeftOut(row) ? null : row.reason), {
   id: 'given-reason',
   header: m.bulkCancellation_reason,
-  size: 12,
+  size: 7.5,
   cell: ({ getValue }) => (
     <span className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
       <UntrustedText>{getValue() ?? ''}</UntrustedText>
@@ -277,12 +287,15 @@ export const resultColumns = helper.columns([position, reference, payer, amount,
 /** Columns that wait for approval are of the type of those found. */
 export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
-/** Whether a row's card needs a fourth line, for the reason field or the explanation of the outcome. */
-export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
+/** Whether a row needs a line more, for the explanation of the outcome or on a phone's card also for the reason. */
+export function hasMoreLines(columns: BulkColumns, row: BulkResultRow): boolean {
   if (columns === foundColumns) return false
   if (columns === resultColumns) return explainOutcome(row) !== ''
   return row.verdict === 'cancellable' && (columns === reasonColumns || row.reason !== null)
 }
+
+/** The shares of columns in the space that is left over. */
+export const COLUMN_SHARES: Readonly<Record<string, number>> = { payer: 1, reason: 2, 'given-reason': 1, why: 3 }
 
 /** Grid positions of the columns on a phone's card. */
 export const CARD_POSITIONS: Readonly<Record<string, string>> = {

@@ -7,7 +7,14 @@ import { useFormatCount } from '@/components/layout/app-config'
 import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
-import { type BulkColumns, type bulkFeatures, CARD_POSITIONS, hasFourthLine } from './bulk-columns'
+import {
+  type BulkColumns,
+  type bulkFeatures,
+  CARD_POSITIONS,
+  COLUMN_SHARES,
+  hasMoreLines,
+  resultColumns,
+} from './bulk-columns'
 
 import * as m from '@/lib/messages/m'
 export type Group = { value: string; label: string; count: number }
@@ -69,7 +76,8 @@ type BulkTableProps = {
   } | null
 }
 
-const lineHeight = 44
+/** A row has two lines, or four if any row shown explains its outcome. */
+const lineHeights = { two: 44, four: 76 }
 /** A card has three lines, or four if any row shown has a fourth, which may be an input. */
 const cardHeights = { three: 100, four: 140 }
 const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
@@ -103,8 +111,9 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     ...(selection && { onRowSelectionChange: selection.change }),
   })
   const shown = table.getRowModel().rows
-  const isTall = isCards && shown.some(({ original }) => hasFourthLine(columns, original))
+  const isTall = (isCards || columns === resultColumns) && shown.some(({ original }) => hasMoreLines(columns, original))
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
+  const lineHeight = isTall ? lineHeights.four : lineHeights.two
   const rowHeight = isCards ? cardHeight : lineHeight
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
@@ -123,13 +132,16 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     virtualizer.scrollToOffset(top)
   }, [virtualizer, rowHeight])
   const tracks = [
-    ...(selection ? ['2.5rem'] : []),
-    ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
+    ...(selection ? ['2rem'] : []),
+    ...columns.map(({ id = '', size = 10 }) => {
+      const share = COLUMN_SHARES[id]
+      return share === undefined ? `${size}rem` : `minmax(${size}rem, ${share}fr)`
+    }),
   ].join(' ')
   // Below this width the table scrolls horizontally; long text is truncated.
-  const least = isCards ? 0 : columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.5 : 3)
+  const least = isCards ? 0 : columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.25 : 3.25)
   const style = isCards ? undefined : { gridTemplateColumns: tracks }
-  const cell = isCards ? 'min-w-0 truncate' : 'truncate px-2'
+  const cell = isCards ? 'min-w-0 truncate' : 'truncate px-1.5'
   return (
     <div
       ref={scroller}
@@ -152,7 +164,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
             role="row"
             aria-rowindex={1}
             style={style}
-            className="grid h-9 items-center px-2 text-[0.8125rem] font-medium text-ink-soft md:px-6"
+            className="grid h-9 items-center px-2 text-[0.8125rem] font-medium text-ink-soft md:px-6.5"
           >
             {selection ? (
               <span role="columnheader">
@@ -183,16 +195,16 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
               className={
                 isCards
                   ? 'absolute inset-x-0 flex gap-3 border-b border-line px-4 py-2.5'
-                  : 'absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6'
+                  : 'absolute inset-x-0 grid items-center border-b border-line px-2 md:px-6.5'
               }
               style={{
                 ...style,
-                ...(isCards && { height: cardHeight }),
+                height: rowHeight,
                 transform: `translateY(${start}px)`,
               }}
             >
               {selection ? (
-                <span role="cell" className={isCards ? 'pt-1' : 'px-2'}>
+                <span role="cell" className={isCards ? 'pt-1' : 'px-1.5'}>
                   {row.getCanSelect() ? (
                     <Checkbox
                       className="max-md:size-5"

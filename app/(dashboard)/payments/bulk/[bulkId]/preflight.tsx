@@ -216,13 +216,13 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
     ? m.bulkCancellation_yourRoleDoesNotCancel()
     : sendable.length === 0
       ? m.bulkCancellation_noneOfThesePaymentsCan()
-      : isEach && empty.length > 0
-        ? m.bulkCancellation_rowsWithoutReason({ count: empty.length })
-        : isEach && unfit
-          ? m.bulkCancellation_rowReasonProblem({
-              position: unfit.position + 1,
-              problem: findRowError(reasons.read(unfit)) ?? '',
-            })
+      : isEach && unfit
+        ? m.bulkCancellation_rowReasonProblem({
+            position: unfit.position + 1,
+            problem: findRowError(reasons.read(unfit)) ?? '',
+          })
+        : isEach && empty.length > 0
+          ? m.bulkCancellation_rowsWithoutReason({ count: empty.length })
           : null
 
   function ask(): void {
@@ -270,6 +270,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
                     {m.bulkCancellation_fillDown()}
                   </Button>
                 ) : null}
+                {isEach ? <span className="text-ink-soft">{m.bulkCancellation_reasonsKeptHere()}</span> : null}
               </div>
             </div>
           ) : null}
