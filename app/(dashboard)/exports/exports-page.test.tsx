@@ -32,6 +32,7 @@ const ready: ListExportView = {
   list: 'listCustomers',
   state: 'complete',
   reason: null,
+  isEnding: false,
   mayResume: false,
   filters: {},
   rows: 7,
