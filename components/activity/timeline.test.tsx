@@ -178,6 +178,15 @@ describe('the focus in the log', () => {
     expect(focusedId()).toBe(id)
   })
 
+  it('is in sight on a page that scrolls', async () => {
+    await openLog()
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'j' })
+    await pass(20)
+    expect(focusedId()).toBe('299')
+    expect(shown.mock.contexts).toEqual([document.activeElement])
+  })
+
   it('is on its row again for who leaves the log and comes back, unless something else has it', async () => {
     count = 300
     clearListPlace('visit')
