@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { getOmissions, isRecord, normalizeFieldNames } from './record-fields'
 
 import * as m from '../messages/m'
-/** Enough for the embedded service's longest: two texts of 200 characters, each of which its folding may write as six bytes. */
-const MAX_OFFSET_LENGTH = 4096
+/** The characters of an offset that is followed. Enough for the embedded service's longest: two texts of 200 characters, each of which its folding may write as six bytes. */
+export const MAX_OFFSET_LENGTH = 4096
 
 /**
  * The query of the three lists (docs/upstream-api.md, section 4). Documented for customers and mandates; for payments

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { max, sql } from 'drizzle-orm'
+import { eq, max, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { openDatabase } from '@/lib/database/open-database'
@@ -28,8 +28,15 @@ test('a store of before goes on from the latest moment in it', async () => {
   const { db } = database
   await seedDatabase(db, 30, new Date('2026-11-29T12:00:00Z'))
   const source = await readFile(join(migrationsFolder, '0008_clock-reading.sql'), 'utf8')
-  await db.execute(sql`drop table clock_readings`)
-  for (const statement of source.split('--> statement-breakpoint')) await db.execute(sql.raw(statement))
+  const migrate = async () => {
+    await db.execute(sql`drop table clock_readings`)
+    for (const statement of source.split('--> statement-breakpoint')) await db.execute(sql.raw(statement))
+    return readLatestReading(db)
+  }
   const [latest] = await db.select({ at: max(payments.modifiedAt) }).from(payments)
-  expect(await readLatestReading(db)).toEqual(latest?.at)
+  expect(await migrate()).toEqual(latest?.at)
+  // A cancellation that was accepted is due then, by a clock that had been moved.
+  const cancelAt = new Date('2026-12-02T09:00:00Z')
+  await db.update(payments).set({ cancelAt }).where(eq(payments.status, 'Pending'))
+  expect(await migrate()).toEqual(cancelAt)
 })

@@ -1,8 +1,8 @@
-import type { Message } from '@/lib/language/runtime'
 import * as z from 'zod'
 import { documentedRecords, type DocumentedName } from '@/lib/api-contract/documented-records'
 import { endpoints } from '@/lib/api-contract/endpoints'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
+import { MAX_OFFSET_LENGTH } from '@/lib/api-contract/pagination'
 import { normalizeFieldNames } from '@/lib/api-contract/record-fields'
 import { type Capability, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { followPages, type NextPage } from '@/lib/domain/lists/list-pages'
@@ -17,10 +17,10 @@ export type LoadedRows = { raw: Record<string, unknown>[]; rows: Record<string, 
 const MAX_PAGES = 20
 const PAGE_SIZE = 100
 
-const ends: Record<string, Message> = {
+const ends: Record<string, () => string> = {
   'no-word': m.doctorFindings_incompletenessNoWord,
   'no-offset': m.doctorFindings_incompletenessNoOffset,
-  'offset-too-long': m.doctorFindings_incompletenessOffsetTooLong,
+  'offset-too-long': () => m.doctorFindings_incompletenessOffsetTooLong({ characters: MAX_OFFSET_LENGTH }),
   'page-too-long': m.doctorFindings_incompletenessPageTooLong,
 }
 

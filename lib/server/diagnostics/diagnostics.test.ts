@@ -139,6 +139,15 @@ describe('the doctor', () => {
     expect(find(report, 'access', 'without it')).toEqual(['warning: It answers without credentials too.'])
   })
 
+  it('ends on an offset that is too long to be sent', async () => {
+    const body = JSON.stringify({ results: [{ id: 'a' }], hasMore: true, nextOffset: 'x'.repeat(4097) })
+    const service = await startFaultService(() => ({ body }))
+    const settings = parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'none' })
+    const report = await runDiagnostics(makeConnection(settings))
+    await service.close()
+    expect(find(report, 'payments', 'paging')[0]).toContain('longer than 4,096 characters')
+  })
+
   it('prints each check on lines that fit, and the verdict last', async () => {
     const finding = {
       area: 'payments',
