@@ -80,7 +80,13 @@ test('an agreement of any other scheme takes JSON, and a test one is deleted wit
   await expect(page).toHaveURL(`${desk.url}/agreements`)
 })
 
-test('a word that names no agreement is told so, and support may not create one', async ({ page, desk, context }) => {
+test('a word that names no agreement is told so, and support may not create one', async ({
+  page,
+  desk,
+  context,
+  watch,
+}) => {
+  watch.allowStatus(404)
   await signIn(page, desk.signIn('support'), '/agreements')
   await page.getByLabel('Id or handle', { exact: true }).fill('am_nowhere')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
