@@ -44,6 +44,9 @@ it('sends nobody to the provider over a request that was never sent', () => {
   )
   for (const reason of ['unreadable', 'absent'] as const)
     expect(describe('needs-person', reason)).toContain('Check it with the provider')
+  const afterRequest = describeOutcome({ outcome: 'not-cancelled', reason: 'unread-since-sent', detail: null })
+  expect(afterRequest).toContain('Check it with the provider')
+  expect(afterRequest).not.toContain('nothing was sent')
 })
 
 it('names a state in the reader’s language, and one that is not documented as it came', () => {
