@@ -59,6 +59,8 @@ export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
     if (!isFree && !scroller.current?.contains(document.activeElement)) return
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${focused}"] summary`)
     row?.focus({ preventScroll: true })
+    // By keys: on a short screen the page scrolls too.
+    if (!isFree) row?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   }, [focused])
   const last = virtualizer.range?.endIndex ?? 0
   useEffect(() => list.loadUntil(last), [list, last])

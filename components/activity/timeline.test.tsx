@@ -178,6 +178,15 @@ describe('the focus in the log', () => {
     expect(focusedId()).toBe(id)
   })
 
+  it('is in sight on a page that scrolls', async () => {
+    await openLog()
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'j' })
+    await pass(20)
+    expect(focusedId()).toBe('299')
+    expect(shown.mock.contexts).toEqual([document.activeElement])
+  })
+
   it('is on its row again for who leaves the log and comes back, unless something else has it', async () => {
     count = 300
     clearListPlace('visit')
@@ -229,30 +238,62 @@ describe('the focus in the log', () => {
   })
 })
 
-it('an opened entry names its usual fields, and has what is technical folded away', () => {
-  const details = {
-    asked: { fields: ['name', 'postalCode', 'metaData'] },
-    answer: { status: 201, handle: 'cu_1' },
-    unforeseen: 'kept',
-    outcome: 'done',
-    request: { traceId: 't1' },
-  }
+/** What an opened entry shows: in plain, and folded away. */
+function readEntry(entry: Partial<ActivityView>) {
   const { container } = render(
     <AppConfigProvider config={facts}>
-      <ActivityEntry entry={{ ...makeEntry(1), details }} />
+      <ActivityEntry entry={{ ...makeEntry(1), ...entry }} />
     </AppConfigProvider>,
   )
-  const [entry] = container.querySelectorAll('details')
-  if (entry) entry.open = true
-  fireEvent(entry ?? container, new Event('toggle'))
-  const more = container.querySelector('.activity-more')
-  expect(more?.querySelector(':scope > dl')?.textContent).toBe(
-    'SentFieldsName, Postal code, metaDataProvider’s replyStatus201Handlecu_1unforeseenkept',
-  )
-  expect(within(container).getByText('Technical details').closest('details')?.open).toBe(false)
-  expect(more?.querySelector('details')?.textContent).toBe(
-    'Technical detailsrow1kindpaymentobjectp1outcomedonerequesttraceIdt1hashabc',
-  )
+  const [opened] = container.querySelectorAll('details')
+  if (opened) opened.open = true
+  fireEvent(opened ?? container, new Event('toggle'))
+  const technical = container.querySelector<HTMLDetailsElement>('.activity-more details')
+  expect(technical?.open).toBe(false)
+  return [
+    container.querySelector('.activity-more > dl')?.textContent ?? '',
+    technical?.querySelector('dl')?.textContent,
+  ] as const
+}
+
+describe('an opened entry', () => {
+  it('names its usual fields, and has what is technical folded away', () => {
+    const details = {
+      asked: { fields: ['name', 'postalCode', 'metaData'] },
+      answer: { status: 201, handle: 'cu_1' },
+      unforeseen: 'kept',
+      outcome: 'done',
+      request: { traceId: 't1' },
+    }
+    const [plain, technical] = readEntry({ details })
+    expect(plain).toBe('RequestedFieldsName, Postal code, metaDataProvider’s replyStatus201Handlecu_1unforeseenkept')
+    expect(technical).toBe('entryrow1kindpaymentobjectp1hashabcoutcomedonerequesttraceIdt1')
+  })
+
+  it('names no reply where none came', () => {
+    const details = { asked: { fields: ['name'] }, answer: { code: 'upstream-unreachable' } }
+    expect(readEntry({ details })[0]).toBe('RequestedFieldsNameResultCodeupstream-unreachable')
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['export.end', { state: 'stopped', reason: 'list-moved' }, 'StatestoppedReasonlist-moved'],
+    ['import.hold', { fileName: 'a.csv', code: 'forbidden' }, 'Filea.csvCodeforbidden'],
+    ['access.denied', { code: 'forbidden', method: 'GET', path: '/api' }, 'Codeforbidden'],
+    ['cancellation.not-cancelled', { reason: 'stopped' }, ''],
+    [
+      'note.added',
+      { text: 'Call', noteId: 'n1', dueDay: '2026-12-01', assignee: 'a@b.example' },
+      'TextCallDue2026-12-01Assigned toa@b.example',
+    ],
+    ['setting.changed', { hashes: { A: '1' }, changed: ['A'], settings: { A: 'x' } }, 'Changed1ASettingsAx'],
+  ])('says what its line does not: %s', (action, details, plain) => {
+    expect(readEntry({ action, details })[0]).toBe(plain)
+  })
+
+  it('keeps the hash of a restored backup beside its own', () => {
+    const [, technical] = readEntry({ action: 'setting.restored', details: { hash: 'head', sequence: 7 } })
+    expect(technical).toBe('entryrow1kindpaymentobjectp1hashabchashheadsequence7')
+  })
 })
 
 describe('the link of an entry', () => {

@@ -153,6 +153,26 @@ describe('the focus', () => {
     expect(Number(readFocus()?.slice(1))).toBeLessThan(115)
   })
 
+  it('is in sight on a page that scrolls, by keys only', async () => {
+    const shown: (string | undefined)[] = []
+    Element.prototype.scrollIntoView = function scrollIntoView(this: HTMLElement) {
+      shown.push(this.dataset.rowId ?? this.dataset.column)
+    }
+    await openGrid()
+    act(() => rowOf('p0').focus())
+    press('ArrowDown')
+    await waitUntil(() => readFocus() === 'p1')
+    expect(shown).toEqual(['p1'])
+    await scrollTo(44 * 100)
+    // Its row goes, and the focus to another: the reader has not moved.
+    stage.show({ rules: { name: 'others', matches: ({ id }) => id !== 'p1' } })
+    expect(shown).toEqual(['p1'])
+    press('Home')
+    await waitUntil(() => readFocus() === 'p0')
+    press('ArrowUp')
+    expect(shown).toEqual(['p1', 'p0', 'amount'])
+  })
+
   it('is where it was for who comes back, and at the top of another view', async () => {
     await openGrid()
     act(() => rowOf('p5').focus())

@@ -11,7 +11,7 @@ import { showErrorToast } from '../feedback/toast-store'
 import { arrangeColumns, type ShownColumn } from './column-layout'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView } from './table-view'
-import type { ChangeView } from './use-table-view'
+import { type ChangeView, readNewestQuery } from './use-table-view'
 
 import * as m from '@/lib/messages/m'
 
@@ -72,7 +72,7 @@ export function useColumns<List extends ListId>(
       changeView({ columns: next }, 'replace')
     },
     read: () => {
-      const { columns: written } = parseView(definition, new URLSearchParams(location.search))
+      const { columns: written } = parseView(definition, readNewestQuery())
       return arrangeColumns(declared, written ?? (isEmbedded ? null : (client.getQueryData(queryKey) ?? null)))
     },
   }

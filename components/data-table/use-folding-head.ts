@@ -2,7 +2,7 @@
 
 import { type CSSProperties, type FocusEvent, type UIEvent, useRef, useState } from 'react'
 
-const PHONE = '(width < 48rem) and (height > 34rem)'
+const PHONE = '(width < 48rem) and (height > 30rem)'
 let phone: MediaQueryList | undefined
 /** Asked with every scroll event: the query is parsed once. */
 const isPhone = () => (phone ??= matchMedia(PHONE)).matches

@@ -45,7 +45,8 @@ function moveFocus(group: HTMLElement, by: 1 | -1): boolean {
 
 function focusHeader(scroller: HTMLElement | null): void {
   const buttons = scroller?.querySelectorAll<HTMLElement>('[data-head] button')
-  ;[...(buttons ?? [])].find((button) => button.checkVisibility())?.focus({ preventScroll: true })
+  const button = [...(buttons ?? [])].find((one) => one.checkVisibility())
+  if (button) focusCell(button)
 }
 
 /**
@@ -66,11 +67,15 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     // On the way back to the list nothing has it, or the page's content.
     const isFree = document.activeElement?.matches('body, #content') === true
     const isWanted = isFocusWanted.current && (hadFocus.current || isFree)
+    // Otherwise the list, and the page, stand where the reader left them or scrolled to.
+    const isByKeys = isWanted && hadFocus.current
     isFocusWanted.current = false
     if (!isWanted && !isLost) return
     const grid = scroller.current
     const row = grid?.querySelector<HTMLElement>('[data-row-id][tabindex="0"]')
     ;(row ?? grid)?.focus({ preventScroll: true })
+    // The list is scrolled to it already; on a short screen, and around an embedded list, the page scrolls too.
+    if (isByKeys) row?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   })
 
   function scrollTo(index: number): void {

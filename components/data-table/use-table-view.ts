@@ -15,8 +15,19 @@ type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableVie
 
 export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => TableView
 
-/** What a history entry says of itself: whether Back closes the panel that it opened. */
-const opensPanel = (state: unknown): boolean => (state as { opensPanel?: boolean } | null)?.opensPanel === true
+/** What a history entry says of itself: whether Back closes the panel that it opened, and the query that was written last. */
+type EntryState = { opensPanel?: boolean; query?: string } | null
+
+const readEntry = () => history.state as EntryState
+const opensPanel = () => readEntry()?.opensPanel === true
+
+/**
+ * The query of the newest view. `location` may name an earlier one: Next.js writes each address once more as it renders
+ * it, and keeps what the entry says.
+ */
+export function readNewestQuery(): URLSearchParams {
+  return new URLSearchParams(readEntry()?.query ?? location.search)
+}
 
 /**
  * The view of a table. The URL is its only store: `change` writes it and returns the new view. `close` closes the
@@ -29,14 +40,6 @@ export function useTableView<List extends ListId>(
   const client = useQueryClient()
   const query = useSearchParams()
   const view = useMemo(() => parseView(definition, query), [definition, query])
-  // Views that are written but not rendered yet, oldest first. Next.js writes each address once more as it renders it,
-  // so that meanwhile `location` may name an earlier one.
-  const written = useRef<readonly TableView[]>([])
-  useEffect(() => {
-    const rendered = formatView(definition, view)
-    const at = written.current.findIndex((one) => formatView(definition, one) === rendered)
-    written.current = at === -1 ? [] : written.current.slice(at + 1)
-  }, [definition, view])
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
   const addressOf = useCallback(
     (of: TableView) => {
@@ -49,35 +52,34 @@ export function useTableView<List extends ListId>(
   )
   // The address of the entry that has opened the panel: Next.js drops what the entry says when it reads the page again.
   const opened = useRef<string | null>(null)
-  const hasOpened = useCallback(() => opensPanel(history.state) || opened.current === location.href, [])
+  const hasOpened = useCallback(() => opensPanel() || opened.current === location.href, [])
   const noteEntry = useCallback(() => {
-    opened.current = opensPanel(history.state) ? location.href : null
+    opened.current = opensPanel() ? location.href : null
   }, [])
   useEffect(() => {
-    if (hasOpened() && !opensPanel(history.state)) history.replaceState({ opensPanel: true }, '')
+    if (hasOpened() && !opensPanel()) history.replaceState({ opensPanel: true }, '')
     noteEntry()
   })
   useEffect(() => {
-    const noteTraversal = () => {
-      written.current = []
-      noteEntry()
-    }
-    addEventListener('popstate', noteTraversal)
-    return () => removeEventListener('popstate', noteTraversal)
+    addEventListener('popstate', noteEntry)
+    return () => removeEventListener('popstate', noteEntry)
   }, [noteEntry])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = written.current.at(-1) ?? parseView(definition, new URLSearchParams(location.search))
+      const current = parseView(definition, readNewestQuery())
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
-      written.current = [...written.current, next]
       // What else changed while the panel was open must not be taken back with it.
       const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
       const isSame = before === after
       // Next.js follows both without a request ("Native History API" in its documentation).
       const address = withMerchantParam(addressOf(next))
+      const { search } = new URL(address, location.href)
       if (kind === 'replace' || (isSame && next.openRowId === current.openRowId))
-        history.replaceState({ opensPanel: hasOpened() && isSame }, '', address)
-      else history.pushState({ opensPanel: current.openRowId === null && next.openRowId !== null }, '', address)
+        history.replaceState({ opensPanel: hasOpened() && isSame, query: search }, '', address)
+      else {
+        const isOpening = current.openRowId === null && next.openRowId !== null
+        history.pushState({ opensPanel: isOpening, query: search }, '', address)
+      }
       noteEntry()
       return next
     },

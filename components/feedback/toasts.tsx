@@ -90,7 +90,7 @@ export function Toasts() {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={m.notices_confirmationsF6()}
-          className="rounded-lg focus-visible:outline-2 focus-visible:outline-offset-4 fixed right-4 bottom-[var(--toasts,4.5rem)] z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-[var(--toasts,4rem)]"
+          className="rounded-lg focus-visible:outline-2 focus-visible:outline-offset-4 fixed right-4 bottom-[var(--toasts,4.5rem)] [position-anchor:--selection] z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-[var(--toasts,4rem)]"
         >
           <ToastList />
         </Toast.Viewport>

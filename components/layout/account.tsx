@@ -21,7 +21,7 @@ type MerchantSwitchProps = {
 export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
   const currentMerchant = merchants.find(({ connectionId }) => connectionId === current)
   return (
-    <div className="min-w-0 max-md:ml-2 max-md:mr-auto max-md:max-w-[58vw] md:mx-2 md:mb-3 xl:mx-3">
+    <div className="shell-merchant min-w-0 max-md:ml-2 max-md:mr-auto max-md:max-w-[58vw] md:mx-2 md:mb-3 xl:mx-3">
       <button
         type="button"
         popoverTarget="merchants"

@@ -35,3 +35,24 @@ it.each([
   await screen.findAllByText('Webhook: Payment settled')
   expect(screen.queryAllByText('Only the newest 50 webhooks are shown.')).toHaveLength(said)
 })
+
+it('names an event that is unknown as it came', async () => {
+  const unknown = ['Held Back', null].map((eventType, sequence) => ({ ...events[0], sequence, eventType }))
+  desk.answerWith(({ path }) => ({
+    json: path.includes('/inbox/events')
+      ? { events: unknown, isWhole: true }
+      : { results: [], unreadable: 0, continuation: { kind: 'end' } },
+  }))
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <FullStory paymentId="p1" milestones={[]} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  await screen.findByText('Webhook: Held Back')
+  expect(screen.getAllByText(/^Webhook:/u).map(({ textContent }) => textContent.trim())).toEqual([
+    'Webhook: Held Back',
+    'Webhook:',
+  ])
+})

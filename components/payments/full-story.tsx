@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { callDesk, createUuid } from '@/lib/client/api-client'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { ActivityView } from '@/lib/domain/activity'
-import { describeEvent } from '@/lib/domain/describe-event'
+import { describePaymentEvent } from '@/lib/domain/describe-event'
 import { mergeStory, type Milestone } from '@/lib/domain/payment-story'
 import type { PaymentEvent, PaymentEvents } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
@@ -63,9 +63,7 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
             >
               <DeliveryLine
                 {...part.event}
-                name={m.paymentStory_event({
-                  name: describeEvent({ objectType: 'payment', eventType: part.event.eventType }),
-                })}
+                name={m.paymentStory_event({ name: describePaymentEvent(part.event.eventType) })}
               />
             </li>
           ),

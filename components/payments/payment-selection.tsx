@@ -39,9 +39,13 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
 
   function cancelSelected(): Promise<void> {
     const selected = selection.rows.filter(hasId)
-    // The name shows those that can be cancelled first.
-    const rank = (payment: Payment) => Number(isFutile(payment, states.cancellable))
-    const named = selected.toSorted((one, other) => rank(one) - rank(other))
+    // The name shows two payments: in a state to be cancelled, if there are such.
+    const first: typeof selected = []
+    for (const payment of selected) {
+      if (first.length === 2) break
+      if (!isFutile(payment, states.cancellable)) first.push(payment)
+    }
+    const named = [...first, ...selected.filter((payment) => !first.includes(payment))]
     const names = named.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const given = selected.map(({ id }) => ({ given: id, reason: null }))
     return begin({ kind: 'list', name: formatPaymentNames(names), rows: given })

@@ -2,12 +2,14 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { SearchButton } from './search-button'
 
-it('a slash leads to the search of the list, but not from a question that must be answered first', () => {
+it('a slash leads to the search of the list, but not from a question that must be answered first, nor behind a modal panel', () => {
   const role = 'viewer'
-  const page = (question: boolean) => (
+  const page = (question: boolean, isHidden = false) => (
     <>
       <SearchButton role={role} />
-      <input data-list-search="" aria-label="Search" />
+      <div aria-hidden={isHidden}>
+        <input data-list-search="" aria-label="Search" />
+      </div>
       {question ? (
         <div role="alertdialog">
           <button type="button">Keep payment</button>
@@ -23,4 +25,8 @@ it('a slash leads to the search of the list, but not from a question that must b
   rerender(page(false))
   fireEvent.keyDown(document.body, { key: '/' })
   expect(document.activeElement).toBe(screen.getByLabelText('Search'))
+  screen.getByLabelText('Search').blur()
+  rerender(page(false, true))
+  fireEvent.keyDown(document.body, { key: '/' })
+  expect(document.activeElement).toBe(document.body)
 })

@@ -44,7 +44,8 @@ export function SearchButton({ role }: { role: Role }) {
       // An alert dialog must be answered first.
       if (document.querySelector('[role="alertdialog"]')) return
       const field = document.querySelector<HTMLInputElement>('[data-list-search]')
-      if (requested === 'search' && field) {
+      // A modal panel hides the list.
+      if (requested === 'search' && field && !field.closest('[aria-hidden="true"]')) {
         field.focus()
         field.select()
       } else setTool(requested === 'search' ? 'find' : requested)

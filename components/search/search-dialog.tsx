@@ -22,9 +22,8 @@ import type { ShellTool } from './destinations'
 
 import * as m from '@/lib/messages/m'
 const DEBOUNCE_MS = 200
-/** Milliseconds, while it is being found out which searches the provider supports. */
-const UNTRIED_INTERVAL_MS = 2_000
-const MAX_READS = 10
+/** Milliseconds between reads while it is being found out which searches the provider supports. */
+const UNTRIED_INTERVALS_MS = [2_000, 4_000, 8_000]
 
 /** Searches records, debounced. A reply to an earlier text is never shown for a later one. */
 export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
@@ -41,8 +40,9 @@ export function useSearch(typed: string): { reply: SearchReply | null; failed: b
     enabled: isSearchable && settled === text,
     retry: false,
     gcTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.untried.length && state.dataUpdateCount < MAX_READS ? UNTRIED_INTERVAL_MS : false,
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state: { data, dataUpdateCount, status } }) =>
+      (status === 'success' && data?.untried.length && UNTRIED_INTERVALS_MS[dataUpdateCount - 1]) || false,
   })
   const reply = (isSearchable && data) || null
   const failed = isSearchable && (isError || reply?.failed === true)

@@ -51,7 +51,7 @@ const listKeyGroups = (): readonly KeyGroup[] => [
       [[m.shortcuts_ctrlK(), '⌘ K'], m.shortcuts_findAPageAnAction()],
       [[m.shortcuts_ctrl(), '⌘ /'], m.shortcuts_showTheseShortcuts()],
       [['/'], m.shortcuts_goToTheSearch()],
-      [['F6'], m.shortcuts_goToTheMessages()],
+      [['F6'], m.shortcuts_goToConfirmations()],
       [[m.shortcuts_esc()], m.shortcuts_closeWhatIsOpen()],
     ],
   },

@@ -8,10 +8,10 @@ import { mergeClasses } from './merge-classes'
 
 import * as m from '@/lib/messages/m'
 /** Where there is no room for a list beside it; data-table.css makes the room. */
-const COVERS_QUERY = '(width < 64rem)'
+const OVERLAY_QUERY = '(width < 80rem)'
 
 function subscribe(onChange: () => void): () => void {
-  const query = window.matchMedia(COVERS_QUERY)
+  const query = window.matchMedia(OVERLAY_QUERY)
   query.addEventListener('change', onChange)
   return () => query.removeEventListener('change', onChange)
 }
@@ -39,11 +39,12 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable]'
 
 /**
  * A panel at the right edge, labelled by the Dialog.Title inside it. On a desktop the page beside it stays usable; on
- * a small screen it is modal and covers the page. Escape closes it and restores the focus.
+ * a smaller screen it is modal and lies over the page, on a phone over all of it. Escape closes it and restores the
+ * focus.
  */
 export function SideSheet({ onClose, moves, contentKey = null, finalFocus, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(COVERS_QUERY).matches)
+  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(OVERLAY_QUERY).matches)
 
   useEffect(() => {
     const panel = popup.current
@@ -59,14 +60,20 @@ export function SideSheet({ onClose, moves, contentKey = null, finalFocus, child
   }
 
   return (
-    <Dialog.Root open modal={modal} disablePointerDismissal onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog.Root
+      open
+      modal={modal}
+      disablePointerDismissal={!modal}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+    >
       <Dialog.Portal>
+        {modal ? <Dialog.Backdrop className="fixed inset-0 z-35 bg-veil" /> : null}
         <Dialog.Popup
           ref={popup}
           initialFocus={popup}
           finalFocus={finalFocus}
           onKeyDown={onKeyDown}
-          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-lg:w-full forced-colors:border-l"
+          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
         >
           {children}
         </Dialog.Popup>

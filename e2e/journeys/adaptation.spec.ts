@@ -272,6 +272,41 @@ test('at 200 % zoom two whole cards of a list are in sight below its head, also 
   expect(await countWhole()).toBeGreaterThanOrEqual(2)
 })
 
+test('at 200 % zoom the row that the keys move to is in sight, and Tab goes through the bar as it is seen', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 640, height: 360 })
+  await signIn(page, desk.signIn('support'), '/payments')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const focused = page.locator(':focus')
+  /** Where on the page what has the focus stands. */
+  const readPlace = () =>
+    focused.evaluate((one) => {
+      const { top, bottom, left } = one.getBoundingClientRect()
+      return { top: top + scrollY, bottom: bottom + scrollY, left }
+    })
+  await page.getByRole('banner').getByRole('link').first().focus()
+  let last = await readPlace()
+  while ((await page.getByRole('banner').locator(':focus').count()) > 0) {
+    const next = await readPlace()
+    const isOnLine = next.bottom > last.top && next.top < last.bottom
+    expect(isOnLine ? next.left >= last.left : next.top >= last.bottom, JSON.stringify([last, next])).toBe(true)
+    last = next
+    await page.keyboard.press('Tab')
+  }
+  await page.getByRole('button', { name: 'Export', exact: true }).focus()
+  await page.keyboard.press('Tab')
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'PageDown', 'End', 'ArrowUp', 'Home']) {
+    await page.keyboard.press(key)
+    await expect(focused).toHaveAttribute('data-row-id', /./u)
+    await expect(focused).toBeInViewport({ ratio: 1 })
+  }
+  await page.keyboard.press('ArrowUp')
+  await expect(list.grid.locator('[data-head] :focus')).toBeInViewport({ ratio: 1 })
+})
+
 test('at 1024 × 768 all places of the navigation are in sight', async ({ page, desk }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await signIn(page, desk.signIn('admin'))

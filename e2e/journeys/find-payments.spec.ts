@@ -177,7 +177,7 @@ test('J and K go from payment to payment beside the open panel, and a slash lead
   await panel.getByRole('button', { name: 'Next (J)' }).click()
   await expect(page).toHaveURL(new RegExp(`open=${second}`, 'u'))
   // The panel takes its place beside the list.
-  for (const width of [1024, 1600]) {
+  for (const width of [1280, 1600]) {
     await page.setViewportSize({ width, height: 900 })
     const [grid, sheet] = [await list.scroller.boundingBox(), await panel.boundingBox()]
     expect((grid?.x ?? 0) + (grid?.width ?? 0)).toBeLessThanOrEqual((sheet?.x ?? 0) + 1)

@@ -16,9 +16,18 @@ const labels: Readonly<Record<string, Message>> = {
   'agreement active': m.webhookEvents_agreementActive,
 }
 
+function findLabel(event: string): string | undefined {
+  const word = event.toLowerCase()
+  return Object.hasOwn(labels, word) ? labels[word]?.() : undefined
+}
+
 /** What a delivery says happened, in the reader's language; as it came where that is not known, empty if it is no event. */
 export function describeEvent({ objectType, eventType }: Pick<EventInfo, 'objectType' | 'eventType'>): string {
   const sent = [objectType, eventType].filter(Boolean).join(' ')
-  const word = sent.toLowerCase()
-  return (Object.hasOwn(labels, word) ? labels[word]?.() : undefined) ?? sent
+  return findLabel(sent) ?? sent
+}
+
+/** As describeEvent, of a payment's event beside the payment: an unknown one stands alone. */
+export function describePaymentEvent(eventType: string | null): string {
+  return findLabel(`payment ${eventType}`) ?? eventType ?? ''
 }

@@ -1,46 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import { router } from '@/lib/client/testing/page'
+import { QueryProvider } from '@/components/layout/query-provider'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
+import type { DeskReply } from '@/lib/client/testing/desk-server'
 import type { KnownAgreement } from '@/lib/domain/agreements'
-import { AgreementLookup, type FailedLookup, KnownAgreementsTable } from './known-agreements'
-
-it.each([['m-2'], [null]])('submitted before the page is ready, the lookup names the merchant: %s', (merchant) => {
-  render(
-    <AppRouterContext value={router}>
-      <AppConfigProvider config={{ ...facts, merchant }}>
-        <AgreementLookup failed={null} />
-      </AppConfigProvider>
-    </AppRouterContext>,
-  )
-  const form = screen.getByRole('textbox').closest('form')
-  expect(form && new FormData(form).get('merchant')).toBe(merchant)
-})
-
-it('an id that the provider does not have stays in its field, with why, until it is changed', () => {
-  const push = vi.fn<typeof router.push>()
-  const at = (failed: FailedLookup | null) => (
-    <AppRouterContext value={{ ...router, push }}>
-      <AppConfigProvider config={facts}>
-        <AgreementLookup failed={failed} />
-      </AppConfigProvider>
-    </AppRouterContext>
-  )
-  const page = render(at(null))
-  const field = screen.getByRole('textbox')
-  fireEvent.change(field, { target: { value: 'zzz' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Open' }))
-  expect(push.mock.lastCall).toEqual(['/agreements?words=zzz'])
-  page.rerender(at({ words: 'zzz', why: 'There is none.' }))
-  expect(screen.getByRole('textbox', { description: 'There is none.' })).toHaveProperty('value', 'zzz')
-  fireEvent.change(field, { target: { value: 'zzzy' } })
-  expect(screen.queryByText('There is none.')).toBeNull()
-  cleanup()
-  render(at({ words: 'zzz', why: 'There is none.' }))
-  expect(screen.getByRole('textbox', { description: 'There is none.' })).toHaveProperty('value', 'zzz')
-})
+import { AgreementLookup, KnownAgreementsTable } from './known-agreements'
 
 const agreement: KnownAgreement = {
   agreementId: 'am_1',
@@ -52,6 +19,112 @@ const agreement: KnownAgreement = {
   rememberedBy: 'desk',
   readAt: '2026-11-29T17:05:00.000Z',
 }
+
+/** The lookup beside a list of one agreement; `push` is where it went. */
+function openLookup({ merchant = null, sent = null }: { merchant?: string | null; sent?: string | null } = {}) {
+  const push = vi.fn<typeof router.push>()
+  render(
+    <AppRouterContext value={{ ...router, push }}>
+      <AppConfigProvider config={{ ...facts, merchant }}>
+        <QueryProvider>
+          <AgreementLookup agreements={[{ ...agreement, handle: 'nets' }]} sent={sent} />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const field = screen.getByRole<HTMLInputElement>('textbox')
+  const open = (words: string) => {
+    fireEvent.change(field, { target: { value: words } })
+    fireEvent.click(screen.getByRole('button', { name: 'Open' }))
+  }
+  return { push, field, open }
+}
+
+/** A problem record of our server. */
+const problem = (status: number, code: string) => ({
+  status,
+  json: { type: `about:blank#${code}`, title: 'Told by the server', status },
+})
+
+describe('the lookup', () => {
+  const desk = setDeskForEach()
+
+  it.each([['m-2'], [null]])('submitted before the page is ready, names the merchant: %s', (merchant) => {
+    const { field } = openLookup({ merchant })
+    expect(field.form && new FormData(field.form).get('merchant')).toBe(merchant)
+  })
+
+  it('opens the page of what the provider has', async () => {
+    desk.answerWith(() => ({ json: { id: 'a/1' } }))
+    const { push, open } = openLookup()
+    open(' a/1 ')
+    await vi.waitFor(() => expect(push.mock.calls).toEqual([['/agreements/a%2F1']]))
+    expect(desk.arrived.map(({ method, path }) => [method, path])).toEqual([
+      ['GET', '/api/service/Merchants/agreements/a%2F1'],
+    ])
+  })
+
+  it.each([['am_1'], ['nets']])('opens one of the list without asking: %s', (known) => {
+    const { push, open } = openLookup()
+    open(known)
+    expect(push.mock.calls).toEqual([[`/agreements/${known}`]])
+    expect(desk.arrived).toEqual([])
+  })
+
+  it.each([
+    [404, 'not-found', 'The provider has no agreement with this id or handle.'],
+    [400, 'bad-request', 'This isn’t an id or a handle that the provider can be asked for.'],
+  ])('says at the field that there is none, until it is changed: %i', async (status, code, why) => {
+    desk.answerWith(() => problem(status, code))
+    const { push, field, open } = openLookup()
+    open('zzz')
+    expect(await screen.findByRole('textbox', { description: why })).toHaveProperty('value', 'zzz')
+    fireEvent.change(field, { target: { value: 'zzzy' } })
+    await vi.waitFor(() => expect(screen.queryByText(why)).toBeNull())
+    expect(push).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [422, 'upstream-refused', 'Told by the server'],
+    [429, 'too-many-attempts', 'Told by the server'],
+    [504, 'upstream-timeout', 'The provider'],
+  ])('stays, with what was typed and the problem, where it is not known: %i', async (status, code, text) => {
+    desk.answerWith(() => problem(status, code))
+    const { push, field, open } = openLookup()
+    open('zzz')
+    expect((await screen.findByRole('alert')).textContent).toContain(text)
+    expect(field.value).toBe('zzz')
+    fireEvent.change(field, { target: { value: 'zzzy' } })
+    await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    expect(push).not.toHaveBeenCalled()
+  })
+
+  it('goes nowhere for what is no longer in the field', async () => {
+    let answer = (_reply: DeskReply) => {}
+    desk.answerWith(() => new Promise((resolve) => (answer = resolve)))
+    const { push, field, open } = openLookup()
+    open('zzz')
+    await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
+    fireEvent.change(field, { target: { value: 'zzzy' } })
+    answer({ json: { id: 'zzz' } })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(push).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['.', 'This can’t be used in an address. Use the id.'],
+    ['new', 'This can’t be used in an address. Use the id.'],
+    ['', 'Enter an id or a handle.'],
+  ])('explains what names no page, also where it was sent before the page was ready: %j', (words, why) => {
+    const { push, open } = openLookup()
+    open(words)
+    expect(screen.getByRole('textbox', { description: why })).toHaveProperty('value', words)
+    expect([push.mock.calls, desk.arrived]).toEqual([[], []])
+    cleanup()
+    openLookup({ sent: words })
+    expect(screen.getByRole('textbox', { description: why })).toHaveProperty('value', words)
+  })
+})
 
 it('a plain click anywhere in a row follows its link, and on the way back the row has the focus', () => {
   const followed = vi.fn<(href: string | null) => void>()

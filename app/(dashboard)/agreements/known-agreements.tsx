@@ -1,10 +1,13 @@
 'use client'
 
-import { Inbox } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Inbox, LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { isSelectingText } from '@/components/data-table/grid-actions'
 import { getListPlace, saveListPlace } from '@/components/data-table/list-place'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { useAppConfig } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { SchemeName, TestBadge } from '@/components/payments/badges'
@@ -14,58 +17,77 @@ import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callEndpoint, CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { KnownAgreement } from '@/lib/domain/agreements'
 import { buildPagePath } from '@/lib/domain/page-address'
 
 import * as m from '@/lib/messages/m'
 
-/** What was looked up in vain, and why. */
-export type FailedLookup = { words: string; why: string }
+function explainRefusal(words: string): string {
+  return words === '' ? m.agreements_typeAnId() : m.agreements_thisCannotStand()
+}
 
-/** Opens the page of an agreement by its id or handle. */
-export function AgreementLookup({ failed }: { failed: FailedLookup | null }) {
+/**
+ * Opens the page of an agreement by its id or handle, once the provider has one. `sent` was sent before the script was
+ * ready and can't be opened.
+ */
+export function AgreementLookup({ agreements, sent }: { agreements: readonly KnownAgreement[]; sent: string | null }) {
   const router = useRouter()
   const { merchant } = useAppConfig()
-  const [words, setWords] = useState(failed?.words)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const error = refusal ?? (failed !== null && failed.words === words?.trim() ? failed.why : null)
+  const [refusal, setRefusal] = useState(sent === null ? null : explainRefusal(sent))
+  const [isOpening, startOpening] = useTransition()
+  const lookup = useMutation({
+    mutationFn: (agreementIdOrHandle: string) => callEndpoint('getAgreement', { params: { agreementIdOrHandle } }),
+  })
+  const code = lookup.error instanceof CallError ? lookup.error.code : null
+  const isMissing = code === 'not-found' || code === 'bad-request'
+  const missing = code === 'not-found' ? m.problems_serviceHasNo({ kind: 'agreement' }) : m.problems_thisCannotBeAnId()
+  const error = isMissing ? missing : refusal
+  const isBusy = lookup.isPending || isOpening
 
   // Read from the form, not from state: it may have been typed before hydration.
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
+    if (isBusy) return
     const typed = new FormData(event.currentTarget).get('words')
     const wanted = typeof typed === 'string' ? typed.trim() : ''
-    setWords(wanted)
-    if (!buildPagePath('/agreements', wanted))
-      return setRefusal(wanted === '' ? m.agreements_typeAnId() : m.agreements_thisCannotStand())
-    // The list's page looks it up, and stays if there is none.
-    return router.push(withMerchantParam(`/agreements?${new URLSearchParams({ words: wanted }).toString()}`))
+    const page = buildPagePath('/agreements', wanted)
+    if (!page) return setRefusal(explainRefusal(wanted))
+    const open = () => startOpening(() => router.push(withMerchantParam(page)))
+    // One of the list opens as its row does.
+    if (agreements.some(({ agreementId, handle }) => agreementId === wanted || handle === wanted)) return open()
+    return lookup.mutate(wanted, { onSuccess: open })
   }
 
   return (
-    <search>
-      <form onSubmit={submit} aria-live="polite" className="max-w-md">
+    <search className="grid max-w-md gap-3">
+      <form onSubmit={submit} aria-live="polite">
         {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
         <Field id="agreement-lookup" label={m.agreements_idOrHandle()} error={error}>
           <div className="flex gap-2">
             <Input
               id="agreement-lookup"
               name="words"
-              defaultValue={failed?.words}
+              defaultValue={sent ?? undefined}
               autoComplete="off"
               spellCheck={false}
               aria-invalid={error ? true : undefined}
               aria-describedby={describeField('agreement-lookup', { error })}
-              onChange={({ target }) => {
-                setWords(target.value)
+              onChange={() => {
                 setRefusal(null)
+                // What was asked for is no longer wanted.
+                lookup.reset()
               }}
             />
-            <Button type="submit">{m.agreements_open()}</Button>
+            <Button type="submit" reason={isBusy ? m.agreements_isBeingRead() : null}>
+              {isBusy ? <LoaderCircle className="size-4 animate-spin" /> : null}
+              {m.agreements_open()}
+            </Button>
           </div>
         </Field>
       </form>
+      {lookup.error && !isMissing ? <ProblemNotice problem={toProblemInfo(lookup.error)} /> : null}
     </search>
   )
 }

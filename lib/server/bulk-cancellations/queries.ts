@@ -139,6 +139,8 @@ function toBulkView(
   { counts, written, settled }: RowCounts,
   { isAbandoned = false, isOwnerSignedOut = false }: { isAbandoned?: boolean; isOwnerSignedOut?: boolean } = {},
 ): BulkView {
+  // Of a start that was stopped, rows without a cancellation will never be sent.
+  const unwritten = row.state === 'stopped' ? row.count - written : 0
   return {
     id: row.id,
     state: isAbandoned ? 'failed' : row.state,
@@ -154,9 +156,9 @@ function toBulkView(
     count: row.count,
     sums: row.sums,
     digest: row.digest,
-    counts,
+    counts: { ...counts, 'not-cancelled': counts['not-cancelled'] + unwritten },
     written,
-    settled,
+    settled: settled + unwritten,
   }
 }
 

@@ -6,7 +6,7 @@ import { type AmountUnit, currencyExponents } from '@/lib/domain/amounts/money'
 import { parseCsv } from '@/lib/domain/csv'
 import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { BulkFixture, listOf } from '../testing/bulk-fixture'
-import { bulkRows } from '../store/bulk-schema'
+import { bulkRows, bulks } from '../store/bulk-schema'
 import { findBulk } from './queries'
 import { writeBulkResult } from './result-rows'
 
@@ -56,8 +56,29 @@ test('names each row, its money exactly, its outcome and its cancellation, and w
     'Reason given': 'Ordered twice',
   })
   expect(rows[1]).toMatchObject({ Mode: 'test', 'Minor units': '7', Exponent: '3', Decimal: '0.007' })
-  expect(rows[2]).toMatchObject({ 'Part of the bulk': 'no', Outcome: '', Why: 'Too late', 'Cancellation id': '' })
+  expect(rows[2]).toMatchObject({
+    'Part of the bulk': 'no',
+    Outcome: 'Not part of it',
+    Why: 'Too late',
+    'Cancellation id': '',
+  })
   expect(rows.map((row) => row['Cancellation id'])).toContain(first?.id)
+})
+
+test.each([
+  [null, /stopped before this request was sent/u],
+  ['restored', /It may have been sent since/u],
+])('rows of a start that was stopped, problem %s, were not cancelled, and are counted', async (problem, why) => {
+  const { db } = fixture.store
+  const bulk = await fixture.list(listOf([fixture.service.add(), fixture.service.add({ status: 'Settled' })]))
+  const ended = { state: 'stopped', problem, startedAt: new Date(), endedAt: new Date() } as const
+  await db.update(bulks).set(ended).where(eq(bulks.id, bulk.id))
+  const view = await fixture.view(bulk)
+  expect([view.count, view.counts.unsent, view.counts['not-cancelled'], view.settled]).toEqual([1, 0, 1, 1])
+  const [unsent, leftOut] = await readFile(bulk.id)
+  expect(unsent).toMatchObject({ 'Part of the bulk': 'yes', Outcome: 'Not cancelled', 'Cancellation id': '' })
+  expect(unsent?.Why).toMatch(why)
+  expect(leftOut).toMatchObject({ 'Part of the bulk': 'no', Outcome: 'Not part of it', Why: 'Too late' })
 })
 
 test('gives back what the service has, for any amount, currency and words (DC-11)', async () => {

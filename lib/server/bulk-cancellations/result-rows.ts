@@ -56,10 +56,18 @@ function selectRows(
     .limit(limit)
 }
 
-function toResultRow({ state, text, listReason, closedAt, ...row }: JoinedRow, { confirmed }: BulkRow): BulkResultRow {
+function toResultRow({ state, text, listReason, closedAt, ...row }: JoinedRow, bulk: BulkRow): BulkResultRow {
+  const shared = { ...row, reason: text ?? findReason({ position: row.position, reason: listReason }, bulk.confirmed) }
+  // The start was stopped before its cancellation was written. Of a restored backup: it may have been sent since.
+  if (row.verdict === 'cancellable' && bulk.state === 'stopped' && state === null && row.leftTo === null)
+    return {
+      ...shared,
+      outcome: 'not-cancelled',
+      why: bulk.problem === 'restored' ? 'restored' : 'stopped',
+      closed: true,
+    }
   return {
-    ...row,
-    reason: text ?? findReason({ position: row.position, reason: listReason }, confirmed),
+    ...shared,
     outcome: state === null ? (row.leftTo === null ? 'unsent' : 'left') : toBulkOutcome(state),
     closed: closedAt !== null,
   }
@@ -118,16 +126,17 @@ function formatMode(test: boolean | null | undefined): string {
   return test ? m.bulkResult_modeTest() : m.bulkResult_modeLive()
 }
 
-function describeResult({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
+function describeResult({ outcome, why, detail, leftTo, verdict }: BulkResultRow): string {
+  if (verdict !== 'cancellable') return verdictLabels[verdict]()
   if (leftTo !== null) return m.bulkStates_leftTo({ owner: leftTo })
   if (why === 'restored') return m.outcomes_reasonsRestored()
-  if (cancellationId === null || outcome === 'unsent' || outcome === 'left')
-    return verdict === 'cancellable' ? '' : verdictLabels[verdict]()
+  if (outcome === 'unsent' || outcome === 'left') return ''
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
 function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
-  const { seen, facts, cancellationId, outcome, leftTo } = row
+  const { seen, facts, cancellationId, outcome } = row
+  const isPart = row.verdict === 'cancellable'
   const sent = seen?.amount ?? null
   return [
     row.position + 1,
@@ -139,8 +148,8 @@ function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     seen?.currency ?? '',
     ...writeAmountCells(sent, seen?.currency ?? null, unit),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
-    cancellationId ? m.bulkResult_yes() : m.bulkResult_no(),
-    cancellationId || leftTo ? bulkOutcomeLabels[outcome]() : '',
+    isPart ? m.bulkResult_yes() : m.bulkResult_no(),
+    isPart ? bulkOutcomeLabels[outcome]() : m.bulkStates_notPart(),
     describeResult(row),
     cancellationId ? (row.reason ?? '') : '',
     cancellationId ?? '',

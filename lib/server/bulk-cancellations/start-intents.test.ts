@@ -153,7 +153,12 @@ test('broken off and stopped, no desk takes it up', async () => {
   await changeBulk(fixture.ledger, bulk.id, { action: 'stop', actor: fixture.actor.email })
   await fixture.work()
   await wait(600)
-  expect(await fixture.view(bulk)).toMatchObject({ state: 'stopped', counts: { unsent: 0, 'not-cancelled': 400 } })
+  expect(await fixture.view(bulk)).toMatchObject({
+    state: 'stopped',
+    written: 400,
+    settled: 500,
+    counts: { unsent: 0, 'not-cancelled': 500 },
+  })
   expect(fixture.service.deletes).toHaveLength(0)
 })
 

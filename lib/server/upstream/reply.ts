@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { explainSegment } from '@/lib/api-contract/path-segment'
-import { attachOmissions, getOmissions, isRecord } from '@/lib/api-contract/record-fields'
+import { attachOmissions, getOmissions, hasOmissions, isRecord } from '@/lib/api-contract/record-fields'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { parseReply } from '../http/parse-json'
 import { describeJsonError, JsonError } from '../http/tolerant-json'
@@ -143,59 +143,62 @@ function listFields(schema: z.ZodType): string[] {
 }
 
 function isEmpty(value: unknown): boolean {
+  if (isRecord(value)) return Object.keys(value).length === 0 && !hasOmissions(value)
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /** The requested record: the name of its resource and of its documented fields, in lower case. */
 type Wanted = { resource: string; fields: readonly string[] }
 
-/** How many of the documented fields a record has. */
-function countFields(record: Record<string, unknown>, { fields }: Wanted): number {
-  return Object.entries(record).filter(([name, value]) => value !== null && fields.includes(name.toLowerCase())).length
-}
-
-/**
- * A record under the name of its resource beside some of its documented fields (`{ customer: {…}, mandates: […] }`), with
- * these and all else put in. An id or status beside it (`status: "success"`) is the envelope's, and left out. Null if
- * another plain documented value stands there, or as many as within, for they may be the record's own.
- */
-function mergeSiblings(outer: Record<string, unknown>, wanted: Wanted): Record<string, unknown> | null {
-  const { resource, fields } = wanted
-  const [wrapper, ...others] = Object.keys(outer).filter((name) => name.toLowerCase() === resource)
-  const inner = wrapper === undefined ? null : outer[wrapper]
-  const isPlain = ([name, value]: [string, unknown]) =>
-    fields.includes(name.toLowerCase()) && value !== null && typeof value !== 'object'
-  if (wrapper === undefined || others.length > 0 || !isRecord(inner)) return null
-  const plain = Object.entries(outer).flatMap((entry) => (isPlain(entry) ? [entry[0].toLowerCase()] : []))
-  if (plain.some((name) => name !== 'id' && name !== 'status')) return null
-  if (plain.length > 0 && countFields(inner, wanted) <= plain.length) return null
-  const own = [...Object.keys(inner).map((name) => name.toLowerCase()), ...plain]
-  const siblings = Object.entries(outer).filter(([name]) => name !== wrapper && !own.includes(name.toLowerCase()))
-  const merged = { ...Object.fromEntries(siblings), ...inner }
-  const omissions = [
-    ...getOmissions(inner),
-    ...getOmissions(outer).filter(({ field }) => !`${field}.`.startsWith(`${wrapper}.`)),
-  ]
-  if (omissions.length > 0) attachOmissions(merged, omissions)
-  return merged
-}
-
 /** A record, or a list of one. */
 function isSingle(value: unknown): boolean {
   return isRecord(value) || (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
 }
 
+/** The only member that may hold the record: under the name of its resource, else any that holds one, else any at all. */
+function findWrapper(outer: Record<string, unknown>, { resource }: Wanted): string | null {
+  const named = Object.keys(outer).filter((name) => [...envelopes, resource].includes(name.toLowerCase()))
+  const holding = named.filter((name) => isSingle(outer[name]))
+  const own = holding.filter((name) => name.toLowerCase() === resource)
+  const [wrapper, ...others] = [own, holding, named].find((names) => names.length > 0) ?? []
+  return wrapper === undefined || others.length > 0 ? null : wrapper
+}
+
 /**
- * The record in an envelope with a documented name of its own (`{ status: "success", data: {…} }`). Null unless a single
- * usual name holds one, with more documented fields than stand beside it: `outer` may be the record itself.
+ * A record with what stands beside it in its envelope: all but the envelope's id and status where it is under the name of
+ * its resource, and the id where it has neither id nor handle.
+ */
+function addSiblings(outer: Record<string, unknown>, wrapper: string, inner: Record<string, unknown>, isOwn: boolean) {
+  const known = ['id', 'status', wrapper.toLowerCase(), ...Object.keys(inner).map((name) => name.toLowerCase())]
+  const siblings = isOwn ? Object.entries(outer).filter(([name]) => !known.includes(name.toLowerCase())) : []
+  const { id, handle } = parseIdentity(inner)
+  const given = id === null && handle === null ? parseIdentity(outer).id : null
+  const merged = { ...Object.fromEntries(siblings), ...inner, ...(given === null ? {} : { id: given }) }
+  const beside = getOmissions(outer).filter(({ field }) => isOwn && !`${field}.`.startsWith(`${wrapper}.`))
+  const omissions = [...getOmissions(inner), ...beside]
+  if (omissions.length > 0) attachOmissions(merged, omissions)
+  return merged
+}
+
+/**
+ * The record in an envelope with documented names of its own, which are an id or status (`{ status: "success", data: {…} }`)
+ * or, around the name of the resource, its lists and records (`{ customer: {…}, mandates: […] }`). `outer` itself if it may
+ * be the record: another plain documented value stands there, or as much as within. Null if nothing is within.
  */
 function openEnvelope(outer: Record<string, unknown>, wanted: Wanted, depth: number): unknown {
-  const [wrapped, ...others] = Object.entries(outer).filter(
-    ([name, value]) => envelopes.includes(name.toLowerCase()) && isSingle(value),
-  )
-  if (!wrapped || others.length > 0) return null
-  const inner = unwrap(wrapped[1], wanted, depth + 1)
-  return isRecord(inner) && countFields(inner, wanted) > countFields(outer, wanted) ? inner : null
+  const isDocumented = (name: string) => wanted.fields.includes(name.toLowerCase())
+  const documented = Object.keys(outer).filter(isDocumented)
+  const plain = documented.filter((name) => outer[name] !== null && typeof outer[name] !== 'object')
+  const isEnvelopes = (name: string) => ['id', 'status'].includes(name.toLowerCase())
+  const wrapper = findWrapper(outer, wanted)
+  if (wrapper === null || !plain.every(isEnvelopes)) return outer
+  const inner = unwrap(outer[wrapper], wanted, depth + 1)
+  if (isEmpty(inner)) return documented.every(isEnvelopes) ? null : outer
+  if (!isRecord(inner)) return outer
+  const isOwn = wrapper.toLowerCase() === wanted.resource
+  const beside = isOwn ? plain : documented
+  const within = Object.keys(inner).filter((name) => inner[name] !== null && isDocumented(name))
+  return beside.length > 0 && within.length <= beside.length ? outer : addSiblings(outer, wrapper, inner, isOwn)
 }
 
 function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
@@ -204,7 +207,7 @@ function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
   if (!isRecord(json) || depth >= MAX_UNWRAP_DEPTH) return json
   const members = Object.entries(json)
   if (members.some(([name]) => wanted.fields.includes(name.toLowerCase()))) {
-    return mergeSiblings(json, wanted) ?? openEnvelope(json, wanted, depth) ?? json
+    return openEnvelope(json, wanted, depth)
   }
   const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
   const [found, ...others] = named.length > 0 ? named : members
@@ -216,9 +219,8 @@ function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
 
 /**
  * The single record in an endpoint's reply of undocumented shape: the reply itself, the only element of a list, or the
- * value under a usual name, or the only member, of a record with none of the schema's fields. The value under the
- * resource's own name also beside lists and records that are documented as its fields, and the value under a usual name
- * where it has more of the fields than the record around it. Null when empty.
+ * value under a usual name, or the only member, of a record with none of the schema's fields, or of an envelope with some
+ * (`openEnvelope`). Null when empty.
  */
 export function unwrapRecord(json: unknown, { params, reply }: Pick<Endpoint, 'params' | 'reply'>): unknown {
   const [resource = ''] = Object.keys(params).map((name) => name.replace(/IdOrHandle$/u, '').toLowerCase())

@@ -7,6 +7,7 @@ CREATE TABLE "clock_readings" (
 INSERT INTO "clock_readings" ("id", "at")
 SELECT 1, max("at") FROM (
 	SELECT max("modified_at") AS "at" FROM "payments"
+	UNION ALL SELECT max("cancel_at") FROM "payments"
 	UNION ALL SELECT max("modified_at") FROM "mandates"
 	UNION ALL SELECT max("at") FROM "events"
 	UNION ALL SELECT max("at") FROM "stored_answers"

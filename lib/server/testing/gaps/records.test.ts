@@ -70,6 +70,26 @@ gap(
       answer: json({ ...wrapped, data: { id: 'risk-1', class: 3 } }),
       shown: { ...wrapped, data: { id: 'risk-1', class: 3 } },
     },
+    {
+      told: 'a longer record among its own items, which is another',
+      answer: json({ ...wrapped, items: [{ id: 'i-1', name: 'Gym', number: '7' }] }),
+      shown: { ...wrapped, items: [{ id: 'i-1' }] },
+    },
+    {
+      told: 'a longer record of its own',
+      answer: json({ ...wrapped, record: { id: 'r-1', createdAt: 'then', modifiedAt: 'now' } }),
+      shown: { ...wrapped, record: { id: 'r-1' } },
+    },
+    ...['customer', 'data', 'Record'].map((name) => ({
+      told: `under ${name}, beside its id`,
+      answer: json({ Id: 'c-1', [name]: { name: 'Ann', number: '7', id: null } }),
+      shown: { id: 'c-1', name: 'Ann', number: '7' },
+    })),
+    {
+      told: 'under customer with its handle, beside the id of the answer',
+      answer: json({ id: 'answer-1', customer: { name: 'Ann', handle: 'cu_1' } }),
+      shown: { id: null, name: 'Ann', handle: 'cu_1' },
+    },
     { told: 'under data', answer: json({ data: wrapped, meta: { at: 'now' } }), shown: wrapped },
     { told: 'in a page of one', answer: page([wrapped]), shown: wrapped },
     {
@@ -117,11 +137,28 @@ gap(
       'under two names, beside a word': { status: 'success', data: { mandate: wholeMandate } },
       'under mandate, beside an id and a word': { id: 'answer-1', status: 'success', mandate: wholeMandate },
       'as the result, beside an id and a word': { id: 'answer-1', status: 'success', result: wholeMandate },
+      'in a list of one under mandate, beside a word': { status: 'success', mandate: [wholeMandate] },
+      'under data, beside a word and an empty list': { status: 'success', data: wholeMandate, items: [] },
     }).map(([told, envelope]) => ({ told, answer: json(envelope), shown: wholeMandate })),
     {
       told: 'under mandate, beside the state of the answer and its customer',
       answer: json({ status: 'success', mandate: { handle: 'md_1', scheme: 'nets-bs' }, customer: { name: 'Ann' } }),
       shown: { handle: 'md_1', scheme: 'nets-bs', status: null, customer: { name: 'Ann' } },
+    },
+    ...[null, [], { mandate: null }].map((data) => ({
+      told: `nothing beside a word: ${JSON.stringify(data)}`,
+      answer: json({ status: 'success', message: 'no such mandate', data }),
+      status: 404,
+      shown: { status: 404 },
+    })),
+    ...Object.entries({
+      'nothing under mandate, beside a word': { status: 'success', mandate: null },
+      'nothing, beside the id of the answer': { id: 'answer-1', status: 'error', result: null },
+    }).map(([told, envelope]) => ({ told, answer: json(envelope), status: 404, shown: { status: 404 } })),
+    {
+      told: 'as itself, with a field and data of its own that are empty',
+      answer: json({ id: 'm-1', status: 'Active', handle: null, data: null }),
+      shown: { id: 'm-1', status: 'Active', data: null },
     },
     {
       told: 'as itself, with a whole customer and data of its own',
@@ -149,6 +186,16 @@ gap(
       told: 'under data, beside the state of the answer',
       answer: json({ status: 'success', data: { id: 'a-1', handle: 'ag_1', scheme: 'nets-bs', status: 'Active' } }),
       shown: { id: 'a-1', handle: 'ag_1', scheme: 'nets-bs', status: 'Active' },
+    },
+    {
+      told: 'with a longer record among its items, which is another',
+      answer: json({
+        id: 'a-1',
+        status: 'Active',
+        scheme: 'nets-bs',
+        items: [{ id: 'i-1', handle: 'it_1', status: 'Ended', scheme: 'sepa-core' }],
+      }),
+      shown: { id: 'a-1', status: 'Active', scheme: 'nets-bs', handle: null },
     },
     {
       told: 'as the result',

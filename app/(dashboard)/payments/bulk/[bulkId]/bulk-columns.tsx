@@ -17,6 +17,7 @@ import { OutcomeBadge, TestBadge } from '@/components/payments/badges'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
+import { mergeClasses } from '@/components/ui/merge-classes'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
@@ -116,13 +117,22 @@ export const bulkFeatures = tableFeatures({
 const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
 
 /** Whether a row was no part of what was confirmed. */
-export function isLeftOut({ verdict }: BulkResultRow): boolean {
+export function isNotPart({ verdict }: BulkResultRow): boolean {
   return verdict !== 'cancellable'
 }
 
 function Outcome({ row }: { row: BulkResultRow }) {
   const { outcome, why, detail, leftTo } = row
-  if (isLeftOut(row)) return <Badge data-outcome="left-out">{m.bulkStates_verdictsLeftOut()}</Badge>
+  if (isNotPart(row))
+    return (
+      <span className="flex items-center gap-2">
+        <Badge data-outcome="not-part">{m.bulkStates_notPart()}</Badge>
+        {/* On a card it needs no line of its own. */}
+        <span className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:hidden">
+          {explainOutcome(row)}
+        </span>
+      </span>
+    )
   if (outcome === 'unsent' || outcome === 'left')
     return (
       <Badge data-outcome={outcome} title={leftTo ? m.bulkCancellation_askedForIt({ leftTo }) : undefined}>
@@ -227,7 +237,7 @@ const reason = helper.display({
   cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
 })
 
-const outcome = helper.accessor((row) => (isLeftOut(row) ? 'left-out' : row.outcome), {
+const outcome = helper.accessor((row) => (isNotPart(row) ? 'not-part' : row.outcome), {
   id: 'outcome',
   header: m.bulkCancellation_outcome,
   size: 11.75,
@@ -244,7 +254,10 @@ const why = helper.display({
     return (
       <span
         title={why || undefined}
-        className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:line-clamp-4"
+        className={mergeClasses(
+          'line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:line-clamp-4',
+          isNotPart(original) && 'max-md:hidden',
+        )}
       >
         {why}
       </span>
@@ -259,7 +272,7 @@ const change = helper.display({
   cell: ({ row: { original } }) => <RowChangeCell row={original} />,
 })
 
-const givenReason = helper.accessor((row) => (isLeftOut(row) ? null : row.reason), {
+const givenReason = helper.accessor((row) => (isNotPart(row) ? null : row.reason), {
   id: 'given-reason',
   header: m.bulkCancellation_reason,
   size: 7.5,
@@ -290,7 +303,7 @@ export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof re
 /** Whether a row needs a line more, for the explanation of the outcome or on a phone's card also for the reason. */
 export function hasMoreLines(columns: BulkColumns, row: BulkResultRow): boolean {
   if (columns === foundColumns) return false
-  if (columns === resultColumns) return explainOutcome(row) !== ''
+  if (columns === resultColumns) return !isNotPart(row) && explainOutcome(row) !== ''
   return row.verdict === 'cancellable' && (columns === reasonColumns || row.reason !== null)
 }
 

@@ -183,16 +183,56 @@ it('what was left out of a bulk is in its result, with the reason', async () => 
   }
   desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
   open(view)
-  fireEvent.click(await screen.findByRole('button', { name: /^Left out ?2$/u }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Not part of it ?2$/u }))
   const [, ...shown] = screen.getAllByRole('row')
   expect(shown.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^1p0.*Left outAlready cancelled$/u),
-    expect.stringMatching(/^3p2.*Left outTaken out of the list before it was confirmed$/u),
+    expect.stringMatching(/^1p0.*Not part of itAlready cancelled/u),
+    expect.stringMatching(/^3p2.*Not part of itTaken out of the list before it was confirmed/u),
   ])
   // Nothing was sent for them.
   expect(shown.some(({ textContent }) => textContent?.includes('Paid another way'))).toBe(false)
-  fireEvent.click(screen.getByRole('button', { name: /^All ?3$/u }))
+  fireEvent.click(screen.getByRole('button', { name: /^Whole list ?3$/u }))
   expect(screen.getAllByRole('row')).toHaveLength(4)
+})
+
+it('rows of a start that was stopped are in its result, and can be tried again', async () => {
+  const stopped = { outcome: 'not-cancelled', why: 'stopped' } as const
+  const rows: BulkResultRow[] = [
+    { ...row, ...stopped },
+    { ...row, ...stopped, position: 1, given: 'p1', cancellationId: null },
+  ]
+  const view: BulkView = {
+    ...awaiting,
+    state: 'stopped',
+    approval: null,
+    startedAt: '2026-11-28T09:00:00Z',
+    endedAt: '2026-11-28T10:00:00Z',
+    count: 2,
+    counts: { ...awaiting.counts, unsent: 0, 'not-cancelled': 2 },
+    written: 1,
+    settled: 2,
+  }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
+  open(view)
+  await screen.findByRole('button', { name: 'Try 2 again' })
+  fireEvent.click(screen.getByRole('button', { name: /^Not cancelled ?2$/u }))
+  expect(screen.getAllByRole('row')).toHaveLength(3)
+})
+
+it('on a phone the reason of what was left out stands beside its badge, and no card is taller for it', async () => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+  const leftOut = { outcome: 'unsent', cancellationId: null, closed: false, verdict: 'too-late' } as const
+  const rows: BulkResultRow[] = [row, { ...row, ...leftOut, position: 1, given: 'p1', paymentId: 'p1' }]
+  const view: BulkView = { ...awaiting, state: 'finished', approval: null, startedAt: '2026-11-28T09:00:00Z' }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
+  open(view)
+  const badge = await screen.findByText('Not part of it', { selector: '[data-outcome]' })
+  expect(badge.nextElementSibling?.textContent).toBe('Too late')
+  expect(badge.closest<HTMLElement>('[role=row]')?.style.height).toBe('100px')
 })
 
 it('a new attempt is named after its payments, in no language', async () => {

@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
-import { bulkFeatures, isLeftOut, resultColumns } from './bulk-columns'
+import { bulkFeatures, isNotPart, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
 
@@ -95,18 +95,12 @@ function useRetryable(rows: readonly BulkResultRow[]) {
 /** A confirmed bulk: progress, outcomes and actions. */
 export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const [shown, setShown] = useState<string | null>(null)
-  const isStarting = view.state === 'starting'
-  // Of a start that was stopped, some rows have no cancellation.
-  const shownRows = useMemo(
-    () => rows.filter((row) => isStarting || row.cancellationId !== null || row.leftTo !== null || isLeftOut(row)),
-    [rows, isStarting],
-  )
-  const retry = useRetryable(shownRows)
+  const retry = useRetryable(rows)
   const isOver = view.state === 'finished' || view.state === 'stopped'
-  const canRetry = mayCancel && isOver && shownRows.some(mayTryAgain)
+  const canRetry = mayCancel && isOver && rows.some(mayTryAgain)
   const groups = [
     ...COUNT_ORDER.map((value) => ({ value, label: bulkOutcomeLabels[value](), count: view.counts[value] })),
-    { value: 'left-out', label: m.bulkStates_verdictsLeftOut(), count: rows.filter(isLeftOut).length },
+    { value: 'not-part', label: m.bulkStates_notPart(), count: rows.filter(isNotPart).length },
   ]
   return (
     <>
@@ -144,12 +138,12 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
           {canRetry ? <TryAgain rows={retry.selected} /> : null}
         </BulkControls>
         {/* There is nothing to count before its cancellations are written. */}
-        {isStarting ? null : <FilterChips groups={groups} chosen={shown} onChoose={setShown} />}
+        {view.state === 'starting' ? null : <FilterChips groups={groups} chosen={shown} onChoose={setShown} />}
       </div>
       <BulkTable
         features={bulkFeatures}
         columns={resultColumns}
-        rows={shownRows}
+        rows={rows}
         filter={shown === null ? null : { id: 'outcome', value: shown }}
         selection={canRetry ? { state: retry.state, change: retry.change, may: mayTryAgain } : null}
       />
