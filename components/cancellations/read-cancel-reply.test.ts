@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { CallError } from '@/lib/client/api-client'
-import { readCancelReply } from './read-cancel-reply'
+import type { CancellationView, OutcomeReason } from '@/lib/domain/cancellations/cancellation'
+import { explainEnd, readCancelReply } from './read-cancel-reply'
 
 it.each([
   ['approval-needed', 409],
@@ -25,4 +26,30 @@ it.each([
 ])('does not take a check that was turned away for a reply to what was lost: %s', (code, status) => {
   expect(readCancelReply(new CallError(status, code), true).kind).toBe('lost')
   expect(readCancelReply(new CallError(status, code), false).kind).toBe('refused')
+})
+
+it.each<[OutcomeReason, boolean]>([
+  ['unreadable', true],
+  ['absent', true],
+  ['unread-since-sent', true],
+  ['stopped', true],
+  ['restored', true],
+  ['too-late', false],
+  ['not-cancellable', false],
+])('somebody else’s cancellation that ended as %s may be followed by another: %s', (reason, mayFollow) => {
+  const view: CancellationView = {
+    id: 'c',
+    paymentId: 'p',
+    outcome: 'not-cancelled',
+    closed: true,
+    reason,
+    detail: null,
+    text: 'Ordered twice',
+    requestedBy: 'ann@shop.example',
+    requestedAt: '2026-11-29T10:00:00Z',
+    closedAt: '2026-11-29T10:01:00Z',
+    checked: null,
+    handled: null,
+  }
+  expect(explainEnd({ kind: 'taken', view }) === null).toBe(mayFollow)
 })

@@ -16,7 +16,18 @@ export type CancelOutcome =
   | { kind: 'ended'; view: CancellationView; payment: Payment | null }
 
 /** Reasons after which a retry can have another outcome. */
-const RETRYABLE_REASONS = ['not-sent', 'asked-to-wait', 'refused', 'service-declined', 'changed']
+const RETRYABLE_REASONS = [
+  'not-sent',
+  'stopped',
+  'restored',
+  'asked-to-wait',
+  'refused',
+  'service-declined',
+  'changed',
+  'unreadable',
+  'absent',
+  'unread-since-sent',
+]
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

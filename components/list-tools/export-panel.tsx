@@ -25,14 +25,14 @@ const POLL_INTERVAL_MS = 700
 type ExportState = {
   /** The shown export, initially the running one; null: none; undefined: loading. */
   view: ListExportView | null | undefined
-  /** Ended and retained exports of this list, newest first. */
-  earlier: readonly ListExportView[]
+  /** The retained exports of this list, newest first. */
+  retained: readonly ListExportView[]
   /** The error of the last action until the next one, or else of the last read. */
   error: unknown
   begin: (query: ExportQuery) => Promise<void>
   change: (action: 'stop' | 'resume') => Promise<void>
   show: (view: ListExportView) => void
-  /** Returns to the form. */
+  /** Shows the running export, or returns to the form. */
   clear: () => void
   forgetError: () => void
 }
@@ -44,6 +44,10 @@ function isSameFailure(known: unknown, cause: unknown): boolean {
     known.status === cause.status &&
     known.code === cause.code
   )
+}
+
+function findRunning(views: readonly ListExportView[]): ListExportView | undefined {
+  return views.find(({ state }) => state === 'running')
 }
 
 /**
@@ -85,7 +89,7 @@ export function useExport(list: ListId, opened?: ListExportView): ExportState {
       ({ exports }) => {
         const own = exports.filter((one) => one.list === list)
         setRetained(own)
-        setView((shown) => shown ?? own.find(({ state }) => state === 'running') ?? null)
+        setView((shown) => shown ?? findRunning(own) ?? null)
       },
       (cause) => request.signal.aborted || (setReadError(cause), setView((shown) => shown ?? null)),
     )
@@ -127,7 +131,7 @@ export function useExport(list: ListId, opened?: ListExportView): ExportState {
 
   return {
     view,
-    earlier: retained.filter(({ state }) => state !== 'running'),
+    retained,
     error: error ?? readError,
     begin: (query) =>
       act(retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
@@ -135,7 +139,7 @@ export function useExport(list: ListId, opened?: ListExportView): ExportState {
       if (path) await act(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
     },
     show: setView,
-    clear: () => setView(null),
+    clear: () => setView(findRunning(retained) ?? null),
     forgetError: () => {
       setError(null)
       setReadError(null)
@@ -267,9 +271,16 @@ function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Exports a list: options, progress, and a verifiable result. `opened` is an export of it to show first. */
-export function ExportPanel({ opened, ...props }: ExportedList & { opened?: ListExportView | undefined }) {
-  const { view, earlier, error, begin, change, show, clear, forgetError } = useExport(props.listId, opened)
+type ExportPanelProps = ExportedList & {
+  /** An export of the list to show first. */
+  opened?: ListExportView | undefined
+  /** Called when another export is asked for than the one shown. */
+  onLeave?: () => void
+}
+
+/** Exports a list: options, progress, and a verifiable result. */
+export function ExportPanel({ opened, onLeave, ...props }: ExportPanelProps) {
+  const { view, retained, error, begin, change, show, clear, forgetError } = useExport(props.listId, opened)
   const scheduled = useSchedules(props.listId)
   const { add } = scheduled
   const problem = error ?? add.error
@@ -312,6 +323,7 @@ export function ExportPanel({ opened, ...props }: ExportedList & { opened?: List
           onAnother={() => {
             startAnew()
             clear()
+            onLeave?.()
           }}
         />
       ) : null}
@@ -326,7 +338,7 @@ export function ExportPanel({ opened, ...props }: ExportedList & { opened?: List
       {/* A mail about several exports opens one of them; the others are found below it. */}
       {view === null || (view && view.exportId === openedId) ? (
         <EarlierExports
-          views={earlier.filter(({ exportId }) => exportId !== view?.exportId)}
+          views={retained.filter(({ exportId }) => exportId !== view?.exportId)}
           onShow={(earlierView) => {
             startAnew()
             show(earlierView)

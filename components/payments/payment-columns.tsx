@@ -106,8 +106,8 @@ export const relatedPaymentsTable = defineList({
   status: ({ status }) => status,
   address: ({ id }) => buildPagePath('/payments', id),
   columns: paymentColumn.columns([
-    paymentColumns.reference({ width: 'minmax(9.5rem, 0.8fr)', cardSlot: 'title' }),
-    paymentColumns.description({ width: 'minmax(8.25rem, 1.5fr)', cardSlot: 'body' }),
+    paymentColumns.reference({ width: 'minmax(10.5rem, 0.8fr)', cardSlot: 'title' }),
+    paymentColumns.description({ width: 'minmax(7.25rem, 1.5fr)', cardSlot: 'body' }),
     paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),

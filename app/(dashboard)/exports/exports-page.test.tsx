@@ -61,6 +61,21 @@ it('the export of its address is open with its file and the focus, above the oth
   expect(await screen.findByRole('button', { name: 'Start export' })).toBeDefined()
 })
 
+it('one that runs is listed beside the export of the address, and shown once that is left', async () => {
+  const running: ListExportView = { ...ready, exportId: 'e3', state: 'running', rows: 3, sha256: null, endedAt: null }
+  desk.answerWith(({ path }) => {
+    if (path.endsWith('/schedules')) return { json: { schedules: [] } }
+    return { json: path.endsWith('/e3') ? running : { exports: [running, ready] } }
+  })
+  history.replaceState(null, '', '/exports?export=e1&merchant=default')
+  renderPage({ opened: ready })
+  const listed = await screen.findByRole('listitem')
+  expect(listed.textContent).toContain('3 so far')
+  fireEvent.click(screen.getByRole('button', { name: 'New export' }))
+  expect(await screen.findByRole('button', { name: 'Stop' })).toBeDefined()
+  expect(location.search).not.toContain('export=')
+})
+
 it('an export of the address that is gone is said to be', async () => {
   desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [] } }))
   renderPage({ isGone: true })

@@ -6,6 +6,7 @@ import { DayInput } from '@/components/list-filters/day-input'
 import { planQuery, type TableView } from '@/components/data-table/table-view'
 import { useAppConfig } from '@/components/layout/app-config'
 import { ExportPanel } from '@/components/list-tools/export-panel'
+import { withMerchantParam } from '@/lib/client/page-context'
 import { describeField, Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
@@ -60,6 +61,12 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
   const filters = filter ? [filter] : []
   const planFor = (values: TableView['values']) =>
     planQuery(filters, { ...view, values }, proofs[list], filterContext(config))
+  /** The address names the opened export no longer: the page is not to show it first again. */
+  function leaveOpened(): void {
+    if (!shownFirst) return
+    setShownFirst(undefined)
+    history.replaceState(null, '', withMerchantParam(location.pathname))
+  }
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
       {isGone ? (
@@ -78,7 +85,7 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
               value={list}
               onChange={({ target }) => {
                 setList(listIds.find((one) => one === target.value) ?? 'listPayments')
-                setShownFirst(undefined)
+                leaveOpened()
               }}
             >
               {listIds.map((one) => (
@@ -143,6 +150,7 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
           columnChoice={{ columns: [] }}
           heldBecause={errors?.from ?? errors?.to ?? null}
           opened={shownFirst}
+          onLeave={leaveOpened}
         />
       </section>
     </div>

@@ -44,6 +44,14 @@ it('sends nobody to the provider over a request that was never sent', () => {
   )
   for (const reason of ['unreadable', 'absent'] as const)
     expect(describe('needs-person', reason)).toContain('Check it with the provider')
+  const afterRequest = describeOutcome({ outcome: 'not-cancelled', reason: 'unread-since-sent', detail: null })
+  expect(afterRequest).toContain('Check the payment with the provider')
+  expect(afterRequest).not.toContain('nothing was sent')
+})
+
+it('says first what to do where the explanation may be cut in a row of a bulk', () => {
+  for (const reason of ['restored', 'unread-since-sent'] as const)
+    expect(describeOutcome({ outcome: 'not-cancelled', reason, detail: null })).toMatch(/^Check the payment/u)
 })
 
 it('names a state in the reader’s language, and one that is not documented as it came', () => {

@@ -65,6 +65,7 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   changed: m.outcomes_reasonsChanged,
   unreadable: m.outcomes_reasonsUnreadable,
   absent: m.outcomes_reasonsAbsent,
+  'unread-since-sent': m.outcomes_reasonsUnreadSinceSent,
   'past-payment-date': m.outcomes_reasonsPastPaymentDate,
   unconfirmed: (state) =>
     state ? m.outcomes_reasonsUnconfirmedIn({ state: describeState(state) }) : m.outcomes_reasonsUnconfirmed(),

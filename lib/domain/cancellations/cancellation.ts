@@ -58,6 +58,8 @@ export type OutcomeReason =
   | 'changed'
   | 'unreadable'
   | 'absent'
+  /** Not cancelled: a request did not get through, and before the next one the payment could not be read, or found. */
+  | 'unread-since-sent'
   | 'past-payment-date'
   /** Needs a person: the service can be read but has shown no result in time; `detail` is the payment's state. */
   | 'unconfirmed'

@@ -292,7 +292,7 @@ describe('a restore', () => {
     const evidenceOf = (wanted: string) => listed.find(({ id, state }) => `${id} ${state}` === wanted)?.evidence
     expect(evidenceOf(`${sending} sending`)).toEqual({ restored: true })
     expect(evidenceOf(`${intended} unknown`)).toEqual({ restored: true, failure: 'restored' })
-    expect([evidenceOf(`${queued} intended`), evidenceOf(`${closed} needs-person`)]).toEqual([{}, {}])
+    expect([evidenceOf(`${queued} intended`), evidenceOf(`${closed} needs-person`)]).toEqual([{ restored: true }, {}])
     const entries = await restored.db.select().from(activity).orderBy(activity.sequence)
     expect(
       entries

@@ -22,7 +22,7 @@ export type HeldWork = { bulks: HaltedBulk[]; imports: HeldImport[]; cancellatio
 
 /**
  * Pauses bulk cancellations: somebody may have stopped them since the backup. One that was starting can't be paused: it is
- * stopped. What they had not sent may have been sent since, and says so until it has its turn or is closed.
+ * stopped. What they had not sent may have been sent since, and says so while it waits and once it is closed unsent.
  */
 async function haltBulks(tx: Database): Promise<HaltedBulk[]> {
   const { id, connectionId, userEmail, count } = bulks
@@ -33,7 +33,11 @@ async function haltBulks(tx: Database): Promise<HaltedBulk[]> {
     .where(inArray(bulks.state, ['starting', 'running', 'paused']))
   await tx
     .update(cancellations)
-    .set({ outcomeReason: 'restored', detail: null })
+    .set({
+      outcomeReason: 'restored',
+      detail: null,
+      evidence: sql`${cancellations.evidence} || '{"restored": true}'`,
+    })
     .where(and(isNull(cancellations.closedAt), isQueuedInBulk, inArray(cancellations.bulkId, atWork)))
   const at = { changedAt: new Date(), problem: 'restored' }
   await tx.update(bulks).set({ problem: at.problem }).where(eq(bulks.state, 'paused'))

@@ -77,6 +77,37 @@ test('closes what a restored backup holds and the service no longer shows as wha
   ])
 }, 20_000)
 
+/** Starts a bulk of one payment whose request the service puts off; `isRestored`: resumed after a restore. */
+async function startPutOff(isRestored: boolean) {
+  const [payment] = fixture.add(1)
+  if (!payment) throw new Error('there is no payment')
+  fixture.service.next(payment, { answer: { status: 429, headers: { 'retry-after': '1' }, body: '' } })
+  const bulk = await fixture.start([payment])
+  if (isRestored) {
+    await fixture.store.db.transaction((tx) => holdOpenWork(tx, new Date().toISOString()))
+    await changeBulk(fixture.ledger, bulk.id, { action: 'resume', actor: fixture.actor.email })
+  }
+  worker = await runWorkers(fixture.ledger)
+  await expect.poll(async () => (await fixture.rowsOf(bulk))[0]?.state).toBe('waiting')
+  return bulk
+}
+
+test('what was put off and is gone then is not said to have had no request', async () => {
+  const bulk = await startPutOff(false)
+  fixture.service.payments.clear()
+  await fixture.watch(bulk, ({ counts }) => counts['not-cancelled'] === 1)
+  expect(await fixture.rowsOf(bulk)).toMatchObject([
+    { outcomeReason: 'unread-since-sent', evidence: { read: { kind: 'absent' } } },
+  ])
+}, 20_000)
+
+test('what a restored backup holds may have been sent since, also once a request for it was put off', async () => {
+  const bulk = await startPutOff(true)
+  expect(await fixture.rowsOf(bulk)).toMatchObject([{ outcomeReason: 'restored', evidence: { restored: true } }])
+  await changeBulk(fixture.ledger, bulk.id, { action: 'stop', actor: fixture.actor.email })
+  expect(await fixture.rowsOf(bulk)).toMatchObject([{ state: 'not-cancelled', outcomeReason: 'restored' }])
+}, 20_000)
+
 test('sends none of the many that one walk has found once their author may not cancel any more', async () => {
   const author = await addActor(fixture.store)
   const payments = fixture.add(60)

@@ -66,8 +66,8 @@ test('names each row, its money exactly, its outcome and its cancellation, and w
 })
 
 test.each([
-  [null, /stopped before this request was sent/u],
-  ['restored', /It may have been sent since/u],
+  [null, /stopped before this request got through/u],
+  ['restored', /may have been sent since/u],
 ])('rows of a start that was stopped, problem %s, were not cancelled, and are counted', async (problem, why) => {
   const { db } = fixture.store
   const bulk = await fixture.list(listOf([fixture.service.add(), fixture.service.add({ status: 'Settled' })]))

@@ -59,8 +59,8 @@ export async function sendRow(
   const hold = measureHold(ledger)
   if (hold > 0) return { kind: 'unread', why: 'status-429', isSlowDown: true, wait: hold }
   const sent = await sendCancellation(ledger, row, verdict.payment)
-  if (sent?.state === 'waiting' && sent.outcomeReason === null)
-    return { kind: 'unsent', why: sent.evidence.failure ?? 'internal' }
+  if (sent?.state === 'waiting' && sent.evidence.failure !== undefined)
+    return { kind: 'unsent', why: sent.evidence.failure }
   if (sent?.state === 'waiting')
     return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.store.now().getTime()) }
   return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }

@@ -99,9 +99,9 @@ function toChange(
 }
 
 /**
- * Closes a cancellation that the guard rejected; nothing was sent for it. An already cancelled payment closes as
- * cancelled, with the reason that it was not done here. Returns null if another process was faster, or if a request was
- * sent before: the guard no longer applies then.
+ * Closes a cancellation that the guard rejected; nothing was sent for it, or only what was put off. An already cancelled
+ * payment closes as cancelled, with the reason that it was not done here. Returns null if another process was faster, or
+ * if a request that may have had an effect was sent before: the guard no longer applies then.
  */
 export async function closeByGuard(
   ledger: Ledger,
@@ -111,7 +111,8 @@ export async function closeByGuard(
   if (row.state !== 'intended' && row.state !== 'waiting') return null
   const change = toChange(verdict, ledger.rules)
   // Of a restored backup: it may have been sent since, and no reading says otherwise.
-  if (row.outcomeReason === 'restored' && verdict.kind === 'unreadable') change.outcomeReason = 'restored'
+  if (verdict.kind === 'unreadable' && row.outcomeReason === 'restored') change.outcomeReason = 'restored'
+  else if (verdict.kind === 'unreadable' && row.sentAt !== null) change.outcomeReason = 'unread-since-sent'
   const state = change.outcomeReason === 'already-cancelled' ? 'cancelled' : 'not-cancelled'
   return changeState(ledger, row, state, { ...change, evidence: { ...row.evidence, ...change.evidence } })
 }

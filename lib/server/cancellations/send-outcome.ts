@@ -118,6 +118,8 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
   const delay = askedFor ?? (outcome.kind === 'slow-down' ? chooseDelay(ledger, row) : pollIntervalMs)
   if (outcome.kind === 'accepted') return { state: 'accepted', change: { dueAt } }
   if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
+  // Queued again, it still says that it may have been sent since the backup.
+  const restored = row.evidence.restored ? 'restored' : null
   switch (outcome.kind) {
     case 'declined':
       return { state: 'declined', change: { dueAt, detail: getReplyText(outcome.reply) } }
@@ -135,14 +137,14 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
       const wait = Math.max(Math.min(delay, remaining), 0)
       return {
         state: 'waiting',
-        change: { attempts: 0, outcomeReason: 'slow-down', dueAt: ledger.clock.store.sql(wait) },
+        change: { attempts: 0, outcomeReason: restored ?? 'slow-down', dueAt: ledger.clock.store.sql(wait) },
       }
     }
     default:
       // The request certainly never left. A bulk row is queued again; so is a request that was held up past its lease,
       // which is sent if a new reading still matches what the user saw.
       return failure === LEASE_LOST || (row.bulkId !== null && failure !== UNBUILDABLE)
-        ? { state: 'waiting', change: { attempts: 0, dueAt } }
+        ? { state: 'waiting', change: { attempts: 0, outcomeReason: restored, dueAt } }
         : { state: 'not-cancelled', change: { attempts: 0, outcomeReason: 'not-sent' } }
   }
 }
@@ -182,7 +184,11 @@ export async function recordOutcome(
   if (!markedUnknown) return null
   // The request certainly never left, but its turn in the bulk is over.
   if (state === 'waiting' && outcome.kind === 'not-sent')
-    return changeState(ledger, markedUnknown, 'not-cancelled', { attempts: 0, outcomeReason: 'not-sent', evidence })
+    return changeState(ledger, markedUnknown, 'not-cancelled', {
+      attempts: 0,
+      outcomeReason: change.outcomeReason ?? 'not-sent',
+      evidence,
+    })
   return canTransition(markedUnknown.state, state)
     ? changeState(ledger, markedUnknown, state, { ...change, evidence })
     : null

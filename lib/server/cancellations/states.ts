@@ -71,7 +71,10 @@ export type Evidence = {
   difference?: Difference
   /** The cancellation took effect, but the upstream API echoed another reason: an intermediary drops bodies. */
   warning?: 'reason-not-delivered'
-  /** It was open in a backup that was restored: it may have been settled since, so it is never sent again. */
+  /**
+   * It was open in a backup that was restored: it may have been settled since, so it is never sent again. One that was queued
+   * in a bulk is sent if a person resumes that, but not a second time.
+   */
   restored?: true
 }
 

@@ -24,6 +24,7 @@ import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bul
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { describeState } from '@/lib/domain/states'
 import { buildPagePath } from '@/lib/domain/page-address'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 
 import * as m from '@/lib/messages/m'
 /** Reads and changes reasons by row position. */
@@ -75,7 +76,10 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
   const reasons = useContext(ReasonsContext)
   if (reasons === 'as-given')
     return (
-      <span className="text-ink-soft md:line-clamp-2 md:text-[0.8125rem]/4 md:whitespace-normal">
+      <span
+        title={escapeInvisible(row.reason ?? '') || undefined}
+        className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft md:line-clamp-4"
+      >
         <UntrustedText>{row.reason ?? ''}</UntrustedText>
       </span>
     )
@@ -277,7 +281,10 @@ const givenReason = helper.accessor((row) => (isNotPart(row) ? null : row.reason
   header: m.bulkCancellation_reason,
   size: 7.5,
   cell: ({ getValue }) => (
-    <span className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
+    <span
+      title={escapeInvisible(getValue() ?? '') || undefined}
+      className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft"
+    >
       <UntrustedText>{getValue() ?? ''}</UntrustedText>
     </span>
   ),
@@ -291,16 +298,16 @@ export const foundColumns = helper.columns([...found, change])
 /** Columns before confirmation, with a reason per row. */
 export const reasonColumns = helper.columns([...found, reason, change])
 
-/** Columns of a confirmed list that waits for approval. */
-export const confirmedColumns = helper.columns([...found, reason])
+/** Columns of a list whose reasons are given: it waits for approval, or the reader may not cancel. */
+export const givenColumns = helper.columns([...found, reason])
 
 /** Columns of results. */
 export const resultColumns = helper.columns([position, reference, payer, amount, mode, givenReason, outcome, why])
 
-/** Columns that wait for approval are of the type of those found. */
+/** Those of given reasons are of the type of those found. */
 export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
-/** Whether a row needs a line more, for the explanation of the outcome or on a phone's card also for the reason. */
+/** Whether a row needs more lines, for the explanation of the outcome or for the reason. */
 export function hasMoreLines(columns: BulkColumns, row: BulkResultRow): boolean {
   if (columns === foundColumns) return false
   if (columns === resultColumns) return !isNotPart(row) && explainOutcome(row) !== ''

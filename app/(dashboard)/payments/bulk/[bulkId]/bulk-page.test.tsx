@@ -195,6 +195,14 @@ it('what was left out of a bulk is in its result, with the reason', async () => 
   expect(screen.getAllByRole('row')).toHaveLength(4)
 })
 
+it('a reason to approve is in its row whole, however long it is', async () => {
+  const rows = [{ ...row, reason: 'Paid another way. '.repeat(25), outcome: 'unsent', closed: false }]
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : awaiting }))
+  open(awaiting)
+  const reason = await screen.findByTitle(/^(?:Paid another way\. ?){25}$/u)
+  expect(reason.closest<HTMLElement>('[role=row]')?.style.height).toBe('76px')
+})
+
 it('rows of a start that was stopped are in its result, and can be tried again', async () => {
   const stopped = { outcome: 'not-cancelled', why: 'stopped' } as const
   const rows: BulkResultRow[] = [

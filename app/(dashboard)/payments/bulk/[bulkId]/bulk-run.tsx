@@ -26,6 +26,7 @@ const retryable: readonly BulkResultRow['why'][] = [
   'changed',
   'unreadable',
   'absent',
+  'unread-since-sent',
 ]
 
 /** Whether a failed row may be retried: it was certainly not carried out, or the new list shows what became of it. */

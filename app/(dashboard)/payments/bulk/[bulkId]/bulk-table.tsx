@@ -12,6 +12,7 @@ import {
   type bulkFeatures,
   CARD_POSITIONS,
   COLUMN_SHARES,
+  givenColumns,
   hasMoreLines,
   resultColumns,
 } from './bulk-columns'
@@ -76,7 +77,7 @@ type BulkTableProps = {
   } | null
 }
 
-/** A row has two lines, or four if any row shown explains its outcome. */
+/** A row has two lines, or four if any row shown explains its outcome or has a reason that was given. */
 const lineHeights = { two: 44, four: 76 }
 /** A card has three lines, or four if any row shown has a fourth, which may be an input. */
 const cardHeights = { three: 100, four: 140 }
@@ -111,7 +112,9 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     ...(selection && { onRowSelectionChange: selection.change }),
   })
   const shown = table.getRowModel().rows
-  const isTall = (isCards || columns === resultColumns) && shown.some(({ original }) => hasMoreLines(columns, original))
+  // A reason that is being written is an input of one line.
+  const mayBeTall = isCards || columns === resultColumns || columns === givenColumns
+  const isTall = mayBeTall && shown.some(({ original }) => hasMoreLines(columns, original))
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
   const lineHeight = isTall ? lineHeights.four : lineHeights.two
   const rowHeight = isCards ? cardHeight : lineHeight

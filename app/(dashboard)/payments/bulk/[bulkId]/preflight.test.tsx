@@ -78,7 +78,7 @@ it('a pasted reason that is too long is named and marked as that, and is given t
     </AppRouterContext>,
   )
   fireEvent.click(screen.getByRole('checkbox', { name: 'A reason for each row' }))
-  expect(screen.getByText('What you type is kept in this browser tab until you confirm.')).toBeTruthy()
+  expect(screen.getByText('What you type is kept in this browser tab until you confirm or sign out.')).toBeTruthy()
   expect(screen.getByText('3 rows have no reason yet.')).toBeTruthy()
   expect(findFill()).toBeNull()
   paste(1, 'x'.repeat(512), 'Paid twice')

@@ -21,6 +21,7 @@ import {
   bulkFeatures,
   findRowError,
   foundColumns,
+  givenColumns,
   reasonColumns,
   type Reasons,
   ReasonsContext,
@@ -209,6 +210,8 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
   const { typed, reasons, empty, fillDown } = useReasons(view.id, sendable)
   const { mutate: changeRow, error: rowError } = useRowChange(view.id)
 
+  const writable = isEach ? reasonColumns : foundColumns
+  const columns = mayCancel ? writable : givenColumns
   const unfit = sendable.find((row) => findRowError(reasons.read(row)) !== null)
   const error = isAsked && !isEach ? findReasonError(reason) : null
   const count = m.overview_paymentCount({ count: sendable.length })
@@ -289,7 +292,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
         </div>
         <BulkTable
           features={bulkFeatures}
-          columns={mayCancel && !isEach ? foundColumns : reasonColumns}
+          columns={columns}
           rows={rows}
           filter={shown === null ? null : { id: 'verdict', value: shown }}
           selection={null}
