@@ -227,7 +227,7 @@ export function ApprovalRuleForm({ rule, onSaved, onConflict, onClose }: RuleFor
           aria-describedby={describeField(`${id}-hours`, { error: errors.hours?.message ?? null })}
         />
       </Field>
-      {problem === null ? null : <ProblemNotice problem={toProblemInfo(problem)} />}
+      {problem === null ? null : <ProblemNotice problem={toProblemInfo(problem)} reloads />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="primary" reason={isSubmitting ? m.forms_requestIsOnItsWay() : null}>
           {m.approval_save()}
