@@ -11,8 +11,11 @@ export function ImportPreview({ lines, mapping }: { lines: readonly CustomerLine
     <div className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full text-left">
         <caption className="px-4 pt-3 pb-1 text-left text-ink-soft">
-          <span className="font-medium text-ink">{m.customerImport_preview()}</span>{' '}
-          {m.customerImport_previewOf({ count: lines.length })}
+          {/* The table may be wider than a phone. */}
+          <span className="block max-w-[calc(100vw-4rem)]">
+            <span className="font-medium text-ink">{m.customerImport_preview()}</span>{' '}
+            {m.customerImport_previewOf({ count: lines.length })}
+          </span>
         </caption>
         <thead className="text-[0.8125rem] text-ink-soft">
           <tr className="border-b border-line">
