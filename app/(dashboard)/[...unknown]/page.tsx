@@ -1,5 +1,9 @@
 import { notFound } from 'next/navigation'
+import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession } from '@/lib/server/auth/session'
+import * as m from '@/lib/messages/m'
+
+export const generateMetadata = createMetadata(m.problems_nothingHere)
 
 type PageProps = { params: Promise<{ unknown: string[] }> }
 
