@@ -30,13 +30,12 @@ export function ImportPreview({ lines, mapping }: { lines: readonly CustomerLine
           {lines.map(({ line, body }) => (
             <tr key={line} className="border-b border-line last:border-0">
               {shown.map(({ name }) => (
-                <td key={name} className="px-4 py-1.5">
-                  <span
-                    title={escapeInvisible(body[name] ?? '')}
-                    className="line-clamp-3 w-max max-w-64 [&_bdi]:wrap-break-word"
-                  >
-                    <UntrustedText>{body[name] ?? ''}</UntrustedText>
-                  </span>
+                <td
+                  key={name}
+                  title={escapeInvisible(body[name] ?? '')}
+                  className="px-4 py-1.5 [&>bdi]:line-clamp-3 [&>bdi]:w-max [&>bdi]:max-w-64 [&>bdi]:wrap-break-word"
+                >
+                  <UntrustedText>{body[name] ?? ''}</UntrustedText>
                 </td>
               ))}
             </tr>
