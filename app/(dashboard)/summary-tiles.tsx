@@ -29,11 +29,13 @@ export function CountedFrom({ overview: { state, why, counted, asOf } }: { overv
     <p className={state === 'whole' ? 'text-ink-soft' : 'text-caution'}>
       {state === 'whole'
         ? m.overview_countedFromAllPayments({ count: counted, written: formatCount(counted) })
-        : m.overview_countedFromPaymentsNotAll({
-            count: counted,
-            written: formatCount(counted),
-            why: (why ? reasons[why] : m.overview_listWasNotRead)(),
-          })}
+        : why === 'failed' && counted === 0
+          ? m.overview_noneCouldBeLoaded()
+          : m.overview_countedFromPaymentsNotAll({
+              count: counted,
+              written: formatCount(counted),
+              why: (why ? reasons[why] : m.overview_listWasNotRead)(),
+            })}
       , <Timestamp value={asOf} />
     </p>
   )

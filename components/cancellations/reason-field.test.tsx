@@ -1,20 +1,24 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { expect, it } from 'vitest'
-import { ReasonField } from './reason-field'
+import { facts } from '../data-table/testing/render-rows'
+import { AppConfigProvider } from '../layout/app-config'
+import { findReasonError, ReasonField } from './reason-field'
 
 function Reason({ first = '', lockedReason = null }: { first?: string; lockedReason?: string | null }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [reason, setReason] = useState(first)
   return (
-    <ReasonField
-      fieldRef={field}
-      reason={reason}
-      error={null}
-      lockedReason={lockedReason}
-      onChange={setReason}
-      onSubmit={() => undefined}
-    />
+    <AppConfigProvider config={facts}>
+      <ReasonField
+        fieldRef={field}
+        reason={reason}
+        error={findReasonError(reason)}
+        lockedReason={lockedReason}
+        onChange={setReason}
+        onSubmit={() => undefined}
+      />
+    </AppConfigProvider>
   )
 }
 
@@ -47,4 +51,10 @@ it('says at the presets why the reason can’t be changed', () => {
   expect(presetButtons().map(({ title }) => title)).toContain('The payment is cancelled.')
   fireEvent.click(presetButtons()[0] ?? document.body)
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Asked by phone')
+})
+
+it('writes the lengths of a very long reason like other numbers', () => {
+  const { container } = render(<Reason first={'x'.repeat(3_000)} />)
+  expect(container.textContent).toContain('3,000 of 500')
+  expect(container.textContent).toContain('At most 500 characters: 2,500 too many.')
 })

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { isStorable } from '@/lib/domain/text/is-storable'
+import { useFormatCount } from '../layout/app-config'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { mergeClasses } from '../ui/merge-classes'
@@ -40,6 +41,7 @@ type ReasonFieldProps = {
  * preset has replaced it.
  */
 export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, onSubmit }: ReasonFieldProps) {
+  const formatCount = useFormatCount()
   const [replaced, setReplaced] = useState<string | null>(null)
 
   function choose(preset: string): void {
@@ -71,8 +73,8 @@ export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, o
       >
         {m.cancelling_reasonLength({
           // Figure spaces: what counts while somebody types keeps its width.
-          length: String(reason.length).padStart(String(MAX_REASON_LENGTH).length, '\u2007'),
-          limit: MAX_REASON_LENGTH,
+          length: formatCount(reason.length).padStart(formatCount(MAX_REASON_LENGTH).length, '\u2007'),
+          limit: formatCount(MAX_REASON_LENGTH),
         })}
       </span>
     </span>

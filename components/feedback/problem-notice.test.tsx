@@ -3,6 +3,7 @@ import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.s
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError } from '@/lib/client/api-client'
+import { type Go, guardLeaving } from '@/lib/client/page-lifecycle'
 import { type ProblemInfo, toProblemInfo } from './problem-display'
 import { ProblemNotice } from './problem-notice'
 
@@ -44,6 +45,18 @@ describe('a problem', () => {
     expect(retry.getAttribute('aria-disabled')).toBeNull()
     fireEvent.click(retry)
     expect(onRetry).toHaveBeenCalledTimes(1)
+  })
+
+  it('offers to load a page that others have changed again, and asks first where something was typed', () => {
+    const conflict = { ...facts, status: 409, code: 'conflict', retryAfter: null }
+    const guard = vi.fn<(go: Go) => void>()
+    const endGuard = guardLeaving(guard)
+    const { rerender } = render(<ProblemNotice problem={conflict} reloads />, at(''))
+    fireEvent.click(screen.getByRole('button', { name: 'Reload the page' }))
+    expect(guard).toHaveBeenCalledTimes(1)
+    endGuard()
+    rerender(<ProblemNotice problem={facts} reloads />)
+    expect(screen.queryByRole('button')).toBeNull()
   })
 
   it('goes on counting however often the page renders the same error', () => {

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { leave } from '@/lib/client/page-lifecycle'
 import { promptSignIn, useSignInCount } from '@/lib/client/identity-prompt'
 import { PageForm } from '../forms/before-hydration'
 import { Button } from '../ui/button'
@@ -28,6 +29,8 @@ type ProblemNoticeProps = {
   problem: ProblemInfo
   /** Offers "Retry", with a countdown while `Retry-After` demands one. */
   onRetry?: () => void
+  /** Offers to load the page again where somebody else was faster. */
+  reloads?: boolean
   /** `line` beside other content, `page` alone. */
   layout?: 'line' | 'page'
   children?: ReactNode
@@ -56,8 +59,14 @@ function useFocusInDialog(notice: RefObject<HTMLElement | null>, isOver: boolean
   }, [notice, isOver])
 }
 
+async function reload(): Promise<boolean> {
+  window.location.reload()
+  return true
+}
+
 /** An error: what happened, what can be done, and details for support. */
-export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'line', children }: ProblemNoticeProps) {
+export function ProblemNotice(props: ProblemNoticeProps) {
+  const { problem: originalProblem, onRetry, reloads, layout = 'line', children } = props
   const facts = useCurrentProblem(originalProblem)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
@@ -66,6 +75,7 @@ export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'lin
   const { upstream } = facts
   // Having to sign in is not a fault: there is nothing to investigate.
   const isSignInRequest = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
+  const isStale = reloads && facts.code === 'conflict'
   const detail = facts.code === 'step-up' ? null : facts.detail
   // A rejected request won't succeed later; after too many attempts the detail names the wait.
   const general = onRetry && facts.code !== 'upstream-refused' ? m.problems_tryAgainInAMoment() : null
@@ -100,7 +110,7 @@ export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'lin
             {m.problems_request()} <span className="select-all">{facts.instance}</span>
           </p>
         ) : null}
-        {onRetry || facts.code === 'signed-out' || facts.code === 'owner-signed-out' ? (
+        {onRetry || isStale || facts.code === 'signed-out' || facts.code === 'owner-signed-out' ? (
           <div className="problem-actions">
             {facts.code === 'signed-out' ? (
               <Button size="small" tone="primary" onClick={() => promptSignIn()}>
@@ -108,6 +118,11 @@ export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'lin
               </Button>
             ) : null}
             {facts.code === 'owner-signed-out' ? <ProviderLink size="small" /> : null}
+            {isStale ? (
+              <Button size="small" onClick={() => leave(reload)}>
+                {m.problems_reloadPage()}
+              </Button>
+            ) : null}
             {onRetry ? (
               <PageForm onSubmit={onRetry}>
                 <Button size="small" type="submit" reason={left > 0 ? m.problems_waitS({ left }) : null}>

@@ -53,7 +53,7 @@ export function EndpointForm({ state, action, reason = null, repeat, cancelHref,
           </p>
         ) : null}
         {problem ? (
-          <ProblemNotice problem={problem.problem}>
+          <ProblemNotice problem={problem.problem} reloads>
             {problem.isLost ? (
               <p className="mt-1 text-ink-soft">
                 {repeat === 'harmless' ? m.forms_nothingIsDoneTwice() : m.forms_nobodyCanSayYetWhether()}

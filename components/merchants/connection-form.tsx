@@ -69,6 +69,21 @@ const SECRET_LABELS = {
   none: m.merchants_token,
 }
 
+/** What its type of credential needs, which the body leaves out where it is empty: messages by field. */
+function findMissing(values: ConnectionFormValues, hasSecret: boolean): Record<string, string> {
+  const { auth } = values
+  const needed = {
+    header: auth === 'header',
+    tokenUrl: auth === 'client-credentials',
+    clientId: auth === 'client-credentials',
+    secret: auth !== 'none' && !hasSecret,
+  }
+  const missing = (['header', 'tokenUrl', 'clientId', 'secret'] as const).filter(
+    (name) => needed[name] && values[name].trim() === '',
+  )
+  return Object.fromEntries(missing.map((name) => [name, m.contractFields_mustNotBeEmpty()]))
+}
+
 /** A merchant's API address, credential and interpretation rules. */
 export function ConnectionForm({ initial, hasSecret, action, send, onDone }: ConnectionFormProps) {
   const state = useEndpointForm<ConnectionFormValues, NewConnection, unknown>({
@@ -76,6 +91,7 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
     defaults: initial ?? emptyConnection,
     fields,
     toBody: toRequestBody,
+    check: (values) => findMissing(values, hasSecret),
     send: (body, key) => retryAfterStepUp(() => send(body, key)),
     onDone,
   })

@@ -64,6 +64,9 @@ test('support without bulk cancels one by one', async ({ page, desk, playwright 
   await expect(page.getByRole('checkbox')).toHaveCount(0)
   await page.goto('/payments/bulk')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(
+    'Only these roles can start bulk cancellations: Admin and Support.',
+  )
   await expect(page.getByLabel('Ids, handles or references', { exact: true })).toHaveCount(0)
   const [payment] = await readPayments(page.request, desk.url, { filter: "status eq 'Pending'" })
   await page.goto(`/payments/${payment?.id}`)

@@ -108,7 +108,7 @@ async function download(page: Page, name: string): Promise<Buffer> {
   return readFile(await file.path())
 }
 
-test('A filtered list is taken away as a file, with a statement that proves what it is', async ({ page, desk }) => {
+test('A filtered list is taken away as a file, with a proof of what it is', async ({ page, desk }) => {
   await signIn(page, desk.signIn('support'), '/payments?mode=test')
   await new ListPage(page, 'Payments').ready()
   await page.getByRole('button', { name: 'Export', exact: true }).click()
@@ -128,7 +128,7 @@ test('A filtered list is taken away as a file, with a statement that proves what
   await expect(dialog.locator('[data-export="complete"]')).toBeVisible({ timeout: 60_000 })
 
   const file = await download(page, 'Download CSV')
-  const statement: Record<string, unknown> = JSON.parse((await download(page, 'Download statement')).toString('utf8'))
+  const statement: Record<string, unknown> = JSON.parse((await download(page, 'Download proof')).toString('utf8'))
   const [head, ...rows] = parseCsv(file.toString('utf8')).rows
   expect(head?.cells).toEqual([
     'customer_name',

@@ -6,6 +6,7 @@ import type { Permission } from '@/lib/api-contract/permission'
  */
 export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/': 'account',
+  '/[...unknown]': 'account',
   '/account': 'account',
   '/activity': 'account',
   '/agreements': 'read',

@@ -175,3 +175,26 @@ it('nor once a change of it is refused, where the page has not been rendered wit
   press('Keep as it is')
   expect(document.querySelector('[data-approval-rule="off"]')).toBeTruthy()
 })
+
+it('each part of what is wrong with an amount is a sentence', async () => {
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <ApprovalRuleForm
+          rule={{ everyBulk: false, limits: [{ currency: 'DKK', amount: '1' }], hours: 24 }}
+          onSaved={ignore}
+          onConflict={ignore}
+          onClose={ignore}
+        />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  for (const name of [/Currency.*1/u, /amount 1/u])
+    fireEvent.change(screen.getByRole('textbox', { name }), { target: { value: '' } })
+  fireEvent.submit(screen.getByRole('form'))
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain(
+      'Currency must be a currency code, for example DKK. Amount must be a number such as 25000.',
+    ),
+  )
+})

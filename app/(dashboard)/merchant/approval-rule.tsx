@@ -69,10 +69,10 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
       {fields.map((field, row) => {
         const fault = errors[name]?.[row]
         const texts = [
-          fault?.currency?.message && `${m.approval_currency()} ${fault.currency.message}`,
-          fault?.amount?.message && `${m.approval_above()} ${fault.amount.message}`,
+          fault?.currency?.message && `${m.approval_currency()} ${fault.currency.message}.`,
+          fault?.amount?.message && `${m.approval_above()} ${fault.amount.message}.`,
         ].filter(Boolean)
-        const text = texts.join('. ') || null
+        const text = texts.join(' ') || null
         const faultId = `${id}-limit-${row}`
         return (
           <div key={field.id} className="grid gap-1">
@@ -117,7 +117,7 @@ function LimitFields({ name, form: { control, register, formState }, legend, hin
       })}
       {errors[name]?.root?.message ? (
         <p role="alert" className="text-[0.8125rem] font-medium text-negative">
-          {legend} {errors[name].root.message}
+          {legend} {errors[name].root.message}.
         </p>
       ) : null}
       <Button
@@ -227,7 +227,7 @@ export function ApprovalRuleForm({ rule, onSaved, onConflict, onClose }: RuleFor
           aria-describedby={describeField(`${id}-hours`, { error: errors.hours?.message ?? null })}
         />
       </Field>
-      {problem === null ? null : <ProblemNotice problem={toProblemInfo(problem)} />}
+      {problem === null ? null : <ProblemNotice problem={toProblemInfo(problem)} reloads />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="primary" reason={isSubmitting ? m.forms_requestIsOnItsWay() : null}>
           {m.approval_save()}

@@ -25,6 +25,7 @@ it('what others change is shown until something is ticked here, and then not ove
   rerender(rule([]))
   fireEvent.submit(box('Auditor'))
   expect((await screen.findByRole('alert')).textContent).toContain('Someone else was first.')
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy()
   expect(desk.arrived.map(({ body }) => body)).toEqual([{ before: ['viewer'], roles: ['viewer', 'auditor'] }])
   expect([box('Viewer').checked, box('Auditor').checked]).toEqual([true, true])
 })

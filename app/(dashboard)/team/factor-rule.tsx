@@ -68,7 +68,7 @@ export function FactorRule({ required }: { required: readonly Role[] }) {
       </form>
       {change.error ? (
         <div className="mt-3">
-          <ProblemNotice problem={toProblemInfo(change.error)} />
+          <ProblemNotice problem={toProblemInfo(change.error)} reloads />
         </div>
       ) : null}
     </section>

@@ -67,3 +67,13 @@ it('the team and its tokens are read at once: after Back the page is one from be
   const readings = () => desk.arrived.map(({ method, path }) => `${method} ${path}`).toSorted()
   await vi.waitFor(() => expect(readings()).toEqual(['GET /api/desk/team', 'GET /api/desk/team/tokens']))
 })
+
+it.each([
+  [' ', 'Email must not be empty.'],
+  ['bo', 'Email must be an email address.'],
+])('the address “%s” is not sent; the form says: %s', async (email, expected) => {
+  await invite(email)
+  await screen.findByText(expected)
+  expect(document.activeElement).toBe(field())
+  expect(desk.arrived.some(({ method }) => method === 'POST')).toBe(false)
+})

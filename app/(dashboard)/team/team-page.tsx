@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
+import { formatMessage, matchProblemErrors } from '@/components/forms/field-messages'
 import { readFormFields } from '@/components/forms/form-elements'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
@@ -66,9 +67,15 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
   )
 }
 
+/** What is wrong with the address before it is sent; null where only the server can say. */
+function findEmailError({ value, validity }: HTMLInputElement): string | null {
+  if (value.trim() === '') return m.contractFields_mustNotBeEmpty()
+  return validity.typeMismatch ? m.fields_mustBeAnEmailAddress() : null
+}
+
 function getEmailError(error: unknown): string | null {
-  const isWrong = error instanceof CallError && error.problem?.errors?.email !== undefined
-  return isWrong ? m.team_thisIsNotAnEmail() : null
+  const { messages } = matchProblemErrors(error instanceof CallError ? error.problem?.errors : null, ['email'])
+  return messages.email ?? null
 }
 
 /** Invites a member, who sets their password through a link. */
@@ -76,11 +83,19 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('support')
   const invite = useTeamChange<Invitation>()
-  const fieldError = getEmailError(invite.error)
+  const [typedError, setTypedError] = useState<string | null>(null)
+  const fieldError = formatMessage(m.team_email(), typedError ?? getEmailError(invite.error) ?? undefined)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     if (invite.isPending) return
+    const wrong = field.current && findEmailError(field.current)
+    setTypedError(wrong)
+    if (wrong) {
+      invite.reset()
+      field.current?.focus()
+      return
+    }
     const { email = '' } = readFormFields(event.currentTarget)
     invite.mutate(
       { path: '/team', method: 'POST', body: { email, role } },
@@ -100,7 +115,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
       <h2 id="invite" className="font-semibold">
         {m.team_inviteSomebody()}
       </h2>
-      <form method="post" onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
+      <form method="post" noValidate onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
         <HydratedFieldset name={m.team_inviteSomebody()}>
           <div className="min-w-0 flex-1 basis-72">
             <Field id="invite-email" label={m.team_email()} error={fieldError}>
@@ -109,9 +124,9 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
                 name="email"
                 ref={field}
                 type="email"
-                required
                 maxLength={320}
                 autoComplete="off"
+                aria-required="true"
                 aria-invalid={fieldError ? true : undefined}
                 aria-describedby={describeField('invite-email', { error: fieldError })}
               />

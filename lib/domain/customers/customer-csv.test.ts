@@ -62,7 +62,7 @@ describe('a file of customers', () => {
     expect(lines.map((line) => [line.line, explainRepeat(line), checkCustomerLine(line)])).toEqual([
       [2, null, null],
       [3, null, null],
-      [4, 'Same customer number as line 2', null],
+      [4, 'Same customer number as line 2.', null],
       [5, null, 'A quotation mark opens here and never closes.'],
       [6, null, null],
       [7, null, null],

@@ -113,8 +113,8 @@ export function checkCustomerLine({ body, cells, columns, isOpen }: Line): strin
     .toReversed()
     .map(({ path, message }) => [path.map(String).join('.'), message] as const)
   return Object.entries(Object.fromEntries(errors))
-    .map(([field, message]) => `${labels[field]?.() ?? field} ${message}`)
-    .join('; ')
+    .map(([field, message]) => `${labels[field]?.() ?? field} ${message}.`)
+    .join(' ')
 }
 
 /** Why a line is left out though it is valid: an earlier one has the same customer number. */

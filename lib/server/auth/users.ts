@@ -11,6 +11,9 @@ import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
 import { deleteProviderTokens } from './provider-tokens'
 
 import * as m from '@/lib/messages/m'
+/** Of a canonical address (RFC 5321). */
+export const MAX_EMAIL_LENGTH = 254
+
 /**
  * The canonical form of an e-mail, under which accounts are stored and found: NFKC, trimmed, lower case, with the domain
  * in ASCII without a trailing dot. Null for anything else and for a local part outside printable ASCII, so that
@@ -27,7 +30,7 @@ export function canonicalEmail(given: string): string | null {
   const email = `${local}@${domain}`
   if (/\.\d+$/u.test(domain)) return null
   if (!/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u.test(email)) return null
-  return email.length <= 254 ? email : null
+  return email.length <= MAX_EMAIL_LENGTH ? email : null
 }
 
 export type Account = { id: string; email: string; passwordHash: string | null }

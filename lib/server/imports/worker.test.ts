@@ -70,7 +70,7 @@ describe('an import', () => {
       state: 'done',
       counts: { waiting: 0, created: 2, refused: 0, leftOut: 1, unknown: 0 },
     })
-    expect(view.troubles).toEqual([{ line: 4, state: 'left-out', message: 'Name must not be empty', leftOutBy: null }])
+    expect(view.troubles).toEqual([{ line: 4, state: 'left-out', message: 'Name must not be empty.', leftOutBy: null }])
     expect(creations().map(({ body }) => JSON.parse(body))).toEqual([
       { name: 'Ann', number: '1' },
       { name: 'Bo', number: '2' },

@@ -8,7 +8,7 @@ import { revokeTokensOf } from '../api-tokens/revoke-tokens'
 import { lockAccess } from '../auth/lock-access'
 import type { Session } from '../auth/session'
 import { requireRecentPassword } from '../auth/step-up'
-import { canonicalEmail, endSessionsOf, lockAccount } from '../auth/users'
+import { canonicalEmail, MAX_EMAIL_LENGTH, endSessionsOf, lockAccount } from '../auth/users'
 import { AppError } from '../runtime/app-error'
 import { removeAllFactors } from '../second-factor/factors'
 import { factorResets } from '../store/factor-schema'
@@ -202,7 +202,13 @@ export async function inviteUser(
 ): Promise<Invitation> {
   await requireRecentPassword(session)
   const canonical = canonicalEmail(email)
-  if (!canonical) throw new AppError('bad-request', { errors: { email: [m.fields_mustBeAnEmailAddress()] } })
+  if (!canonical) {
+    const isTooLong = email.trim().length > MAX_EMAIL_LENGTH
+    const wrong = isTooLong
+      ? m.contractFields_mustBeAtMostCharacters({ characters: MAX_EMAIL_LENGTH })
+      : m.fields_mustBeAnEmailAddress()
+    throw new AppError('bad-request', { errors: { email: [wrong] } })
+  }
   const db = await requireStore()
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {

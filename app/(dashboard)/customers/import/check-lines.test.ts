@@ -34,7 +34,7 @@ it('leaves room for what is sent beside the file', () => {
 
 it('names a line that holds what no database of text takes', () => {
   const { validCount, invalid } = checkLines('Name\nAnn\nBo\0b\nC\uD800c\n', mapping, write)
-  const message = 'Name must be text: it contains NUL or half a character'
+  const message = 'Name must be text: it contains NUL or half a character.'
   expect({ validCount, invalid }).toEqual({
     validCount: 1,
     invalid: [
@@ -49,6 +49,6 @@ it('names a line whose cells have moved, and takes empty ones at its end', () =>
   const why = 'a value that contains the separator needs quotation marks around it'
   expect({ validCount, invalid }).toEqual({
     validCount: 2,
-    invalid: [{ line: 2, message: `It has 3 cells, but the first line has 2: ${why}` }],
+    invalid: [{ line: 2, message: `It has 3 cells, but the first line has 2: ${why}.` }],
   })
 })

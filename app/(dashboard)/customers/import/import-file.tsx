@@ -10,7 +10,6 @@ import { useFormatCount, type FormatCount } from '@/components/layout/app-config
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Checkbox, Select, Textarea, TextFileInput } from '@/components/ui/input'
-import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import { customerFields } from '@/lib/api-contract/customer-fields'
 import { decodeSpreadsheet, parseCsv } from '@/lib/domain/csv'
@@ -27,6 +26,7 @@ import {
   importLimits,
   measureImport,
 } from '@/lib/domain/customers/customer-import'
+import { ImportPreview } from './import-preview'
 
 import * as m from '@/lib/messages/m'
 export type CheckedFile = {
@@ -163,41 +163,6 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   )
 }
 
-/** The first lines with the fields that their columns are mapped to. */
-function Preview({ lines, mapping }: { lines: readonly CustomerLine[]; mapping: CustomerMapping }) {
-  const shown = customerFields.filter(({ name }) => mapping[name] !== undefined)
-  return (
-    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full text-left">
-        <caption className="px-4 pt-3 pb-1 text-left text-ink-soft">
-          <span className="font-medium text-ink">{m.customerImport_preview()}</span>{' '}
-          {m.customerImport_previewOf({ count: lines.length })}
-        </caption>
-        <thead className="text-[0.8125rem] text-ink-soft">
-          <tr className="border-b border-line">
-            {shown.map(({ name, label }) => (
-              <th key={name} scope="col" className="px-4 py-1.5 font-medium whitespace-nowrap">
-                {label()}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ line, body }) => (
-            <tr key={line} className="border-b border-line last:border-0">
-              {shown.map(({ name }) => (
-                <td key={name} className="px-4 py-1.5 wrap-anywhere">
-                  <UntrustedText>{body[name] ?? ''}</UntrustedText>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 type DryRunProps = {
   text: string
   mapping: CustomerMapping
@@ -292,7 +257,7 @@ export function DryRun(props: DryRunProps) {
       </section>
       <section className="grid grid-cols-1 gap-4">
         <h2 className="text-base font-semibold">{m.customerImport_dryRun()}</h2>
-        {preview.length > 0 && !reason ? <Preview lines={preview} mapping={mapping} /> : null}
+        {preview.length > 0 && !reason ? <ImportPreview lines={preview} mapping={mapping} /> : null}
         <output className="block">
           {reason ??
             m.customerImport_canBeCreated({

@@ -32,3 +32,22 @@ it('a merchant whose reply was lost is sent again with the same key, as the page
   expect(keys()[0]).toMatch(/^[\da-f-]{36}$/u)
   expect(keys()[1]).toBe(keys()[0])
 })
+
+it('all that is required is marked at once, also what the kind of credential needs', async () => {
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <NewMerchant />
+      </AppConfigProvider>
+    </AppRouterContext>,
+  )
+  const button = await screen.findByRole('button', { name: 'Connect merchant' })
+  await vi.waitFor(() => expect(button.matches(':disabled')).toBe(false))
+  fireEvent.click(button)
+  await screen.findByText('Token must not be empty.')
+  expect(screen.getByText('Name must not be empty.')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Credentials'), { target: { value: 'client-credentials' } })
+  fireEvent.click(button)
+  await screen.findByText('Client id must not be empty.')
+  expect(desk.arrived).toEqual([])
+})

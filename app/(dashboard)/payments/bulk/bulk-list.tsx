@@ -22,7 +22,7 @@ function describeCount({ count, counts, startedAt }: BulkView, formatCount: Form
 }
 
 /** The team's latest bulk cancellations. */
-export function BulkList({ initialBulks }: { initialBulks: readonly BulkView[] }) {
+export function BulkList({ initialBulks, mayStart }: { initialBulks: readonly BulkView[]; mayStart: boolean }) {
   const formatCount = useFormatCount()
   const choosePolling = useLiveQuery(['bulks'], ['bulk'])
   const { data } = useQuery({
@@ -35,13 +35,15 @@ export function BulkList({ initialBulks }: { initialBulks: readonly BulkView[] }
     <section className="grid gap-3">
       <h2 className="text-base font-semibold">{m.bulkCancellation_bulksSoFar()}</h2>
       {data.bulks.length === 0 ? (
-        <p className="text-ink-soft">{m.bulkCancellation_noneYetPasteOrUpload()}</p>
+        <p className="text-ink-soft">
+          {mayStart ? m.bulkCancellation_noneYetPasteOrUpload() : m.bulkCancellation_noneYet()}
+        </p>
       ) : (
-        <ul className="rounded-lg border border-line bg-surface">
+        <ul className="rounded-lg border border-line bg-surface lg:grid lg:grid-cols-[minmax(15rem,1fr)_auto_auto_auto]">
           {data.bulks.map((bulk) => (
             <li
               key={bulk.id}
-              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 first:border-t-0"
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 first:border-t-0 lg:col-span-full lg:grid lg:grid-cols-subgrid"
             >
               <Link
                 href={`/payments/bulk/${bulk.id}`}
@@ -49,8 +51,10 @@ export function BulkList({ initialBulks }: { initialBulks: readonly BulkView[] }
               >
                 <UntrustedText>{describeSource(bulk.source)}</UntrustedText>
               </Link>
-              <span className="text-ink-soft">{describeCount(bulk, formatCount)}</span>
-              <span className="text-ink-soft wrap-anywhere">
+              <span className="text-ink-soft tabular-nums lg:whitespace-nowrap">
+                {describeCount(bulk, formatCount)}
+              </span>
+              <span className="text-ink-soft tabular-nums wrap-anywhere">
                 <Timestamp value={bulk.startedAt ?? bulk.createdAt} />, {bulk.requestedBy}
               </span>
               <BulkBadge view={bulk} />

@@ -1,3 +1,4 @@
+import { RoleRefusal } from '@/components/feedback/refusals'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { listBulks } from '@/lib/server/bulk-cancellations/queries'
@@ -14,16 +15,17 @@ export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellati
 export default async function Page() {
   const session = await requirePageSession()
   const bulks = await listBulks(await requireStore(), session.scope, session.userId)
+  const mayStart = hasPermission(session.role, 'bulk')
   return (
     <>
       <BackLink href="/payments">{m.bulkCancellation_payments()}</BackLink>
       <PageHeader
         title={m.bulkCancellation_bulkCancellation()}
-        about={m.bulkCancellation_manyPaymentsCancelledAsOne()}
+        about={mayStart ? m.bulkCancellation_manyPaymentsCancelledAsOne() : null}
       />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
-        {hasPermission(session.role, 'bulk') ? <NewBulk /> : null}
-        <BulkList initialBulks={bulks} />
+        {mayStart ? <NewBulk /> : <RoleRefusal what={m.bulkCancellation_startBulks()} permission="bulk" />}
+        <BulkList initialBulks={bulks} mayStart={mayStart} />
         <p className="text-[0.8125rem] text-ink-soft">
           {m.bulkCancellation_bulksAreKept({ days: getSettings().KEEP_BULKS })}
         </p>

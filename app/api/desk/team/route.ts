@@ -1,12 +1,15 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { roles } from '@/lib/api-contract/permission'
+import { MAX_EMAIL_LENGTH } from '@/lib/server/auth/users'
 import { inviteUser } from '@/lib/server/team/commands'
 import { listTeam } from '@/lib/server/team/queries'
 
 import * as m from '@/lib/messages/m'
 const body = z.strictObject({
-  email: z.string().max(320, { error: m.fields_mustBeAnEmailAddress }),
+  email: z
+    .string()
+    .max(320, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_EMAIL_LENGTH }) }),
   role: z.enum(roles),
 })
 

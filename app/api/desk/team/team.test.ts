@@ -91,10 +91,14 @@ describe('an invitation', () => {
       code: 'in-team',
     })
     await expect(inviteUser(admin, { email: 'ann', role: 'admin' })).rejects.toMatchObject({ code: 'bad-request' })
-    for (const email of ['ann', `ann@${'x'.repeat(400)}.example`])
+    for (const [email, why] of [
+      ['ann', 'must be an email address'],
+      [`ann@${'x'.repeat(60)}.${'x'.repeat(200)}`, 'must be at most 254 characters'],
+      [`ann@${'x'.repeat(400)}.example`, 'must be at most 254 characters'],
+    ])
       expect(await send(postTeam, 'POST', { email, role: 'admin' }, boss)).toMatchObject({
         status: 400,
-        body: { errors: { email: ['must be an email address'] } },
+        body: { errors: { email: [why] } },
       })
   })
 

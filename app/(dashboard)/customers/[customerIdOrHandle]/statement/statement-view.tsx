@@ -30,6 +30,9 @@ function toCsvRow({ day, settledOn, payment }: StatementLine, unit: AmountUnit):
 }
 
 const cell = 'py-1.5 pr-4 align-baseline'
+/** On phones each line is a grid of two columns. */
+const lineCell = `${cell} max-md:not-print:p-0`
+const rightCell = `${lineCell} max-md:not-print:col-start-2 max-md:not-print:justify-self-end`
 const headCell = 'py-1.5 pr-4 text-left font-medium'
 
 type StatementViewProps = {
@@ -154,9 +157,9 @@ export function StatementView({ title, merchantName, number, statement, refused 
               </tbody>
             </table>
             <div className="overflow-x-auto">
-              <table className="w-full tabular-nums max-md:min-w-2xl print:min-w-0">
+              <table className="w-full tabular-nums max-md:not-print:block">
                 <caption className="sr-only">{title}</caption>
-                <thead className="text-[0.8125rem] text-ink-soft">
+                <thead className="text-[0.8125rem] text-ink-soft max-md:not-print:sr-only">
                   <tr className="border-b border-line">
                     {[m.statement_date(), m.statement_reference(), m.statement_description(), m.statement_state()].map(
                       (name) => (
@@ -173,23 +176,33 @@ export function StatementView({ title, merchantName, number, statement, refused 
                     </th>
                   </tr>
                 </thead>
-                <tbody>
+                <tbody className="max-md:not-print:block">
                   {lines.map(({ day, settledOn, payment }, index) => (
-                    <tr key={payment.id ?? index} className="border-b border-line break-inside-avoid">
-                      <td className={`${cell} whitespace-nowrap`}>{formatDay(day, locale)}</td>
-                      <td className={cell}>
+                    <tr
+                      key={payment.id ?? index}
+                      className="border-b border-line break-inside-avoid max-md:not-print:grid max-md:not-print:grid-cols-[minmax(0,1fr)_auto] max-md:not-print:gap-x-3 max-md:not-print:gap-y-1 max-md:not-print:py-2.5"
+                    >
+                      <td className={`${lineCell} whitespace-nowrap`}>{formatDay(day, locale)}</td>
+                      <td className={`${lineCell} max-md:not-print:row-start-3`}>
                         <UntrustedText>{payment.reference ?? ''}</UntrustedText>
                       </td>
-                      <td className={cell}>
+                      <td className={`${lineCell} max-md:not-print:row-start-2`}>
                         <UntrustedText>{payment.description ?? ''}</UntrustedText>
                       </td>
-                      <td className={cell}>
+                      <td className={`${rightCell} max-md:not-print:row-start-2`}>
                         <StatusBadge status={payment.status} />
                       </td>
-                      <td className={`${cell} text-right whitespace-nowrap`}>
+                      <td className={`${rightCell} text-right whitespace-nowrap max-md:not-print:row-start-1`}>
                         <Amount amount={payment.amount} currency={payment.currency} />
                       </td>
-                      <td className={`${cell} whitespace-nowrap`}>{settledOn ? formatDay(settledOn, locale) : ''}</td>
+                      <td className={`${rightCell} whitespace-nowrap max-md:not-print:row-start-3`}>
+                        {settledOn ? (
+                          <>
+                            <span className="text-ink-soft md:hidden print:hidden">{m.statement_settled()} </span>
+                            {formatDay(settledOn, locale)}
+                          </>
+                        ) : null}
+                      </td>
                     </tr>
                   ))}
                 </tbody>

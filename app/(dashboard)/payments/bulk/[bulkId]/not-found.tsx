@@ -1,4 +1,5 @@
 import { NothingHere } from '@/components/feedback/refusals'
+import { BackLink } from '@/components/layout/page-header'
 import { getSettings } from '@/lib/server/runtime/settings'
 
 import { createMetadata } from '@/lib/server/auth/page-metadata'
@@ -8,11 +9,14 @@ export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellati
 /** The activity log may link to a bulk that is no longer retained. */
 export default function BulkNotFoundPage() {
   return (
-    <NothingHere
-      title={m.bulkCancellation_noSuchBulk()}
-      about={m.bulkCancellation_noLongerKept({ days: getSettings().KEEP_BULKS })}
-      href="/activity?kind=bulk"
-      link={m.bulkCancellation_activityOfBulks()}
-    />
+    <>
+      <BackLink href="/payments/bulk">{m.bulkCancellation_bulkCancellation()}</BackLink>
+      <NothingHere
+        title={m.bulkCancellation_noSuchBulk()}
+        about={m.bulkCancellation_noLongerKept({ days: getSettings().KEEP_BULKS })}
+        href="/activity?kind=bulk"
+        link={m.bulkCancellation_activityOfBulks()}
+      />
+    </>
   )
 }

@@ -1,0 +1,47 @@
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { customerFields } from '@/lib/api-contract/customer-fields'
+import type { CustomerLine, CustomerMapping } from '@/lib/domain/customers/customer-csv'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
+import * as m from '@/lib/messages/m'
+
+/** The first lines with the fields that their columns are mapped to. */
+export function ImportPreview({ lines, mapping }: { lines: readonly CustomerLine[]; mapping: CustomerMapping }) {
+  const shown = customerFields.filter(({ name }) => mapping[name] !== undefined)
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+      <table className="w-full text-left">
+        <caption className="px-4 pt-3 pb-1 text-left text-ink-soft">
+          {/* The table may be wider than a phone. */}
+          <span className="block max-w-[calc(100vw-4rem)]">
+            <span className="font-medium text-ink">{m.customerImport_preview()}</span>{' '}
+            {m.customerImport_previewOf({ count: lines.length })}
+          </span>
+        </caption>
+        <thead className="text-[0.8125rem] text-ink-soft">
+          <tr className="border-b border-line">
+            {shown.map(({ name, label }) => (
+              <th key={name} scope="col" className="px-4 py-1.5 font-medium whitespace-nowrap">
+                {label()}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ line, body }) => (
+            <tr key={line} className="border-b border-line last:border-0">
+              {shown.map(({ name }) => (
+                <td
+                  key={name}
+                  title={escapeInvisible(body[name] ?? '')}
+                  className="px-4 py-1.5 [&>bdi]:line-clamp-3 [&>bdi]:w-max [&>bdi]:max-w-64 [&>bdi]:wrap-break-word"
+                >
+                  <UntrustedText>{body[name] ?? ''}</UntrustedText>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
