@@ -29,16 +29,17 @@ function describe(json: unknown): string {
   return typeof json === 'object' ? m.doctorFindings_repliesARecordOf({ count: Object.keys(json).length }) : typeof json
 }
 
-/** Records whether the desk can parse a successful reply, and its media type. */
+/** Records whether the desk can parse a successful reply, and its media type. `idOrHandle`: of the record that was read. */
 export function recordReply(
   target: DiagnosticTarget,
   area: string,
   subject: string,
   id: ReadId,
   reply: UpstreamReply,
+  idOrHandle = '',
 ): void {
   const isSingle = Object.keys(endpoints[id].params).length > 0
-  const unwrapped = isSingle ? unwrapRecord(reply.json, endpoints[id]) : reply.json
+  const unwrapped = isSingle ? unwrapRecord(reply.json, endpoints[id], idOrHandle) : reply.json
   const isReadable = endpoints[id].reply.safeParse(unwrapped).success && !(isSingle && unwrapped === null)
   const hasDocumentedType = reply.mediaType === null ? reply.text === '' : documentedTypes.includes(reply.mediaType)
   const oddities = [
@@ -59,7 +60,7 @@ async function readOne(target: DiagnosticTarget, area: string, id: ReadId, name:
     return target.addFinding(area, `one by ${by}`, 'skipped', m.doctorFindings_repliesNoneIsAtHand({ name: by }))
   }
   const reply = await target.tryRead(area, `one by ${by}`, id, { params: { [name]: word } })
-  if (reply) recordReply(target, area, `one by ${by}`, id, reply)
+  if (reply) recordReply(target, area, `one by ${by}`, id, reply, word)
 }
 
 type Row = Record<string, unknown> | undefined

@@ -93,9 +93,9 @@ function loosen(params: Endpoint['params']): Endpoint['params'] {
 }
 
 /** Parses a successful reply; null when empty. A single record may come wrapped or in a list of one. */
-function parseEndpointReply(endpoint: Endpoint, json: unknown): unknown {
+function parseEndpointReply(endpoint: Endpoint, json: unknown, params: UpstreamCall['params']): unknown {
   const isSingle = endpoint.method === 'GET' && Object.keys(endpoint.params).length > 0
-  const unwrapped = isSingle ? unwrapRecord(json, endpoint) : json
+  const unwrapped = isSingle ? unwrapRecord(json, endpoint, Object.values(params ?? {})[0] ?? '') : json
   // The API doesn't document how a missing resource is answered; an empty reply is one way.
   if (isSingle && unwrapped === null) throw new AppError('not-found', { written: true })
   const parsed = endpoint.reply.safeParse(unwrapped)
@@ -146,11 +146,11 @@ export async function callEndpoint<Id extends CallableEndpointId>(
     const run = input.isBackground ? read : () => inForeground(session.scope.connectionId, read)
     const waiting = { deadline: READ_TIMEOUT_MS, signal: request.signal }
     const { json } = await limitReads(session.userId, run, { ...waiting, giveUp: () => makeUnsentTimeout(waiting) })
-    const reply = parseEndpointReply(endpoint, json)
+    const reply = parseEndpointReply(endpoint, json, request.params)
     return asEndpointReply(id, id === 'listWebhooks' ? await hideInbox(session, reply) : reply)
   }
   const who = { connectionId: session.scope.connectionId, actor: session.email }
   const written = { params: request.params ?? {}, body: request.body, key: request.idempotencyKey }
   const { status, json } = await recordWrite(who, endpoint, written, () => call(session, endpoint, request))
-  return asEndpointReply(id, { status, reply: parseEndpointReply(endpoint, json) })
+  return asEndpointReply(id, { status, reply: parseEndpointReply(endpoint, json, request.params) })
 }

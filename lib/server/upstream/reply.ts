@@ -6,6 +6,7 @@ import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import { attachOmissions, getOmissions, hasOmissions, isRecord } from '@/lib/api-contract/record-fields'
 import { parseIdentity } from '@/lib/domain/created-identity'
+import { isSameId } from '@/lib/domain/ids'
 import { parseReply } from '../http/parse-json'
 import { describeJsonError, JsonError } from '../http/tolerant-json'
 import { AppError } from '../runtime/app-error'
@@ -131,7 +132,7 @@ export async function decodeReply(reply: HttpReply, redact: Redact): Promise<Rep
   return { mediaType, json: isClean ? json : redactParsed(json, redact), text }
 }
 
-/** Names under which services wrap the requested record, whatever it is. */
+/** Names under which services wrap the requested record. */
 const envelopes = ['data', 'result', 'results', 'value', 'item', 'items', 'record']
 const wrappers = [...envelopes, 'customer', 'mandate', 'agreement']
 const MAX_UNWRAP_DEPTH = 3
@@ -143,62 +144,49 @@ function listFields(schema: z.ZodType): string[] {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (isRecord(value)) return Object.keys(value).length === 0 && !hasOmissions(value)
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** The requested record: the name of its resource and of its documented fields, in lower case. */
-type Wanted = { resource: string; fields: readonly string[] }
+/** The requested record: its id or handle, and the names of its resource and of its documented fields, in lower case. */
+type Wanted = { idOrHandle: string; resource: string; fields: readonly string[] }
 
-/** A record, or a list of one. */
-function isSingle(value: unknown): boolean {
-  return isRecord(value) || (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
-}
-
-/** The only member that may hold the record: under the name of its resource, else any that holds one, else any at all. */
-function findWrapper(outer: Record<string, unknown>, { resource }: Wanted): string | null {
-  const named = Object.keys(outer).filter((name) => [...envelopes, resource].includes(name.toLowerCase()))
-  const holding = named.filter((name) => isSingle(outer[name]))
-  const own = holding.filter((name) => name.toLowerCase() === resource)
-  const [wrapper, ...others] = [own, holding, named].find((names) => names.length > 0) ?? []
-  return wrapper === undefined || others.length > 0 ? null : wrapper
+function isRequested(json: unknown, { idOrHandle }: Wanted): boolean {
+  const { id, handle } = parseIdentity(json)
+  return isSameId(id, idOrHandle) || handle === idOrHandle
 }
 
 /**
- * A record with what stands beside it in its envelope: all but the envelope's id and status where it is under the name of
- * its resource, and the id where it has neither id nor handle.
+ * The record with the requested id or handle in an envelope with names of its fields, such as `{ status: "success",
+ * data: {…} }`. Null where the outer one is requested, or none within is.
  */
-function addSiblings(outer: Record<string, unknown>, wrapper: string, inner: Record<string, unknown>, isOwn: boolean) {
-  const known = ['id', 'status', wrapper.toLowerCase(), ...Object.keys(inner).map((name) => name.toLowerCase())]
-  const siblings = isOwn ? Object.entries(outer).filter(([name]) => !known.includes(name.toLowerCase())) : []
-  const { id, handle } = parseIdentity(inner)
-  const given = id === null && handle === null ? parseIdentity(outer).id : null
-  const merged = { ...Object.fromEntries(siblings), ...inner, ...(given === null ? {} : { id: given }) }
-  const beside = getOmissions(outer).filter(({ field }) => isOwn && !`${field}.`.startsWith(`${wrapper}.`))
-  const omissions = [...getOmissions(inner), ...beside]
+function findRequested(outer: Record<string, unknown>, wanted: Wanted, depth: number): unknown {
+  if (isRequested(outer, wanted)) return null
+  const within = Object.entries(outer)
+    .filter(([name]) => [...envelopes, wanted.resource].includes(name.toLowerCase()))
+    .map(([, value]) => unwrap(value, wanted, depth + 1))
+    .filter((one) => isRequested(one, wanted))
+  return within.length === 1 ? within[0] : null
+}
+
+/**
+ * A record under the name of its resource beside some of its documented fields (`{ customer: {…}, mandates: […] }`), with
+ * these and all else put in. Null if a plain documented value stands beside it, which may be the record's own.
+ */
+function mergeSiblings(outer: Record<string, unknown>, { resource, fields }: Wanted): Record<string, unknown> | null {
+  const [wrapper, ...others] = Object.keys(outer).filter((name) => name.toLowerCase() === resource)
+  const inner = wrapper === undefined ? null : outer[wrapper]
+  const isPlain = ([name, value]: [string, unknown]) =>
+    fields.includes(name.toLowerCase()) && value !== null && typeof value !== 'object'
+  if (wrapper === undefined || others.length > 0 || !isRecord(inner) || Object.entries(outer).some(isPlain)) return null
+  const own = Object.keys(inner).map((name) => name.toLowerCase())
+  const siblings = Object.entries(outer).filter(([name]) => name !== wrapper && !own.includes(name.toLowerCase()))
+  const merged = { ...Object.fromEntries(siblings), ...inner }
+  const omissions = [
+    ...getOmissions(inner),
+    ...getOmissions(outer).filter(({ field }) => !`${field}.`.startsWith(`${wrapper}.`)),
+  ]
   if (omissions.length > 0) attachOmissions(merged, omissions)
   return merged
-}
-
-/**
- * The record in an envelope with documented names of its own, which are an id or status (`{ status: "success", data: {…} }`)
- * or, around the name of the resource, its lists and records (`{ customer: {…}, mandates: […] }`). `outer` itself if it may
- * be the record: another plain documented value stands there, or as much as within. Null if nothing is within.
- */
-function openEnvelope(outer: Record<string, unknown>, wanted: Wanted, depth: number): unknown {
-  const isDocumented = (name: string) => wanted.fields.includes(name.toLowerCase())
-  const documented = Object.keys(outer).filter(isDocumented)
-  const plain = documented.filter((name) => outer[name] !== null && typeof outer[name] !== 'object')
-  const isEnvelopes = (name: string) => ['id', 'status'].includes(name.toLowerCase())
-  const wrapper = findWrapper(outer, wanted)
-  if (wrapper === null || !plain.every(isEnvelopes)) return outer
-  const inner = unwrap(outer[wrapper], wanted, depth + 1)
-  if (isEmpty(inner)) return documented.every(isEnvelopes) ? null : outer
-  if (!isRecord(inner)) return outer
-  const isOwn = wrapper.toLowerCase() === wanted.resource
-  const beside = isOwn ? plain : documented
-  const within = Object.keys(inner).filter((name) => inner[name] !== null && isDocumented(name))
-  return beside.length > 0 && within.length <= beside.length ? outer : addSiblings(outer, wrapper, inner, isOwn)
 }
 
 function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
@@ -206,25 +194,30 @@ function unwrap(json: unknown, wanted: Wanted, depth: number): unknown {
   if (Array.isArray(json)) return json.length === 1 ? unwrap(json[0], wanted, depth) : json
   if (!isRecord(json) || depth >= MAX_UNWRAP_DEPTH) return json
   const members = Object.entries(json)
-  if (members.some(([name]) => wanted.fields.includes(name.toLowerCase()))) {
-    return openEnvelope(json, wanted, depth)
-  }
+  if (members.some(([name]) => wanted.fields.includes(name.toLowerCase())))
+    return mergeSiblings(json, wanted) ?? findRequested(json, wanted, depth) ?? json
   const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
   const [found, ...others] = named.length > 0 ? named : members
   if (!found || others.length > 0) return json
   const [, inner] = found
-  if (isSingle(inner)) return unwrap(inner, wanted, depth + 1)
+  const isSingle = isRecord(inner) || (Array.isArray(inner) && inner.length === 1 && isRecord(inner[0]))
+  if (isSingle) return unwrap(inner, wanted, depth + 1)
   return named.length > 0 && isEmpty(inner) ? null : json
 }
 
 /**
  * The single record in an endpoint's reply of undocumented shape: the reply itself, the only element of a list, or the
- * value under a usual name, or the only member, of a record with none of the schema's fields, or of an envelope with some
- * (`openEnvelope`). Null when empty.
+ * value under a usual name, or the only member, of a record with none of the schema's fields. The value under the
+ * resource's own name also beside lists and records that are documented as its fields, and under a usual name whatever
+ * stands beside it if it alone has the requested id or handle. Null when empty.
  */
-export function unwrapRecord(json: unknown, { params, reply }: Pick<Endpoint, 'params' | 'reply'>): unknown {
+export function unwrapRecord(
+  json: unknown,
+  { params, reply }: Pick<Endpoint, 'params' | 'reply'>,
+  idOrHandle: string,
+): unknown {
   const [resource = ''] = Object.keys(params).map((name) => name.replace(/IdOrHandle$/u, '').toLowerCase())
-  return unwrap(json, { resource, fields: listFields(reply).map((field) => field.toLowerCase()) }, 0)
+  return unwrap(json, { idOrHandle, resource, fields: listFields(reply).map((field) => field.toLowerCase()) }, 0)
 }
 
 /** The last segment of an address directly below `path`, whatever its host and base path; else null. */
