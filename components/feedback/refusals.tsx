@@ -1,6 +1,4 @@
 import { Lock, SearchX } from 'lucide-react'
-import type { Permission } from '@/lib/api-contract/permission'
-import { listRolesWith } from '@/lib/domain/roles'
 import { Link } from '../layout/link'
 import { buttonClasses } from '../ui/button'
 
@@ -26,17 +24,13 @@ export function NothingHere({
   )
 }
 
-/** Shown instead of a form that the user's role does not allow. Without a permission only admins may do it. */
-export function RoleRefusal({ what, permission }: { what: string; permission?: Permission }) {
+/** Shown instead of a form that only admins may use. */
+export function RoleRefusal({ what }: { what: string }) {
   return (
     <div data-problem="refused" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
       <Lock strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{m.problems_yourRoleDoesNotAllow()}</p>
-      <p className="mt-1 text-ink-soft">
-        {permission
-          ? m.problems_onlyRoles({ roles: listRolesWith(permission), what })
-          : m.problems_onlyAnAdmin({ what })}
-      </p>
+      <p className="mt-1 text-ink-soft">{m.problems_onlyAnAdmin({ what })}</p>
     </div>
   )
 }

@@ -6,7 +6,6 @@ import type { Permission } from '@/lib/api-contract/permission'
  */
 export const pageAccess: Readonly<Record<string, Permission | 'open'>> = {
   '/': 'account',
-  '/[...unknown]': 'account',
   '/account': 'account',
   '/activity': 'account',
   '/agreements': 'read',

@@ -1,6 +1,6 @@
-import { RoleRefusal } from '@/components/feedback/refusals'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { hasPermission } from '@/lib/api-contract/permission'
+import { listRolesWith } from '@/lib/domain/roles'
 import { listBulks } from '@/lib/server/bulk-cancellations/queries'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
@@ -24,7 +24,13 @@ export default async function Page() {
         about={mayStart ? m.bulkCancellation_manyPaymentsCancelledAsOne() : null}
       />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
-        {mayStart ? <NewBulk /> : <RoleRefusal what={m.bulkCancellation_startBulks()} permission="bulk" />}
+        {mayStart ? (
+          <NewBulk />
+        ) : (
+          <p className="text-ink-soft">
+            {m.problems_onlyRoles({ roles: listRolesWith('bulk'), what: m.bulkCancellation_startBulks() })}
+          </p>
+        )}
         <BulkList initialBulks={bulks} mayStart={mayStart} />
         <p className="text-[0.8125rem] text-ink-soft">
           {m.bulkCancellation_bulksAreKept({ days: getSettings().KEEP_BULKS })}
