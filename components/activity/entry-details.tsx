@@ -128,7 +128,7 @@ const TECHNICAL = [
 
 /** Whether a field is technical; of a cancellation the line says its reason in words. */
 function isTechnical(name: string, { action }: ActivityView): boolean {
-  return TECHNICAL.includes(name) || (name === 'reason' && action.startsWith('cancellation.'))
+  return TECHNICAL.includes(name) || (['reason', 'code'].includes(name) && action.startsWith('cancellation.'))
 }
 
 /** The names of an entry's fields: of a bulk also what came of its payments. */

@@ -89,7 +89,7 @@ it.each([
   [
     'cancellation.not-cancelled',
     { reason: 'changed', evidence: { read: { status: 'Pending' } } },
-    'The payment changed before the request was sent.',
+    'The payment changed before a request got through.',
   ],
   [
     'cancellation.needs-person',

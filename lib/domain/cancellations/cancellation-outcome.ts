@@ -27,7 +27,9 @@ export function isQueued({ outcome, reason }: OutcomeAndReason): boolean {
 /** The label of an outcome; a queued cancellation is not called "sending". */
 export function outcomeLabel(view: OutcomeAndReason): string {
   if (!isQueued(view)) return outcomeLabels[view.outcome]()
-  return view.reason === 'owner-signed-out' ? m.outcomes_waitingForSignIn() : m.outcomes_notSentYet()
+  if (view.reason === 'owner-signed-out') return m.outcomes_waitingForSignIn()
+  // Of a restored backup: it may have been sent since.
+  return view.reason === 'restored' ? m.outcomes_waiting() : m.outcomes_notSentYet()
 }
 
 /** Few, because a screen reader's user cannot skim an announcement. */

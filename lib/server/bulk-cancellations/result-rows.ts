@@ -134,9 +134,9 @@ function describeResult({ outcome, why, detail, leftTo, verdict }: BulkResultRow
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
-function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
+function toCells(row: BulkResultRow, { startedAt }: BulkRow, unit: AmountUnit): CsvCell[] {
   const { seen, facts, cancellationId, outcome } = row
-  const isPart = row.verdict === 'cancellable'
+  const isPart = startedAt !== null && row.verdict === 'cancellable'
   const sent = seen?.amount ?? null
   return [
     row.position + 1,
@@ -149,7 +149,7 @@ function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     ...writeAmountCells(sent, seen?.currency ?? null, unit),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     isPart ? m.bulkResult_yes() : m.bulkResult_no(),
-    isPart ? bulkOutcomeLabels[outcome]() : m.bulkStates_notPart(),
+    isPart ? bulkOutcomeLabels[outcome]() : startedAt === null ? '' : m.bulkStates_notPart(),
     describeResult(row),
     cancellationId ? (row.reason ?? '') : '',
     cancellationId ?? '',
@@ -167,7 +167,7 @@ export async function* writeBulkResult(
   for await (const rows of iterateBulkRows(db, bulk)) {
     // Only the first part keeps its byte order mark.
     yield writeCsv(
-      rows.map((row) => toCells(row, unit)),
+      rows.map((row) => toCells(row, bulk, unit)),
       flavour,
     ).slice(1)
   }

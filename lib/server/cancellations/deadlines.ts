@@ -16,7 +16,7 @@ export function isStale({ clock, rules }: Ledger, row: CancellationRow): boolean
   return Math.abs(age) > (row.state === 'intended' ? rules.maxIntentAgeMs : rules.reviewAfterMs)
 }
 
-/** Closes an intent that never reached the upstream API. */
+/** Closes an intent of which no request got through. */
 export async function closeUnsent(ledger: Ledger, row: CancellationRow): Promise<void> {
   await changeState(ledger, row, 'not-cancelled', { outcomeReason: 'not-sent' })
 }

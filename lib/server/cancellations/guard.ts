@@ -110,8 +110,9 @@ export async function closeByGuard(
 ): Promise<CancellationRow | null> {
   if (row.state !== 'intended' && row.state !== 'waiting') return null
   const change = toChange(verdict, ledger.rules)
-  // Of a restored backup: it may have been sent since, and no reading says otherwise.
-  if (verdict.kind === 'unreadable' && row.outcomeReason === 'restored') change.outcomeReason = 'restored'
+  // Of a restored backup: it may have been sent since, and no such reading says otherwise.
+  if ((verdict.kind === 'unreadable' || verdict.kind === 'changed') && row.outcomeReason === 'restored')
+    change.outcomeReason = 'restored'
   else if (verdict.kind === 'unreadable' && row.sentAt !== null) change.outcomeReason = 'unread-since-sent'
   const state = change.outcomeReason === 'already-cancelled' ? 'cancelled' : 'not-cancelled'
   return changeState(ledger, row, state, { ...change, evidence: { ...row.evidence, ...change.evidence } })

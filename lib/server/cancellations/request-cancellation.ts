@@ -28,7 +28,8 @@ function explainState(row: CancellationRow): string {
 
 /** The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any. */
 export function explainRefusal(row: CancellationRow, payment?: Payment): AppError | null {
-  const isGuarded = row.closedAt !== null && row.attempts === 0 && row.outcomeReason !== 'not-sent'
+  const isGuarded =
+    row.closedAt !== null && row.sentAt === null && row.attempts === 0 && row.outcomeReason !== 'not-sent'
   if (!isGuarded) return null
   const extensions = { cancellation: toCancellationView(row), ...(payment && { payment }) }
   const { difference } = row.evidence
