@@ -45,7 +45,7 @@ export function useSearch(typed: string): { reply: SearchReply | null; failed: b
       (status === 'success' && data?.untried.length && UNTRIED_INTERVALS_MS[dataUpdateCount - 1]) || false,
   })
   const reply = (isSearchable && data) || null
-  const failed = isSearchable && (isError || reply?.failed === true)
+  const failed = isSearchable && ((isError && reply === null) || reply?.failed === true)
   return { reply, failed, isAsking: isSearchable && reply === null && !isError }
 }
 
@@ -117,6 +117,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const [text, setText] = useState('')
   /** The key of the choice that was selected last; null after the text has changed. */
   const [selected, setSelected] = useState<string | null>(null)
+  /** The key of the choice that came first once the records were there: later ones don't take its place. */
+  const [first, setFirst] = useState<string | null>(null)
   /** Whether Enter was pressed before the records of the text were there. */
   const [opensFirst, setOpensFirst] = useState(false)
   const search = useSearch(text)
@@ -135,7 +137,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   const { places, searches } = findPlaces(text, role)
   const choices = [...places, ...hits, ...searches]
   // Records come before the searches of the lists: an index would then mean another choice.
-  const found = choices.findIndex(({ key }) => key === selected)
+  if (first === null && !search.isAsking && choices[0]) setFirst(choices[0].key)
+  const found = choices.findIndex(({ key }) => key === (selected ?? first))
   // None by itself where a record may still come first: Enter would open it in place of what was read there.
   const isFirstSettled = places.length > 0 || !search.isAsking
   const chosen = found === -1 && choices.length > 0 && isFirstSettled ? 0 : found
@@ -145,8 +148,8 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
   }, [id, selected, chosen])
 
   const openFirst = useEffectEvent(() => {
-    const first = choices[chosen]
-    if (first?.hit) go(first)
+    const choice = choices[chosen]
+    if (choice?.hit) go(choice)
   })
   useEffect(() => {
     if (opensFirst && !search.isAsking) openFirst()
@@ -198,6 +201,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
               onChange={(event) => {
                 setText(event.target.value)
                 setSelected(null)
+                setFirst(null)
                 setOpensFirst(false)
               }}
               onKeyDown={onKeyDown}

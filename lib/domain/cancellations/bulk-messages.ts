@@ -1,5 +1,13 @@
 import type { Message } from '@/lib/language/runtime'
-import type { BulkCounts, BulkMode, BulkSource, BulkState, BulkVerdict, BulkView } from './bulk-cancellation'
+import type {
+  BulkCounts,
+  BulkMode,
+  BulkResultRow,
+  BulkSource,
+  BulkState,
+  BulkVerdict,
+  BulkView,
+} from './bulk-cancellation'
 import { outcomeLabels } from './cancellation-outcome'
 import * as m from '@/lib/messages/m'
 
@@ -8,6 +16,11 @@ export const bulkOutcomeLabels: Record<keyof BulkCounts, Message> = {
   unsent: m.bulkStates_unsent,
   ...outcomeLabels,
   left: m.bulkStates_left,
+}
+
+/** The label of a row; one that waits since a restored backup may have been sent meanwhile. */
+export function labelRow({ outcome, why }: Pick<BulkResultRow, 'outcome' | 'why'>): string {
+  return outcome === 'unsent' && why === 'restored' ? m.outcomes_waiting() : bulkOutcomeLabels[outcome]()
 }
 
 export const verdictLabels: Record<BulkVerdict, Message> = {

@@ -77,6 +77,27 @@ test('closes what a restored backup holds and the service no longer shows as wha
   ])
 }, 20_000)
 
+test.each([
+  [{ status: 'Cancelled' }, { state: 'cancelled', outcomeReason: 'already-cancelled' }],
+  [{ status: 'Settled' }, { state: 'not-cancelled', outcomeReason: 'too-late' }],
+  [{ amount: 7 }, { state: 'not-cancelled', outcomeReason: 'restored' }],
+])(
+  'closes what a restored backup holds and reads as %j now as %j',
+  async (now, closed) => {
+    const [payment] = fixture.add(1)
+    if (!payment) throw new Error('there is no payment')
+    const bulk = await fixture.start([payment])
+    await fixture.store.db.transaction((tx) => holdOpenWork(tx, new Date().toISOString()))
+    Object.assign(payment, now)
+    await changeBulk(fixture.ledger, bulk.id, { action: 'resume', actor: fixture.actor.email })
+    worker = await runWorkers(fixture.ledger)
+    await fixture.watch(bulk, ({ settled }) => settled === 1)
+    expect(await fixture.rowsOf(bulk)).toMatchObject([closed])
+    expect(fixture.service.deletes).toHaveLength(0)
+  },
+  20_000,
+)
+
 /** Starts a bulk of one payment whose request the service puts off; `isRestored`: resumed after a restore. */
 async function startPutOff(isRestored: boolean) {
   const [payment] = fixture.add(1)

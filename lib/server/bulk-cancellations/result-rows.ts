@@ -3,7 +3,7 @@ import * as m from '@/lib/messages/m'
 import { and, asc, eq, gt, gte } from 'drizzle-orm'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-cancellation'
-import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
+import { labelRow, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { type CsvCell, type CsvFlavour, writeCsv } from '@/lib/domain/csv'
 import { writeAmountCells } from '@/lib/domain/amounts/exact-amounts'
@@ -135,7 +135,7 @@ function describeResult({ outcome, why, detail, leftTo, verdict }: BulkResultRow
 }
 
 function toCells(row: BulkResultRow, { startedAt }: BulkRow, unit: AmountUnit): CsvCell[] {
-  const { seen, facts, cancellationId, outcome } = row
+  const { seen, facts, cancellationId } = row
   const isPart = startedAt !== null && row.verdict === 'cancellable'
   const sent = seen?.amount ?? null
   return [
@@ -149,7 +149,7 @@ function toCells(row: BulkResultRow, { startedAt }: BulkRow, unit: AmountUnit): 
     ...writeAmountCells(sent, seen?.currency ?? null, unit),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     isPart ? m.bulkResult_yes() : m.bulkResult_no(),
-    isPart ? bulkOutcomeLabels[outcome]() : startedAt === null ? '' : m.bulkStates_notPart(),
+    isPart ? labelRow(row) : startedAt === null ? '' : m.bulkStates_notPart(),
     describeResult(row),
     cancellationId ? (row.reason ?? '') : '',
     cancellationId ?? '',

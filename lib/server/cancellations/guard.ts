@@ -111,8 +111,8 @@ export async function closeByGuard(
   if (row.state !== 'intended' && row.state !== 'waiting') return null
   const change = toChange(verdict, ledger.rules)
   // Of a restored backup: it may have been sent since, and no such reading says otherwise.
-  if ((verdict.kind === 'unreadable' || verdict.kind === 'changed') && row.outcomeReason === 'restored')
-    change.outcomeReason = 'restored'
+  const isOpen = verdict.kind === 'unreadable' || change.outcomeReason === 'changed'
+  if (isOpen && row.outcomeReason === 'restored') change.outcomeReason = 'restored'
   else if (verdict.kind === 'unreadable' && row.sentAt !== null) change.outcomeReason = 'unread-since-sent'
   const state = change.outcomeReason === 'already-cancelled' ? 'cancelled' : 'not-cancelled'
   return changeState(ledger, row, state, { ...change, evidence: { ...row.evidence, ...change.evidence } })

@@ -13,13 +13,8 @@ import type { CancellationRow, Ledger } from './ledger'
 import { type CancellationState, states } from './states'
 import { isNotTakenOver } from './taken-over'
 
-/**
- * A row that waits in its bulk is not being sent yet, and says so. One that was put off before its payment could not be
- * read has a reason of its own, which earlier versions didn't write.
- */
-function toReason({ bulkId, state, outcomeReason, sentAt }: CancellationRow): CancellationView['reason'] {
-  const isUnread = outcomeReason === 'absent' || outcomeReason === 'unreadable'
-  if (state === 'not-cancelled' && isUnread && sentAt !== null) return 'unread-since-sent'
+/** A row that waits in its bulk is not being sent yet, and says so. */
+function toReason({ bulkId, state, outcomeReason }: CancellationRow): CancellationView['reason'] {
   const waits = bulkId !== null && (state === 'intended' || state === 'waiting')
   return outcomeReason ?? (waits ? 'in-bulk' : null)
 }

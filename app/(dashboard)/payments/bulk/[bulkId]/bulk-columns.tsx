@@ -20,7 +20,7 @@ import { Input } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
-import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
+import { labelRow, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { describeState } from '@/lib/domain/states'
 import { buildPagePath } from '@/lib/domain/page-address'
@@ -140,7 +140,7 @@ function Outcome({ row }: { row: BulkResultRow }) {
   if (outcome === 'unsent' || outcome === 'left')
     return (
       <Badge data-outcome={outcome} title={leftTo ? m.bulkCancellation_askedForIt({ leftTo }) : undefined}>
-        {bulkOutcomeLabels[outcome]()}
+        {labelRow(row)}
       </Badge>
     )
   return <OutcomeBadge view={{ outcome, reason: why, detail }} />
