@@ -183,7 +183,7 @@ export function StatementView({ title, merchantName, number, statement, refused 
                       className="border-b border-line break-inside-avoid max-md:not-print:grid max-md:not-print:grid-cols-[minmax(0,1fr)_auto] max-md:not-print:gap-x-3 max-md:not-print:gap-y-1 max-md:not-print:py-2.5"
                     >
                       <td className={`${lineCell} whitespace-nowrap`}>{formatDay(day, locale)}</td>
-                      <td className={`${lineCell} max-md:not-print:row-start-3`}>
+                      <td className={`${lineCell} max-md:not-print:row-start-3 md:min-w-36 print:min-w-36`}>
                         <UntrustedText>{payment.reference ?? ''}</UntrustedText>
                       </td>
                       <td className={`${lineCell} max-md:not-print:row-start-2`}>
