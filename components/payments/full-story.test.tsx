@@ -16,14 +16,10 @@ const events = Array.from({ length: 50 }, (_, sequence) => ({
   times: 1,
 }))
 
-it.each([
-  [true, 0],
-  [false, 1],
-])('says that older webhooks are missing where those shown are all: %s', async (isWhole, said) => {
+/** Shows the story of a payment with these webhooks and no activity. */
+function show(json: { events: readonly object[]; isWhole: boolean }): void {
   desk.answerWith(({ path }) => ({
-    json: path.includes('/inbox/events')
-      ? { events, isWhole }
-      : { results: [], unreadable: 0, continuation: { kind: 'end' } },
+    json: path.includes('/inbox/events') ? json : { results: [], unreadable: 0, continuation: { kind: 'end' } },
   }))
   render(
     <AppConfigProvider config={facts}>
@@ -32,24 +28,20 @@ it.each([
       </QueryProvider>
     </AppConfigProvider>,
   )
+}
+
+it.each([
+  [true, 0],
+  [false, 1],
+])('says that older webhooks are missing where those shown are all: %s', async (isWhole, said) => {
+  show({ events, isWhole })
   await screen.findAllByText('Webhook: Payment settled')
   expect(screen.queryAllByText('Only the newest 50 webhooks are shown.')).toHaveLength(said)
 })
 
 it('names an event that is unknown as it came', async () => {
   const unknown = ['Held Back', null].map((eventType, sequence) => ({ ...events[0], sequence, eventType }))
-  desk.answerWith(({ path }) => ({
-    json: path.includes('/inbox/events')
-      ? { events: unknown, isWhole: true }
-      : { results: [], unreadable: 0, continuation: { kind: 'end' } },
-  }))
-  render(
-    <AppConfigProvider config={facts}>
-      <QueryProvider>
-        <FullStory paymentId="p1" milestones={[]} />
-      </QueryProvider>
-    </AppConfigProvider>,
-  )
+  show({ events: unknown, isWhole: true })
   await screen.findByText('Webhook: Held Back')
   expect(screen.getAllByText(/^Webhook:/u).map(({ textContent }) => textContent.trim())).toEqual([
     'Webhook: Held Back',

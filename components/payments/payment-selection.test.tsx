@@ -146,10 +146,8 @@ it('offers no cancellation of payments none of which can be cancelled, and says 
   await waitUntil(() => button().getAttribute('aria-disabled') === null)
 })
 
-it.each([
-  ['stays, and finds its list by a toast', 200, 'Bulk cancellation list created', '/payments/bulk/b1'],
-  ['is told where that failed', 503, 'Bulk cancellation list not created', undefined],
-])('whoever has left before the list is there %s', async (_what, status, title, href) => {
+/** Presses "Cancel selected" for one payment; returns what lets the reply come. */
+async function cancelOne(status: number): Promise<() => void> {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   desk.answerWith(async () => {
@@ -163,6 +161,14 @@ it.each([
   takePendingToasts()
   fireEvent.click(button())
   await waitUntil(() => sent().length === 1)
+  return release
+}
+
+it.each([
+  ['stays, and finds its list by a toast', 200, 'Bulk cancellation list created', '/payments/bulk/b1'],
+  ['is told where that failed', 503, 'Bulk cancellation list not created', undefined],
+])('whoever has left before the list is there %s', async (_what, status, title, href) => {
+  const release = await cancelOne(status)
   stage.leave()
   release()
   await waitUntil(hasPendingToasts)
@@ -175,19 +181,7 @@ it.each([
   ['back before it was there is led to the list', ['/customers', '/'], undefined, ['/payments/bulk/b1']],
   ['going back over a filter is led to the list', ['/?state=Settled'], undefined, ['/payments/bulk/b1']],
 ])('whoever is %s', async (_what, addresses, link, opened) => {
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
-  desk.answerWith(async () => {
-    await held
-    return { json: { id: 'b1' } }
-  })
-  await stage.open(honest(50), { visit: 'plain', seen: 0 })
-  await waitUntil(() => stage.list.size === 50)
-  act(() => selection.toggle(3, false))
-  await screen.findByText('1 payment selected')
-  takePendingToasts()
-  fireEvent.click(button())
-  await waitUntil(() => sent().length === 1)
+  const release = await cancelOne(200)
   // Next.js reads the other page, and this one stays meanwhile.
   addresses.forEach(onRouterTransitionStart)
   release()

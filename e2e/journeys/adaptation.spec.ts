@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { SignIn } from '../support/desk'
 import { expect, test } from '../support/journey'
 import { textsOn } from '../support/language'
 import { ListPage } from '../support/page-objects'
@@ -226,14 +227,19 @@ for (const [locale, day, amount, mark] of readers) {
   })
 }
 
+async function openPayments(page: Page, who: SignIn, size: { width: number; height: number }): Promise<ListPage> {
+  await page.setViewportSize(size)
+  await signIn(page, who, '/payments')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  return list
+}
+
 test('on a phone, what stands above the rows makes way on the way down and returns on the way up', async ({
   page,
   desk,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, desk.signIn('support'), '/payments')
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
+  await openPayments(page, desk.signIn('support'), { width: 390, height: 844 })
   const search = page.getByRole('searchbox')
   await page.mouse.move(200, 600)
   await expect(async () => {
@@ -252,10 +258,7 @@ test('at 200 % zoom two whole cards of a list are in sight below its head, also 
   page,
   desk,
 }) => {
-  await page.setViewportSize({ width: 640, height: 360 })
-  await signIn(page, desk.signIn('support'), '/payments')
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
+  const list = await openPayments(page, desk.signIn('support'), { width: 640, height: 360 })
   /** Whole cards that nothing lies over, once the page is scrolled to the list. */
   const countWhole = () =>
     list.scroller.evaluate((scroller) => {
@@ -276,10 +279,7 @@ test('at 200 % zoom the row that the keys move to is in sight, and Tab goes thro
   page,
   desk,
 }) => {
-  await page.setViewportSize({ width: 640, height: 360 })
-  await signIn(page, desk.signIn('support'), '/payments')
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
+  const list = await openPayments(page, desk.signIn('support'), { width: 640, height: 360 })
   const focused = page.locator(':focus')
   /** Where on the page what has the focus stands. */
   const readPlace = () =>
