@@ -1,10 +1,7 @@
 import { RichMessage } from '@/components/ui/rich-message'
 import { CircleCheck, CircleDashed, Unplug } from 'lucide-react'
 import { Link } from '@/components/layout/link'
-import { OutcomeBadge } from '@/components/payments/badges'
 import { Timestamp } from '@/components/records/dates'
-import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { buildPagePath } from '@/lib/domain/page-address'
 import { parseWebhooks } from '@/lib/domain/webhooks'
 import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import type { Session } from '@/lib/server/auth/session'
@@ -14,8 +11,9 @@ import { callEndpoint } from '@/lib/server/upstream/call-endpoint'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { readLastFailure } from '@/lib/server/upstream/upstream-errors'
-
+import { OpenCancellationsCard } from './open-cancellations'
 import * as m from '@/lib/messages/m'
+
 type StatusResult = { milliseconds: number; failure: ErrorCode | null }
 
 async function measureStatus(session: Session): Promise<StatusResult> {
@@ -65,60 +63,9 @@ export async function ConnectionCard({ session }: { session: Session }) {
   )
 }
 
-/** Cancellations listed; the others are counted. */
-const MAX_LISTED = 8
-
-function OpenCancellation({ view }: { view: CancellationView }) {
-  const page = buildPagePath('/payments', view.paymentId)
-  return (
-    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2 max-md:px-4">
-      <OutcomeBadge view={view} />
-      <span className="min-w-0 flex-1 basis-60 truncate" title={view.text}>
-        {view.text}
-      </span>
-      <span className="text-[0.8125rem] text-ink-soft">
-        {view.requestedBy}, <Timestamp value={view.requestedAt} />
-      </span>
-      {page ? (
-        <Link
-          href={page}
-          className="inline-flex min-h-6 items-center font-medium text-accent-ink hover:underline max-md:min-h-11"
-        >
-          {m.overview_openPayment()}
-        </Link>
-      ) : null}
-    </li>
-  )
-}
-
-/** Open cancellations, those that need manual review first. */
+/** The open cancellations as they are while the page is made. */
 export async function OpenCancellations({ session }: { session: Session }) {
-  const open = await findUnsettledCancellations(session.scope)
-  const further = open.length - MAX_LISTED
-  return (
-    <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
-      <div className="p-5 max-md:px-4">
-        <h2 id="open-cancellations" className="font-semibold">
-          {m.overview_cancellationsNotSettledYet()}
-        </h2>
-        <p className="mt-0.5 text-ink-soft">
-          {open.length === 0
-            ? m.overview_noneEveryCancellationIsSettled()
-            : m.overview_ofThisMerchant({ open: open.length })}
-        </p>
-      </div>
-      {open.length > 0 ? (
-        <ul>
-          {open.slice(0, MAX_LISTED).map((view) => (
-            <OpenCancellation key={view.id} view={view} />
-          ))}
-        </ul>
-      ) : null}
-      {further > 0 ? (
-        <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{m.overview_andMore({ further })}</p>
-      ) : null}
-    </section>
-  )
+  return <OpenCancellationsCard initial={await findUnsettledCancellations(session.scope)} />
 }
 
 /** `stands` is null if unknown; `isMute`: because the API replied without saying. */

@@ -69,6 +69,22 @@ it.each([
   expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })).value).toBe(kept)
 })
 
+it('who a note is for and when it is due are kept with its text, as long as they are in the team', async () => {
+  let people = [{ userId: 'u1', email: 'bo@debitdesk.example' }]
+  desk.answerWith(() => ({ json: { notes: [], people, mayWrite: true } }))
+  show()
+  fireEvent.change(await screen.findByRole('combobox', { name: 'Assign to' }), { target: { value: 'u1' } })
+  fireEvent.change(screen.getByLabelText('Due'), { target: { value: '2026-12-01' } })
+  cleanup()
+  show()
+  expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Assign to' })).value).toBe('u1')
+  expect(screen.getByLabelText<HTMLInputElement>('Due').value).toBe('2026-12-01')
+  cleanup()
+  people = []
+  show()
+  expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Assign to' })).value).toBe('')
+})
+
 it('a note that is deleted twice, or by somebody else, is deleted', async () => {
   let notes = [makeNote()]
   desk.answerWith(({ method }) => {

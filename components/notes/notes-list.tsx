@@ -25,8 +25,10 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
   const { connectionId } = useAppConfig()
   const keptKey = `note ${connectionId ?? ''} ${target.objectId}`
   const [text, setText] = useKept(keptKey, '', isText)
-  const [assigneeId, setAssigneeId] = useState('')
-  const [dueDay, setDueDay] = useState('')
+  const [keptAssignee, setAssigneeId] = useKept(`${keptKey} assignee`, '', isText)
+  const [dueDay, setDueDay] = useKept(`${keptKey} due`, '', isText)
+  // Whoever was chosen may have left the team since.
+  const assigneeId = people.some(({ userId }) => userId === keptAssignee) ? keptAssignee : ''
   const add = useMutation({
     mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
     onSuccess: (_reply, sent) => {
