@@ -206,6 +206,7 @@ describe('the Kubernetes manifests', () => {
       'batch/v1 CronJob',
       'batch/v1 Job',
       'batch/v1 Job',
+      'networking.k8s.io/v1 NetworkPolicy',
       'policy/v1 PodDisruptionBudget',
       'v1 ConfigMap',
       'v1 PersistentVolumeClaim',
@@ -215,6 +216,10 @@ describe('the Kubernetes manifests', () => {
     expect(deployment.spec.selector.matchLabels).toEqual(labels)
     expect(only('Service').spec.selector).toEqual(labels)
     expect(only('PodDisruptionBudget').spec).toEqual({ minAvailable: 1, selector: { matchLabels: labels } })
+    const { podSelector, policyTypes, ingress } = only('NetworkPolicy').spec
+    expect([podSelector, policyTypes]).toEqual([{ matchLabels: labels }, ['Ingress']])
+    const [{ name }] = deployment.spec.template.spec.containers[0].ports
+    for (const { from, ports } of ingress) expect([from.length > 0, ports]).toEqual([true, [{ port: name }]])
   })
 
   test.each([

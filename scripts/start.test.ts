@@ -76,6 +76,7 @@ describe('npm start refuses with one clear line', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^Setting NEXTAUTH_SECRET is needed with HOST=0\.0\.0\.0/u),
       expect.stringMatching(/^Setting NEXTAUTH_URL must be the public https address/u),
+      expect.stringMatching(/^Setting TRUSTED_PROXIES is needed with HOST/u),
       expect.stringMatching(/^Setting UPSTREAM_URL is needed .* demo sign-ins/u),
     ])
     expect(code).toBe(1)

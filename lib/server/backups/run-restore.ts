@@ -43,7 +43,7 @@ function describeOpen(count: number): string {
   return `${count} ${were} open: only read at the provider from now on, and never sent again.`
 }
 
-function describe({ count, head, held, setAside, later }: Restored, at: string): string[] {
+function describe({ count, head, held, setAside, later }: Restored, at: string, hasHeads: boolean): string[] {
   return [
     `Restored as of ${at}. The activity log verifies: ${count} rows, head ${count}:${head}. Everybody signs in again.`,
     ...(held.cancellations === 0 ? [] : [describeOpen(held.cancellations)]),
@@ -54,6 +54,11 @@ function describe({ count, head, held, setAside, later }: Restored, at: string):
       ? []
       : [
           `A signed head of row ${later.sequence} at ${later.at} is beyond this backup: what came after it is lost. Move activity-heads.jsonl in DATA_DIR away and keep it; the dashboard begins a new one.`,
+        ]),
+    ...(hasHeads
+      ? []
+      : [
+          'DATA_DIR has no signed heads to compare with. A dashboard whose own are beyond this backup reports a broken activity log: move its activity-heads.jsonl away and keep it before it starts.',
         ]),
   ]
 }
@@ -70,6 +75,7 @@ async function run(): Promise<string[]> {
   return describe(
     await restoreBackup({ ...request, manifest, to, migrationsFolder: storeMigrations, heads, interruption }),
     manifest.at,
+    heads.length > 0,
   )
 }
 

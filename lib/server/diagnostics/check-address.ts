@@ -35,6 +35,17 @@ function isHealthy({ status, body }: HttpReply): boolean {
   return status === 200 && /"status"\s*:\s*"ok"/u.test(body.toString('utf8'))
 }
 
+function describeCertificateFault(code: string): string {
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'is for another name. Give the proxy one for this name, or set NEXTAUTH_URL to the address that people see.'
+    case 'CERT_HAS_EXPIRED':
+      return 'has expired. Renew it in the proxy.'
+    default:
+      return `is not trusted (${code}). Mend it in the proxy, or name its authority with NODE_EXTRA_CA_CERTS.`
+  }
+}
+
 /** Whether the dashboard answers at its public address. */
 async function checkReached(found: DeskFindings, url: URL, settings: Settings): Promise<HttpReply | null> {
   const subject = 'public address'
@@ -56,7 +67,7 @@ async function checkReached(found: DeskFindings, url: URL, settings: Settings): 
   } catch (error) {
     const code = findCode(error)
     if (/CERT|SIGNED|VERIFY|HOSTNAME/u.test(code)) {
-      const detail = `The certificate of ${url.origin} is not trusted (${code}). Mend it in the proxy, or name its authority with NODE_EXTRA_CA_CERTS.`
+      const detail = `The certificate of ${url.origin} ${describeCertificateFault(code)}`
       found.add(subject, 'failure', detail)
     } else {
       const detail = `Nothing answers at ${url.origin} (${code}). Start the dashboard and the proxy, lead the name there, and run this again.`

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import next from 'next'
-import { describeError } from '../runtime/log'
+import { version } from '../../../package.json'
+import { describeError, log } from '../runtime/log'
 import { getSettings, inlineSettings, SettingsError } from '../runtime/settings'
 import { createDeskServer, listen } from './desk-server'
 import { registerServer } from './registered-server'
@@ -61,3 +62,9 @@ try {
   const { code, name } = describeError(error)
   fail(`The desk cannot listen on ${HOST}:${PORT} (${code ?? name}).`)
 }
+log.info({
+  event: 'started',
+  version,
+  address: `${HOST}:${PORT}`,
+  store: settings.DATABASE_URL === undefined ? 'pglite' : 'postgres',
+})

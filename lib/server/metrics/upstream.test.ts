@@ -28,6 +28,7 @@ const json = { 'content-type': 'application/json' }
 it.each<[string, Script, string]>([
   ['a reply', { headers: json, body: '{"results":[],"hasMore":false}' }, '2xx'],
   ['a refusal', { status: 404, headers: json, body: '{}' }, '4xx'],
+  ['a credential that is refused', { status: 401, headers: json, body: '{}' }, 'upstream-credential'],
   ['a request to slow down', { status: 429, headers: json, body: '{}' }, '429'],
   ['a failure', { status: 503, headers: json, body: '{}' }, '5xx'],
   ['a broken connection', { resetBefore: true }, 'upstream-unreachable'],

@@ -58,7 +58,7 @@ function parseRequest() {
 
 function describeCounts(counts: KeptCounts): string[] {
   const lines = keptKinds.filter((kind) => counts[kind] > 0).map((kind) => `${kind}  ${counts[kind]}`)
-  return lines.length > 0 ? lines : ['nothing but facts']
+  return lines.length > 0 ? lines : ['nothing that could be erased']
 }
 
 /** Throws PersonCommandError for what the file system refuses. */

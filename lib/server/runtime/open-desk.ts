@@ -1,4 +1,5 @@
 type Given = Partial<Record<'HOST' | 'NEXTAUTH_SECRET' | 'NEXTAUTH_URL' | 'UPSTREAM_URL', string>> & {
+  TRUSTED_PROXIES?: unknown
   DEMO_SIGN_INS?: unknown
 }
 
@@ -16,6 +17,12 @@ export function refuseOpenDesk(given: Given): [name: string, problem: string][] 
   if (!given.NEXTAUTH_URL?.startsWith('https:')) {
     const why = 'over plain http others could read passwords and cookies'
     problems.push(['NEXTAUTH_URL', `must be the public https address ${when}: ${why}`])
+    // Beside an https address it is asked for anyway (settings.ts).
+    if (!given.TRUSTED_PROXIES)
+      problems.push([
+        'TRUSTED_PROXIES',
+        `is needed ${when}: the number of proxies before the desk, their addresses, or none`,
+      ])
   }
   if (given.DEMO_SIGN_INS) problems.push(['DEMO_SIGN_INS', `${isLocal}: unset it, or HOST`])
   else if (!given.UPSTREAM_URL)

@@ -183,10 +183,13 @@ async function readContent(raw: HttpReply, connection: Connection): Promise<Repl
 
 /**
  * The outcome of a call as a label: a class of status, 429, a code of ours, or `not-sent` for what the desk kept back or gave up
- * itself. A connection or a credential that failed has its code, although nothing was sent.
+ * itself. A connection or a credential that failed has its code, although nothing was sent; so has a credential that is refused.
  */
 function labelOutcome(settled: { status: number } | { error: unknown }): string {
-  if ('status' in settled) return settled.status === 429 ? '429' : `${Math.floor(settled.status / 100)}xx`
+  if ('status' in settled) {
+    if (settled.status === 401 || settled.status === 407) return 'upstream-credential'
+    return settled.status === 429 ? '429' : `${Math.floor(settled.status / 100)}xx`
+  }
   const { error } = settled
   if (!(error instanceof AppError)) return 'internal'
   const { written, isHeldBack = !error.code.startsWith('upstream-') } = error.evidence

@@ -7,13 +7,15 @@ import type { Session } from '../auth/session'
 import { createProblemResponse } from '../http/problem-details'
 import { AppError, toAppError, toInternalError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
+import { countProblem } from '../metrics/instruments'
 import { getRequestContext } from '../runtime/request-context'
 import { startTrace } from '../runtime/trace'
 import { callEndpoint, type EndpointInput, type EndpointReply } from './call-endpoint'
 
-/** A page's own read error in the form an API call would return; errors of ours are logged. */
+/** A page's own read error in the form an API call would return, counted as one; errors of ours are logged. */
 export async function toProblemDetails(error: unknown): Promise<SerializedFailure> {
   const failure = toAppError(error, toInternalError)
+  countProblem(failure)
   const { requestId, traceId } = getRequestContext() ?? startTrace()
   if (failure.status >= 500)
     log.error({
