@@ -237,7 +237,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           stateCounts={stateCounts}
         />
       )}
-      <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} list={list} note={note}>
+      <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
         {isEmbedded ? null : (
           <ListTools
             listId={listId}

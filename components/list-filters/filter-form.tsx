@@ -10,8 +10,8 @@ export type PanelProps = {
   filters: readonly TableFilter[]
   current: TableFilter | null
   values: FilterValues
-  /** The values of an open choice, by the filter's id, that occur in the loaded rows. */
-  findSeen: (id: string) => readonly string[]
+  /** The values of a field that occur in the loaded rows, and in earlier ones, which a choice may have left out. */
+  findSeen: (field: string) => readonly string[]
   anchor: RefObject<HTMLButtonElement | null>
   change: ChangeFilters
   onClose: () => void

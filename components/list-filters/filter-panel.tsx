@@ -37,7 +37,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
   const name = useId()
   const hasEntry = useRef(false)
   const chosen = splitChoices(values[filter.id] ?? '')
-  const options = mergeOptions(filter, [...findSeen(filter.id), ...chosen])
+  const options = mergeOptions(filter, [...(filter.isOpen ? findSeen(filter.field) : []), ...chosen])
   const isChosen = (value: string) => chosen.some((one) => equalsIgnoringCase(one, value))
 
   // After Back the current entry is an earlier one, which a choice must not replace.

@@ -58,7 +58,7 @@ type FilterPillProps = {
   /** Opens or closes its panel. */
   setOpen: (isOpen: boolean) => void
   values: FilterValues
-  findSeen: (id: string) => readonly string[]
+  findSeen: (field: string) => readonly string[]
   change: ChangeFilters
 }
 
