@@ -119,13 +119,6 @@ describe("Table's state", () => {
     expect(columnOrder).toEqual(['mode', 'reference', 'amount'])
     expect(columnVisibility).toEqual({ reference: true, amount: true, mode: true, handle: false })
   })
-
-  it('has the widths that are fixed, in pixels', () => {
-    expect(columnState(columns, arrangeColumns(columns, 'handle-320.reference')).columnSizing).toEqual({
-      handle: 320,
-      amount: 128,
-    })
-  })
 })
 
 describe('the tracks of the grid', () => {

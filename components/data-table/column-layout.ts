@@ -1,5 +1,5 @@
 import type { Message } from '@/lib/language/runtime'
-import type { ColumnOrderState, ColumnSizingState, ColumnVisibilityState } from '@tanstack/react-table'
+import type { ColumnOrderState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ColumnMeta } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
@@ -124,17 +124,13 @@ export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: n
 export function columnState(
   columns: readonly DeclaredColumn[],
   shown: readonly ShownColumn[],
-): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState; columnSizing: ColumnSizingState } {
+): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState } {
   const columnOrder = shown.map(({ id }) => id)
-  const fixed = shown.flatMap(({ id, width }) =>
-    /^[\d.]+rem$/u.test(width) ? [[id, Number.parseFloat(width) * 16]] : [],
-  )
   return {
     columnOrder,
     columnVisibility: Object.fromEntries(
       columns.map((column) => [columnId(column), columnOrder.includes(columnId(column))]),
     ),
-    columnSizing: Object.fromEntries(fixed),
   }
 }
 

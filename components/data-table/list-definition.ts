@@ -2,11 +2,9 @@ import type { Message } from '@/lib/language/runtime'
 import {
   type ColumnDef,
   columnOrderingFeature,
-  columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
   metaHelper,
-  rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
@@ -30,11 +28,9 @@ export type ColumnMeta = {
  * column.
  */
 export const listFeatures = tableFeatures({
-  rowSelectionFeature,
   rowSortingFeature,
   columnOrderingFeature,
   columnVisibilityFeature,
-  columnSizingFeature,
   columnMeta: metaHelper<ColumnMeta>(),
 })
 

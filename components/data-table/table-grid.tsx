@@ -116,7 +116,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     manualSorting: true,
     enableMultiSort: false,
     sortDescFirst: false,
-    state: { ...state, sorting: sortingState, ...(selection && { rowSelection: selection.state }) },
+    state: { ...state, sorting: sortingState },
     onSortingChange: (update) => {
       const [next] = functionalUpdate(update, sortingState)
       onSortingChange(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
