@@ -3,9 +3,8 @@
 import { useId, useState } from 'react'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { Field } from '../ui/field'
+import { Field, InputField } from '../ui/field'
 import { Select } from '../ui/input'
-import { DayInput } from './day-input'
 import { type FormProps, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import { readRange, type TableFilter } from './filter-values'
@@ -75,8 +74,22 @@ export function DaysForm({
       </fieldset>
       {choice === CUSTOM ? (
         <div className="grid grid-cols-2 gap-3">
-          <DayInput id={`${id}-from`} label={m.filters_from()} value={from} error={errors?.from} onChange={setFrom} />
-          <DayInput id={`${id}-to`} label={m.filters_to()} value={to} error={errors?.to} onChange={setTo} />
+          <InputField
+            id={`${id}-from`}
+            label={m.filters_from()}
+            error={errors?.from}
+            type="date"
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+          <InputField
+            id={`${id}-to`}
+            label={m.filters_to()}
+            error={errors?.to}
+            type="date"
+            value={to}
+            onChange={({ target }) => setTo(target.value)}
+          />
         </div>
       ) : null}
       <p className="text-[0.8125rem] text-ink-soft">{m.filters_businessZone({ zone: schemeZone })}</p>

@@ -4,8 +4,8 @@ import { Popover } from '@base-ui/react/popover'
 import { useEffect, useId, useRef, useState } from 'react'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
-import { describeField, Field } from '../ui/field'
-import { Checkbox, Input } from '../ui/input'
+import { InputField } from '../ui/field'
+import { Checkbox } from '../ui/input'
 import { AmountForm } from './amount-form'
 import { DaysForm } from './days-form'
 import { type FormProps, PanelForm, type PanelProps } from './filter-form'
@@ -106,19 +106,17 @@ function TextForm({ filter, values, change, onClose }: FormProps<'text'>) {
   }
   return (
     <PanelForm onSubmit={apply}>
-      <Field id={`${id}-text`} label={filter.label()} error={error}>
-        <Input
-          id={`${id}-text`}
-          maxLength={200}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={filter.placeholder()}
-          value={text}
-          aria-invalid={error !== null}
-          aria-describedby={describeField(`${id}-text`, { error })}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </Field>
+      <InputField
+        id={`${id}-text`}
+        label={filter.label()}
+        error={error}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={filter.placeholder()}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
     </PanelForm>
   )
 }
