@@ -139,6 +139,13 @@ describe('the tracks of the grid', () => {
     ])
   })
 
+  it('have the mark of test payments where the mode is not shown', () => {
+    const marks = (layout: string | null) => [0, 1, 2, 3].map((stage) => tracks(layout)[`--dt-test-${stage}`])
+    expect(marks(null)).toEqual(['inline-flex', 'none', 'none', 'none'])
+    expect(marks('mode.reference')).toEqual(['none', 'none', 'none', 'none'])
+    expect(marks('reference')).toEqual(['inline-flex', 'inline-flex', 'inline-flex', 'inline-flex'])
+  })
+
   it('have none for what stands on the card alone', () => {
     expect(tracks('reference')['--dt-columns-3']).toBe('minmax(8rem, 1fr)')
   })

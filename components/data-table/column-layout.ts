@@ -140,7 +140,7 @@ function sumWidths(widths: readonly string[]): string {
   return `${minWidths.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-/** The grid's tracks and minimum width for each breakpoint, as custom properties (data-table.css). */
+/** The grid's tracks, minimum width and mark of test payments for each breakpoint, as custom properties (data-table.css). */
 export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
   const pairs = BREAKPOINTS.flatMap((_, breakpoint) => {
     const visible = getVisibleColumns(columns, breakpoint)
@@ -148,6 +148,7 @@ export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: bo
     return [
       [`--dt-columns-${breakpoint}`, widths.join(' ')],
       [`--dt-width-${breakpoint}`, `calc(${sumWidths(widths)} + 2 * var(--dt-padding) - 1rem)`],
+      [`--dt-test-${breakpoint}`, visible.some(({ id }) => id === 'mode') ? 'none' : 'inline-flex'],
     ]
   })
   return Object.fromEntries(pairs)
