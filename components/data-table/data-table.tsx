@@ -47,9 +47,7 @@ export type SelectionProps<List extends ListId> = {
 /** What a table passes to its side panel. */
 export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
-  /** The key of the open row. */
   openRowId: string | null
-  /** Opens another row in its place. */
   open: (key: string) => void
   /** Opens the row before or after the open one, which the rendered page may lag behind. Stays at either end. */
   openNeighbor: (by: -1 | 1) => void

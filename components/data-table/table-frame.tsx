@@ -10,13 +10,10 @@ type TableFrameProps = {
   name: string
   /** The name of the saved view that is shown, if any. */
   viewName: string | undefined
-  /** Whether the table is a section of another page. */
   isEmbedded: boolean
-  /** Whether a panel is open beside it. */
   hasPanel: boolean
   /** Whether a row's card on a phone has two lines in place of three. */
   hasShortCards: boolean
-  /** The number of rows. */
   size: number
   actions: ReactNode
   refresh: ReactNode

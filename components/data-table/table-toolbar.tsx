@@ -34,7 +34,6 @@ function useLastNote(isFiltered: boolean, note: string): string {
   return next
 }
 
-/** The filters of a table and their note. */
 export function TableToolbar({ listId, filters, view, change, note, children }: TableToolbarProps) {
   const id = useId()
   const toolbar = useRef<HTMLElement>(null)
