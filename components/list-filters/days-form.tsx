@@ -4,8 +4,8 @@ import { useId, useState } from 'react'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
 import { Field, InputField } from '../ui/field'
-import { Select } from '../ui/input'
-import { type FormProps, PanelForm, type PanelProps } from './filter-form'
+import { Radio, Select } from '../ui/input'
+import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import { readRange, type TableFilter } from './filter-values'
 
@@ -57,19 +57,10 @@ export function DaysForm({
           ...dayPresets.map((preset) => ({ id: preset.id, label: preset.label() })),
           { id: CUSTOM, label: m.filters_customRange() },
         ].map((one) => (
-          <label
-            key={one.id}
-            className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11"
-          >
-            <input
-              type="radio"
-              name={`${id}-days`}
-              className="size-4 shrink-0 accent-accent"
-              checked={choice === one.id}
-              onChange={() => setChoice(one.id)}
-            />
+          <Option key={one.id}>
+            <Radio name={`${id}-days`} checked={choice === one.id} onChange={() => setChoice(one.id)} />
             {one.label}
-          </label>
+          </Option>
         ))}
       </fieldset>
       {choice === CUSTOM ? (

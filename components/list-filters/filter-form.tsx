@@ -21,6 +21,15 @@ export type FormProps<Kind extends TableFilter['kind']> = Omit<PanelProps, 'filt
   filter: TableFilter & { kind: Kind }
 }
 
+/** The line of one of several values: its control and its name. */
+export function Option({ children }: { children: ReactNode }) {
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11">
+      {children}
+    </label>
+  )
+}
+
 type PanelFormProps = { children: ReactNode; onSubmit: () => void }
 
 /** The form of a filter that is applied as a whole. */

@@ -5,10 +5,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
 import { InputField } from '../ui/field'
-import { Checkbox } from '../ui/input'
+import { Checkbox, Radio } from '../ui/input'
 import { AmountForm } from './amount-form'
 import { DaysForm } from './days-form'
-import { type FormProps, PanelForm, type PanelProps } from './filter-form'
+import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { joinChoices, splitChoices, type TableFilter } from './filter-values'
 
 function equalsIgnoringCase(left: string, right: string): boolean {
@@ -62,10 +62,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
     <fieldset className="-mx-2 max-h-80 overflow-y-auto">
       <legend className="sr-only">{filter.label()}</legend>
       {options.map(({ value, label }) => (
-        <label
-          key={value}
-          className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11"
-        >
+        <Option key={value}>
           {filter.isMultiple ? (
             <Checkbox
               checked={isChosen(value)}
@@ -77,10 +74,8 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
               }
             />
           ) : (
-            <input
-              type="radio"
+            <Radio
               name={name}
-              className="size-4 shrink-0 accent-accent"
               checked={isChosen(value)}
               onChange={() => {
                 choose(() => [value])
@@ -89,7 +84,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
             />
           )}
           <span className="wrap-anywhere">{label}</span>
-        </label>
+        </Option>
       ))}
     </fieldset>
   )
