@@ -46,13 +46,11 @@ export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
 
-/** A view that is one press away. Its values replace those of the same filters; `counts` are the states whose numbers it shows. */
+/** A view that is one press away. Its values replace those of the same filters; it shows the numbers of its states. */
 export type ViewTab = {
-  id: string
   label: Message
   values: Readonly<Record<string, string>>
   sorting: SortOrder | null
-  counts: readonly string[] | null
 }
 
 /** Everything that a resource's list page needs, except its address. */

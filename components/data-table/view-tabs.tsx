@@ -42,12 +42,13 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
       <ul>
         {tabs.map((tab) => {
           const isCurrent = ids.every((id) => view.values[id] === tab.values[id])
+          const states = tab.values.state?.toLowerCase().split(',')
           const count =
-            tab.counts === null || stateCounts === null || isNarrowed
+            states === undefined || stateCounts === null || isNarrowed
               ? null
-              : tab.counts.reduce((sum, state) => sum + (stateCounts[state] ?? 0), 0)
+              : states.reduce((sum, state) => sum + (stateCounts[state] ?? 0), 0)
           return (
-            <li key={tab.id}>
+            <li key={tab.label()}>
               <a
                 href={withMerchant(addressOf({ ...view, ...apply(view, tab), openRowId: null }))}
                 aria-current={isCurrent ? 'true' : undefined}
