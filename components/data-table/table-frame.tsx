@@ -20,10 +20,6 @@ type TableFrameProps = {
   children: ReactNode
 }
 
-/** Rows that an embedded table shows at once. */
-const MIN_EMBEDDED_ROWS = 4
-const MAX_EMBEDDED_ROWS = 10
-
 /** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
 export function TableFrame({
   ref,
@@ -56,7 +52,7 @@ export function TableFrame({
       aria-label={name}
       className="dt-embedded flex flex-col border-t border-line"
       {...flags}
-      style={{ ['--dt-row-count' as string]: Math.min(MAX_EMBEDDED_ROWS, Math.max(MIN_EMBEDDED_ROWS, size)) }}
+      style={{ ['--dt-row-count' as string]: size }}
     >
       <div className="dt-embedded-head">
         <h2 className="text-base font-semibold">{name}</h2>
