@@ -209,24 +209,18 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
       >
         <TableHeader table={table} columns={visibleColumns} sorting={sorting} selection={selection} />
         <div role="rowgroup" className="dt-rows" style={{ height: getRowsHeight(list.size) }}>
-          {table.getRowModel().rows.map((row, at) => {
-            const index = indexes[at] ?? 0
-            const { original, id } = row
-            return (
-              <TableRow
-                key={id}
-                row={row}
-                index={index}
-                id={original.id ?? ''}
-                label={definition.rowLabel(original)}
-                status={definition.status?.(original)}
-                columns={visibleColumns}
-                isSelected={selection && selection.state[id] === true}
-                isOpen={id === openRowId}
-                isTabStop={id === focusKey}
-              />
-            )
-          })}
+          {table.getRowModel().rows.map((row, at) => (
+            <TableRow
+              key={row.id}
+              definition={definition}
+              row={row}
+              index={indexes[at] ?? 0}
+              columns={visibleColumns}
+              isSelected={selection && selection.state[row.id] === true}
+              isOpen={row.id === openRowId}
+              isTabStop={row.id === focusKey}
+            />
+          ))}
         </div>
       </div>
       {TimestampTooltip ? <TimestampTooltip grid={scroller} /> : null}
