@@ -78,14 +78,17 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     initialRect: INITIAL_RECT,
     initialOffset: () => getListPlace(viewKey).top,
     // The focused row stays mounted wherever it is: the keys continue from it.
-    rangeExtractor: (range: Range) => {
-      const indexes = defaultRangeExtractor(range)
-      if (focusedIndex < 0 || focusedIndex >= range.count || indexes.includes(focusedIndex)) return indexes
-      return [...indexes, focusedIndex].toSorted((left, right) => left - right)
-    },
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const inSight = defaultRangeExtractor(range)
+        if (focusedIndex < 0 || focusedIndex >= range.count || inSight.includes(focusedIndex)) return inSight
+        return [...inSight, focusedIndex].toSorted((left, right) => left - right)
+      },
+      [focusedIndex],
+    ),
   })
 
-  const indexes = virtualizer.getVirtualIndexes().filter((index) => index < list.size)
+  const indexes = virtualizer.getVirtualIndexes()
   const lastVisible = virtualizer.range?.endIndex ?? 0
   useEffect(() => list.loadUntil(lastVisible), [list, lastVisible])
 
@@ -101,9 +104,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
       scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
   }, [viewKey, rowHeight, isMeasured])
 
-  const indexesKey = indexes.join(' ')
-  // oxlint-disable-next-line react/exhaustive-deps -- `indexesKey` stands for the indexes
-  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexesKey])
+  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexes])
   const sortingState: SortingState = sorting ? [{ id: sorting.field, desc: sorting.direction === 'desc' }] : []
   const visibleColumns = useMemo(() => getVisibleColumns(columns, breakpoint), [columns, breakpoint])
   const state = useMemo(() => columnState(definition.columns, visibleColumns), [definition, visibleColumns])
