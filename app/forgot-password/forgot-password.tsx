@@ -6,8 +6,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { readFormFields } from '@/components/forms/form-elements'
 import { explainWait } from '@/components/sign-in/try-sign-in'
 import { Button, buttonClasses } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
+import { InputField } from '@/components/ui/field'
 import { CallError, toCallError } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 
@@ -85,20 +84,18 @@ export function ForgotPassword() {
           </p>
         ) : null}
         {error && !wait ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
-        <Field id="email" label={m.signingIn_email()}>
-          <Input
-            id="email"
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            maxLength={320}
-            className="w-full"
-          />
-        </Field>
+        <InputField
+          id="email"
+          label={m.signingIn_email()}
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={320}
+        />
         <Button
           type="submit"
           tone="primary"

@@ -5,7 +5,7 @@ import { createUuid } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { ActivityEntry, useActivity, useNewEntries } from './activity-log'
-import { LoadMore } from './load-more'
+import { LoadMore } from '../infinite-list/load-more'
 import './activity.css'
 import * as m from '@/lib/messages/m'
 
@@ -39,7 +39,7 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
         <p className="text-ink-soft">{m.activity_nothingWasDone()}</p>
       ) : null}
       {size === 0 && pagination.kind === 'loading' ? <p className="text-ink-soft">{m.activity_loading()}</p> : null}
-      <LoadMore list={list} timeline={timeline} className="mt-3" />
+      <LoadMore list={list} className="mt-3" heir={timeline} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
@@ -71,7 +72,9 @@ describe('a dialog that is open while the cancellation goes on', () => {
   it('left, lets the dialog of another row be when the answer comes', async () => {
     render(
       <Shell>
-        <CancelDialogHost onPaymentRead={stage.onPaymentRead} />
+        <QueryClientProvider client={new QueryClient()}>
+          <CancelDialogHost />
+        </QueryClientProvider>
       </Shell>,
     )
     act(() => openCancelDialog(stage.payment, null))

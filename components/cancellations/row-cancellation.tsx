@@ -10,6 +10,7 @@ import { patchRows } from '@/lib/client/list-queries'
 import { createReadAgain, mayPass } from '@/lib/client/read-again'
 import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { findRow } from '../data-table/grid-actions'
 import type { RowList } from '../infinite-list/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { OutcomeBadge } from '../payments/badges'
@@ -88,17 +89,17 @@ export function CancellationCell({ payment }: { payment: Payment }) {
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 
 /** Where to return the focus: to the button, or to its row if an outcome replaced the button. */
-function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
+function findReturn(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
   const isAnswered = payment.id !== null && cancellationWatch.get(payment.id) !== null
   // The element may have been reused for another row.
   const isOfRow = opener?.closest<HTMLElement>('[data-row-id]')?.dataset.rowId === (payment.id ?? '')
   if (opener?.isConnected && isOfRow && !isAnswered) return opener
-  const row = payment.id ? document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`) : null
-  return row ?? document.querySelector<HTMLElement>('[role="grid"]')
+  return (payment.id && findRow(payment.id)) || document.querySelector<HTMLElement>('[role="grid"]')
 }
 
 /** Hosts the cancel dialog for all rows of a list (see `openCancelDialog`). */
-export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: Payment) => void }) {
+export function CancelDialogHost() {
+  const client = useQueryClient()
   const dialog = usePaymentToCancel()
   const { part: Dialog } = useAskedPart(dialog !== null, loadDialog, closeCancelDialog)
 
@@ -110,8 +111,8 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
       key={dialog.payment.id}
       payment={dialog.payment}
       onClose={closeCancelDialog}
-      onPaymentRead={onPaymentRead}
-      finalFocus={() => findRow(dialog.opener, dialog.payment)}
+      onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])}
+      finalFocus={() => findReturn(dialog.opener, dialog.payment)}
     />
   )
 }

@@ -119,13 +119,6 @@ describe("Table's state", () => {
     expect(columnOrder).toEqual(['mode', 'reference', 'amount'])
     expect(columnVisibility).toEqual({ reference: true, amount: true, mode: true, handle: false })
   })
-
-  it('has the widths that are fixed, in pixels', () => {
-    expect(columnState(columns, arrangeColumns(columns, 'handle-320.reference')).columnSizing).toEqual({
-      handle: 320,
-      amount: 128,
-    })
-  })
 })
 
 describe('the tracks of the grid', () => {
@@ -144,6 +137,13 @@ describe('the tracks of the grid', () => {
       expect.stringContaining('calc(18.25rem '),
       expect.stringContaining('calc(23.25rem '),
     ])
+  })
+
+  it('have the mark of test payments where the mode is not shown', () => {
+    const marks = (layout: string | null) => [0, 1, 2, 3].map((stage) => tracks(layout)[`--dt-test-${stage}`])
+    expect(marks(null)).toEqual(['inline-flex', 'none', 'none', 'none'])
+    expect(marks('mode.reference')).toEqual(['none', 'none', 'none', 'none'])
+    expect(marks('reference')).toEqual(['inline-flex', 'inline-flex', 'inline-flex', 'inline-flex'])
   })
 
   it('have none for what stands on the card alone', () => {

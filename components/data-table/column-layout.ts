@@ -1,5 +1,5 @@
 import type { Message } from '@/lib/language/runtime'
-import type { ColumnOrderState, ColumnSizingState, ColumnVisibilityState } from '@tanstack/react-table'
+import type { ColumnOrderState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ColumnMeta } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
@@ -124,17 +124,13 @@ export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: n
 export function columnState(
   columns: readonly DeclaredColumn[],
   shown: readonly ShownColumn[],
-): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState; columnSizing: ColumnSizingState } {
+): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState } {
   const columnOrder = shown.map(({ id }) => id)
-  const fixed = shown.flatMap(({ id, width }) =>
-    /^[\d.]+rem$/u.test(width) ? [[id, Number.parseFloat(width) * 16]] : [],
-  )
   return {
     columnOrder,
     columnVisibility: Object.fromEntries(
       columns.map((column) => [columnId(column), columnOrder.includes(columnId(column))]),
     ),
-    columnSizing: Object.fromEntries(fixed),
   }
 }
 
@@ -144,7 +140,7 @@ function sumWidths(widths: readonly string[]): string {
   return `${minWidths.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-/** The grid's tracks and minimum width for each breakpoint, as custom properties (data-table.css). */
+/** The grid's tracks, minimum width and mark of test payments for each breakpoint, as custom properties (data-table.css). */
 export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
   const pairs = BREAKPOINTS.flatMap((_, breakpoint) => {
     const visible = getVisibleColumns(columns, breakpoint)
@@ -152,6 +148,7 @@ export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: bo
     return [
       [`--dt-columns-${breakpoint}`, widths.join(' ')],
       [`--dt-width-${breakpoint}`, `calc(${sumWidths(widths)} + 2 * var(--dt-padding) - 1rem)`],
+      [`--dt-test-${breakpoint}`, visible.some(({ id }) => id === 'mode') ? 'none' : 'inline-flex'],
     ]
   })
   return Object.fromEntries(pairs)

@@ -47,9 +47,7 @@ export type SelectionProps<List extends ListId> = {
 /** What a table passes to its side panel. */
 export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
-  /** The key of the open row. */
   openRowId: string | null
-  /** Opens another row in its place. */
   open: (key: string) => void
   /** Opens the row before or after the open one, which the rendered page may lag behind. Stays at either end. */
   openNeighbor: (by: -1 | 1) => void
@@ -109,13 +107,13 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const pathname = usePathname()
   const formatCount = useFormatCount()
   const config = useAppConfig()
-  const { listId, filters, address: addressOf } = definition
+  const { listId, filters, address: addressOfRow } = definition
   const { loadId } = initialPage
   const isEmbedded = baseFilter !== undefined
   const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
   const getViewKey = (of: TableView) =>
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
-  const { view, change: changeView, close, addressOf: addressOfView } = useTableView(definition)
+  const { view, change: changeView, close, addressOf } = useTableView(definition)
   const context = filterContext(config)
   const effective = findEffective(filters, view.values, context)
   const plan = planQuery(filters, view, proofs, context, baseFilter)
@@ -158,7 +156,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const loaded = rules ? list.loaded : 0
 
   // Rows with a page of their own open there.
-  const openRowId = SidePanel && !addressOf ? view.openRowId : null
+  const openRowId = SidePanel && !addressOfRow ? view.openRowId : null
   const isOpen = openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
@@ -170,7 +168,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     }, 'replace')
   function openPage(key: string): void {
     const row = list.get(key)
-    const page = row && addressOf?.(row)
+    const page = row && addressOfRow?.(row)
     if (page) router.push(withMerchantParam(page))
   }
 
@@ -233,11 +231,11 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           view={view}
           effective={effective}
           change={applyChange}
-          addressOf={addressOfView}
+          addressOf={addressOf}
           stateCounts={stateCounts}
         />
       )}
-      <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} list={list} note={note}>
+      <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
         {isEmbedded ? null : (
           <ListTools
             listId={listId}
@@ -262,7 +260,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
               viewKey={viewKey}
               sorting={view.sorting}
               onSortingChange={(sorting) => applyChange({ sorting })}
-              onOpen={addressOf ? openPage : SidePanel ? openRow : undefined}
+              onOpen={addressOfRow ? openPage : SidePanel ? openRow : undefined}
               onLayoutChange={isEmbedded ? undefined : columnChoice.change}
               openRowId={openRowId}
               selection={SelectionBar ? selection : null}

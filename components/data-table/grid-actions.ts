@@ -22,6 +22,11 @@ export function focusList(): void {
     ?.focus({ preventScroll: true })
 }
 
+/** The row of an id; null where none is rendered. */
+export function findRow(id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(id)}"]`)
+}
+
 /** Whether a mouse press selected text within `element`; then it must not also open the row. */
 export function isSelectingText({ detail }: { detail: number }, element: Element): boolean {
   const selection = getSelection()

@@ -2,11 +2,9 @@ import type { Message } from '@/lib/language/runtime'
 import {
   type ColumnDef,
   columnOrderingFeature,
-  columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
   metaHelper,
-  rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
@@ -30,11 +28,9 @@ export type ColumnMeta = {
  * column.
  */
 export const listFeatures = tableFeatures({
-  rowSelectionFeature,
   rowSortingFeature,
   columnOrderingFeature,
   columnVisibilityFeature,
-  columnSizingFeature,
   columnMeta: metaHelper<ColumnMeta>(),
 })
 
@@ -50,13 +46,11 @@ export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
 
-/** A view that is one press away. Its values replace those of the same filters; `counts` are the states whose numbers it shows. */
+/** A view that is one press away. Its values replace those of the same filters; it shows the numbers of its states. */
 export type ViewTab = {
-  id: string
   label: Message
   values: Readonly<Record<string, string>>
   sorting: SortOrder | null
-  counts: readonly string[] | null
 }
 
 /** Everything that a resource's list page needs, except its address. */

@@ -31,9 +31,7 @@ type SelectionBarProps<Row> = {
   summary: ReactNode
   /** Why its action can't be pressed, which its button says too. */
   reason: string | null
-  /** What went wrong. */
   problem: ReactNode
-  /** The buttons of the actions. */
   children: ReactNode
 }
 

@@ -10,22 +10,15 @@ type TableFrameProps = {
   name: string
   /** The name of the saved view that is shown, if any. */
   viewName: string | undefined
-  /** Whether the table is a section of another page. */
   isEmbedded: boolean
-  /** Whether a panel is open beside it. */
   hasPanel: boolean
   /** Whether a row's card on a phone has two lines in place of three. */
   hasShortCards: boolean
-  /** The number of rows. */
   size: number
   actions: ReactNode
   refresh: ReactNode
   children: ReactNode
 }
-
-/** Rows that an embedded table shows at once. */
-const MIN_EMBEDDED_ROWS = 4
-const MAX_EMBEDDED_ROWS = 10
 
 /** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
 export function TableFrame({
@@ -59,7 +52,7 @@ export function TableFrame({
       aria-label={name}
       className="dt-embedded flex flex-col border-t border-line"
       {...flags}
-      style={{ ['--dt-row-count' as string]: Math.min(MAX_EMBEDDED_ROWS, Math.max(MIN_EMBEDDED_ROWS, size)) }}
+      style={{ ['--dt-row-count' as string]: size }}
     >
       <div className="dt-embedded-head">
         <h2 className="text-base font-semibold">{name}</h2>

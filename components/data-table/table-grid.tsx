@@ -78,14 +78,17 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     initialRect: INITIAL_RECT,
     initialOffset: () => getListPlace(viewKey).top,
     // The focused row stays mounted wherever it is: the keys continue from it.
-    rangeExtractor: (range: Range) => {
-      const indexes = defaultRangeExtractor(range)
-      if (focusedIndex < 0 || focusedIndex >= range.count || indexes.includes(focusedIndex)) return indexes
-      return [...indexes, focusedIndex].toSorted((left, right) => left - right)
-    },
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const inSight = defaultRangeExtractor(range)
+        if (focusedIndex < 0 || focusedIndex >= range.count || inSight.includes(focusedIndex)) return inSight
+        return [...inSight, focusedIndex].toSorted((left, right) => left - right)
+      },
+      [focusedIndex],
+    ),
   })
 
-  const indexes = virtualizer.getVirtualIndexes().filter((index) => index < list.size)
+  const indexes = virtualizer.getVirtualIndexes()
   const lastVisible = virtualizer.range?.endIndex ?? 0
   useEffect(() => list.loadUntil(lastVisible), [list, lastVisible])
 
@@ -101,9 +104,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
       scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
   }, [viewKey, rowHeight, isMeasured])
 
-  const indexesKey = indexes.join(' ')
-  // oxlint-disable-next-line react/exhaustive-deps -- `indexesKey` stands for the indexes
-  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexesKey])
+  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexes])
   const sortingState: SortingState = sorting ? [{ id: sorting.field, desc: sorting.direction === 'desc' }] : []
   const visibleColumns = useMemo(() => getVisibleColumns(columns, breakpoint), [columns, breakpoint])
   const state = useMemo(() => columnState(definition.columns, visibleColumns), [definition, visibleColumns])
@@ -116,7 +117,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     manualSorting: true,
     enableMultiSort: false,
     sortDescFirst: false,
-    state: { ...state, sorting: sortingState, ...(selection && { rowSelection: selection.state }) },
+    state: { ...state, sorting: sortingState },
     onSortingChange: (update) => {
       const [next] = functionalUpdate(update, sortingState)
       onSortingChange(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
@@ -209,24 +210,18 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
       >
         <TableHeader table={table} columns={visibleColumns} sorting={sorting} selection={selection} />
         <div role="rowgroup" className="dt-rows" style={{ height: getRowsHeight(list.size) }}>
-          {table.getRowModel().rows.map((row, at) => {
-            const index = indexes[at] ?? 0
-            const { original, id } = row
-            return (
-              <TableRow
-                key={id}
-                row={row}
-                index={index}
-                id={original.id ?? ''}
-                label={definition.rowLabel(original)}
-                status={definition.status?.(original)}
-                columns={visibleColumns}
-                isSelected={selection && selection.state[id] === true}
-                isOpen={id === openRowId}
-                isTabStop={id === focusKey}
-              />
-            )
-          })}
+          {table.getRowModel().rows.map((row, at) => (
+            <TableRow
+              key={row.id}
+              definition={definition}
+              row={row}
+              index={indexes[at] ?? 0}
+              columns={visibleColumns}
+              isSelected={selection && selection.state[row.id] === true}
+              isOpen={row.id === openRowId}
+              isTabStop={row.id === focusKey}
+            />
+          ))}
         </div>
       </div>
       {TimestampTooltip ? <TimestampTooltip grid={scroller} /> : null}

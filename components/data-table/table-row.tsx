@@ -3,19 +3,19 @@
 import type { Row, Table } from '@tanstack/react-table'
 import { flexRender } from '@tanstack/react-table'
 import { memo, type ReactNode } from 'react'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { getRowsHeight, type ShownColumn } from './column-layout'
-import type { listFeatures } from './list-definition'
+import type { ListDefinition, listFeatures } from './list-definition'
 import * as m from '@/lib/messages/m'
 
 export type GridTable<Data extends object> = Table<typeof listFeatures, Data>
 
-type TableRowProps<Data extends object> = {
+type TableRowProps<List extends ListId> = {
+  definition: Pick<ListDefinition<List>, 'rowLabel' | 'status'>
   /** A new object for each window of rows; `original` identifies its data. */
-  row: Row<typeof listFeatures, Data>
+  row: Row<typeof listFeatures, ListRow<List>>
   index: number
-  id: string
-  label: string
-  status: string | null | undefined
   columns: readonly ShownColumn[]
   /** Null where rows cannot be selected. */
   isSelected: boolean | null
@@ -31,9 +31,9 @@ export function getCellClasses({ from, cardSlot }: ShownColumn, place: number, i
 
 const noop = () => undefined
 
-type CellsProps<Data extends object> = Pick<TableRowProps<Data>, 'row' | 'columns'> & { firstColumn: number }
+type CellsProps<List extends ListId> = Pick<TableRowProps<List>, 'row' | 'columns'> & { firstColumn: number }
 
-function CellsBase<Data extends object>({ row, columns, firstColumn }: CellsProps<Data>): ReactNode {
+function CellsBase<List extends ListId>({ row, columns, firstColumn }: CellsProps<List>): ReactNode {
   return row.getVisibleCells().map((cell, place) => {
     const column = columns[place]
     return column ? (
@@ -50,15 +50,16 @@ function CellsBase<Data extends object>({ row, columns, firstColumn }: CellsProp
   })
 }
 
-function areCellsEqual<Data extends object>(before: CellsProps<Data>, after: CellsProps<Data>): boolean {
+function areCellsEqual<List extends ListId>(before: CellsProps<List>, after: CellsProps<List>): boolean {
   return before.row.original === after.row.original && before.columns === after.columns
 }
 
 /** The row's content, which selection, focus and the side panel don't change. */
 const Cells = memo(CellsBase, areCellsEqual) as typeof CellsBase
 
-function RowBase<Data extends object>(props: TableRowProps<Data>) {
-  const { row, index, id, label, status, columns, isSelected, isOpen, isTabStop } = props
+function RowBase<List extends ListId>(props: TableRowProps<List>) {
+  const { definition, row, index, columns, isSelected, isOpen, isTabStop } = props
+  const { original } = row
   return (
     <div
       role="row"
@@ -68,8 +69,8 @@ function RowBase<Data extends object>(props: TableRowProps<Data>) {
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
       aria-current={isOpen ? 'true' : undefined}
-      data-row-id={id}
-      data-status={status ?? undefined}
+      data-row-id={original.id ?? ''}
+      data-status={definition.status?.(original) ?? undefined}
     >
       {isSelected === null ? null : (
         <div role="gridcell" aria-colindex={1} className="dt-cell dt-select">
@@ -81,7 +82,7 @@ function RowBase<Data extends object>(props: TableRowProps<Data>) {
             }}
             type="checkbox"
             tabIndex={-1}
-            aria-label={m.lists_select({ label })}
+            aria-label={m.lists_select({ label: definition.rowLabel(original) })}
             checked={isSelected}
             onChange={noop}
           />
@@ -92,7 +93,7 @@ function RowBase<Data extends object>(props: TableRowProps<Data>) {
   )
 }
 
-function arePropsEqual<Data extends object>(before: TableRowProps<Data>, after: TableRowProps<Data>): boolean {
+function arePropsEqual<List extends ListId>(before: TableRowProps<List>, after: TableRowProps<List>): boolean {
   return (
     before.row.original === after.row.original &&
     before.index === after.index &&

@@ -5,7 +5,6 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { findCachedValues } from '@/lib/client/list-queries'
 import type { ListId } from '@/lib/domain/lists/capabilities'
-import { getField } from '@/lib/domain/lists/row-matching'
 import { PageForm } from '../forms/before-hydration'
 import { focusFirstFilter } from '../forms/form-elements'
 import { SearchField } from '../forms/search-field'
@@ -14,34 +13,14 @@ import type { TableFilter } from '../list-filters/filter-values'
 import { Button } from '../ui/button'
 import { mergeClasses } from '../ui/merge-classes'
 import type { TableView } from './table-view'
-import type { RowList } from '../infinite-list/use-list-query'
 import type { ChangeView } from './use-table-view'
 
 import * as m from '@/lib/messages/m'
-/** Rows searched for filter values. A rarer value appears once its row is loaded, or through the URL. */
-const MAX_ROWS_SEARCHED = 500
-
-type LoadedRows = Pick<RowList<unknown>, 'loaded' | 'loadedAt'>
-
-/** The values of an open choice in the first loaded rows, and of earlier ones, which a choice may have left out. */
-function findSeenValues(
-  list: LoadedRows,
-  filter: TableFilter | undefined,
-  findCached: (field: string) => readonly string[],
-): string[] {
-  if (filter?.kind !== 'choice' || !filter.isOpen) return []
-  const size = Math.min(MAX_ROWS_SEARCHED, list.loaded)
-  const values = Array.from({ length: size }, (_, position) => getField(list.loadedAt(position), filter.field))
-  const loaded = values.filter((value) => typeof value === 'string' && value !== '').map(String)
-  return [...new Set([...loaded, ...findCached(filter.field)])].toSorted()
-}
-
 type TableToolbarProps = {
   listId: ListId
   filters: readonly TableFilter[]
   view: TableView
   change: ChangeView
-  list: LoadedRows
   /** A note on the reach of the filters; empty if there is nothing to say. */
   note: string
   children?: ReactNode
@@ -55,8 +34,7 @@ function useLastNote(isFiltered: boolean, note: string): string {
   return next
 }
 
-/** The filters of a table and their note. */
-export function TableToolbar({ listId, filters, view, change, list, note, children }: TableToolbarProps) {
+export function TableToolbar({ listId, filters, view, change, note, children }: TableToolbarProps) {
   const id = useId()
   const toolbar = useRef<HTMLElement>(null)
   const client = useQueryClient()
@@ -87,13 +65,7 @@ export function TableToolbar({ listId, filters, view, change, list, note, childr
           <FilterPills
             filters={filters.filter((filter) => filter !== search)}
             values={view.values}
-            findSeen={(id) =>
-              findSeenValues(
-                list,
-                filters.find((filter) => filter.id === id),
-                (field) => findCachedValues(client, field, listId),
-              )
-            }
+            findSeen={(field) => findCachedValues(client, field, listId)}
             change={changeFilters}
           />
           {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}

@@ -116,8 +116,9 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     // From the header or the grid itself the keys go on from what is in sight.
     const from = index >= 0 ? index : getFirstVisible() - 1
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
-    const isOnRow = index >= 0 && event.target.hasAttribute('data-row-id')
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
+    const group = head ?? row
+    const isOnRow = row === event.target
     const toggle = isOnRow && selection ? () => selection.toggle(index, event.shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
       ArrowDown: () => moveTo(head ? Math.max(focusedIndex, from + 1) : from + 1),
@@ -126,8 +127,8 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
       PageUp: () => moveTo(from - page),
       Home: () => moveTo(0),
       End: () => moveTo(list.size - 1),
-      ArrowRight: () => (head || row ? moveFocus(head ?? row ?? event.currentTarget, 1) : false),
-      ArrowLeft: () => (head || row ? moveFocus(head ?? row ?? event.currentTarget, -1) : false),
+      ArrowRight: group ? () => moveFocus(group, 1) : undefined,
+      ArrowLeft: group ? () => moveFocus(group, -1) : undefined,
       ' ': toggle,
       x: toggle,
       j: row ? () => moveTo(index + 1) : undefined,

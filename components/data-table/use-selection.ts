@@ -9,7 +9,7 @@ import { useFormatCount } from '../layout/app-config'
 import * as m from '@/lib/messages/m'
 import { saveListPlace, getListPlace } from './list-place'
 
-/** The selected rows of a list: TanStack Table's state, by key, so that refreshing and sorting keep it. */
+/** The selected rows of a list by key, so that refreshing and sorting keep it. */
 export type Selection<Row> = {
   state: RowSelectionState
   count: number

@@ -1,7 +1,7 @@
 'use client'
 
-import type { MouseEvent } from 'react'
-import { useFormatCount, useMerchantAddress } from '../layout/app-config'
+import { useFormatCount } from '../layout/app-config'
+import { Link } from '../layout/link'
 import type { ListDefinition, ViewTab } from './list-definition'
 import type { TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
@@ -19,16 +19,11 @@ type ViewTabsProps<List extends ListId> = {
   stateCounts: StateCounts
 }
 
-/** Whether a click is for this page, and not for a new tab or window. */
-const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
-  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
-
 /** The common views of a list above its filters, with how many rows they have where that is known. */
 export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
   const { definition, view, effective, change, addressOf, stateCounts } = props
   const { tabs } = definition
   const formatCount = useFormatCount()
-  const withMerchant = useMerchantAddress()
   if (!tabs) return null
   const ids = [...new Set(tabs.flatMap(({ values }) => Object.keys(values)))]
   // Other filters belong to no tab: the numbers would not be those of the list.
@@ -42,24 +37,24 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
       <ul>
         {tabs.map((tab) => {
           const isCurrent = ids.every((id) => view.values[id] === tab.values[id])
+          const states = tab.values.state?.toLowerCase().split(',')
           const count =
-            tab.counts === null || stateCounts === null || isNarrowed
+            states === undefined || stateCounts === null || isNarrowed
               ? null
-              : tab.counts.reduce((sum, state) => sum + (stateCounts[state] ?? 0), 0)
+              : states.reduce((sum, state) => sum + (stateCounts[state] ?? 0), 0)
           return (
-            <li key={tab.id}>
-              <a
-                href={withMerchant(addressOf({ ...view, ...apply(view, tab), openRowId: null }))}
+            <li key={tab.label()}>
+              <Link
+                href={addressOf({ ...view, ...apply(view, tab), openRowId: null })}
                 aria-current={isCurrent ? 'true' : undefined}
-                onClick={(event) => {
-                  if (!isPlain(event)) return
+                onNavigate={(event) => {
                   event.preventDefault()
                   change((current) => ({ ...apply(current, tab), openRowId: null }))
                 }}
               >
                 {tab.label()}
                 {count === null ? null : <span className="dt-tab-count">{formatCount(count)}</span>}
-              </a>
+              </Link>
             </li>
           )
         })}

@@ -9,8 +9,7 @@ import { ProblemNotice } from './problem-notice'
 import { UntrustedText } from '../ui/untrusted-text'
 import { AlertDialog } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
-import { Input } from '../ui/input'
+import { InputField } from '../ui/field'
 import * as m from '@/lib/messages/m'
 
 type ConfirmDialogProps = {
@@ -73,20 +72,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
           {children}
           {typed ? (
-            <Field
+            <InputField
               id={id}
               label={typed.label}
               hint={<UntrustedText>{m.forms_typeToGoOn({ or: joinList(typed.anyOf, 'disjunction') })}</UntrustedText>}
-            >
-              <Input
-                id={id}
-                ref={field}
-                value={text}
-                autoComplete="off"
-                aria-describedby={`${id}-hint`}
-                onChange={(event) => setText(event.target.value)}
-              />
-            </Field>
+              ref={field}
+              value={text}
+              autoComplete="off"
+              onChange={(event) => setText(event.target.value)}
+            />
           ) : null}
           {error === null ? null : (
             <ProblemNotice problem={toProblemInfo(error)}>

@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import { Button } from '../ui/button'
 import { useFormatCount } from '../layout/app-config'
+import { LoadMore } from './load-more'
 import type { RowList } from './use-list-query'
 import { describePagination } from './pagination'
 import * as m from '@/lib/messages/m'
@@ -51,19 +51,7 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
   const isEnd =
     isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
   const { shown, restart } = useThrottledText(text, isEnd, view)
-  function loadMore(): void {
-    restart()
-    list.loadMore()
-  }
-  const hasButton = pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0)
-  // The browser drops the focus with the button.
   const foot = useRef<HTMLDivElement>(null)
-  const isFocused = useRef(false)
-  useEffect(() => {
-    if (hasButton || !isFocused.current) return
-    isFocused.current = false
-    if (document.activeElement === document.body) foot.current?.focus({ preventScroll: true })
-  }, [hasButton])
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
@@ -78,17 +66,7 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
       </output>
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
       {unreadable > 0 ? <p>{m.lists_couldNotBeRead({ unreadable: formatCount(unreadable) })}</p> : null}
-      {hasButton ? (
-        <Button
-          size="small"
-          className="ml-auto"
-          onClick={loadMore}
-          onFocus={() => (isFocused.current = true)}
-          onBlur={() => (isFocused.current = false)}
-        >
-          {m.lists_loadMore()}
-        </Button>
-      ) : null}
+      <LoadMore list={list} className="ml-auto" heir={foot} onPress={restart} />
     </div>
   )
 }

@@ -43,8 +43,6 @@ export type RowList<Row> = {
   indexOf: (key: string) => number
   /** A loaded row, shown or not. */
   get: (key: string) => Row | undefined
-  /** A loaded row by its position in the API's order, shown or not. */
-  loadedAt: (position: number) => Row | undefined
   /** The loaded pages, which never change: a row that is replaced is in another page. */
   pages: readonly Page<Row>[]
   /** Whether the client-side rules accept a row. */
@@ -171,7 +169,6 @@ export function useListQuery<Row>(
         return position < 0 || !clientSideRows ? position : clientSideRows.indexOf(position)
       },
       get: (key) => index.at(index.positionOf(key)),
-      loadedAt: (position) => index.at(position),
       pages,
       matchesRules: (row) => rules?.matches?.(row) ?? true,
       lastOffset: pageParams.at(-1) ?? null,

@@ -10,14 +10,16 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   scroll?: boolean
   /** Whether the new page takes the history entry of this one. */
   replace?: boolean
+  /** Called before it navigates in this tab, which it can prevent. */
+  onNavigate?: ComponentProps<typeof NextLink>['onNavigate']
 }
 
 /** An internal link that keeps the merchant in its URL. Never prefetched, for every page is rendered for its moment. */
-export function Link({ href, scroll = true, replace = false, ...others }: LinkProps) {
+export function Link({ href, scroll = true, replace = false, onNavigate, ...others }: LinkProps) {
   const address = useMerchantAddress()(href)
   // oxlint-disable-next-line jsx-a11y/anchor-has-content -- what it says comes with `others`
   if (useHasNoMerchant()) return <a href={address} {...others} />
-  return <NextLink href={address} scroll={scroll} replace={replace} prefetch={false} {...others} />
+  return <NextLink href={address} prefetch={false} {...{ scroll, replace, onNavigate }} {...others} />
 }
 
 /** A plain link with the merchant in its URL, for downloads and where the table itself handles clicks. */

@@ -8,7 +8,7 @@ import { currencyExponents } from '@/lib/domain/amounts/money'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { describeField, Field } from '../ui/field'
+import { describeField, Field, InputField } from '../ui/field'
 import { Input, Select } from '../ui/input'
 import { type FormProps, PanelForm } from './filter-form'
 import { chosenCurrency, joinChoices, joinRange, splitChoices } from './filter-values'
@@ -45,30 +45,6 @@ function explainAmount(text: string, currency: string, decimals: number, locale:
   return decimals === currencyExponents.get(currency)
     ? m.filters_amountHasTooManyDecimals({ currency, count: decimals })
     : m.filters_amountIsTooExact({ count: decimals })
-}
-
-type AmountInputProps = {
-  id: string
-  label: string
-  value: string
-  error: string | null
-  onChange: (value: string) => void
-}
-
-function AmountInput({ id, label, value, error, onChange }: AmountInputProps) {
-  return (
-    <Field id={id} label={label} error={error}>
-      <Input
-        id={id}
-        inputMode="decimal"
-        autoComplete="off"
-        value={value}
-        aria-invalid={Boolean(error)}
-        aria-describedby={describeField(id, { error })}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </Field>
-  )
 }
 
 /** A range of amounts in one currency. */
@@ -157,21 +133,25 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
         </Field>
       </div>
       {needsFrom ? (
-        <AmountInput
+        <InputField
           id={`${id}-from-amount`}
           label={condition === 'between' ? m.filters_amountFrom() : m.filters_amountField()}
+          error={errors.from}
+          inputMode="decimal"
+          autoComplete="off"
           value={from}
-          error={errors.from ?? null}
-          onChange={setFrom}
+          onChange={({ target }) => setFrom(target.value)}
         />
       ) : null}
       {needsTo ? (
-        <AmountInput
+        <InputField
           id={`${id}-to-amount`}
           label={condition === 'between' ? m.filters_amountTo() : m.filters_amountField()}
+          error={errors.to}
+          inputMode="decimal"
+          autoComplete="off"
           value={to}
-          error={errors.to ?? null}
-          onChange={setTo}
+          onChange={({ target }) => setTo(target.value)}
         />
       ) : null}
     </PanelForm>

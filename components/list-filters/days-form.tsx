@@ -3,10 +3,9 @@
 import { useId, useState } from 'react'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { Field } from '../ui/field'
-import { Select } from '../ui/input'
-import { DayInput } from './day-input'
-import { type FormProps, PanelForm, type PanelProps } from './filter-form'
+import { Field, InputField } from '../ui/field'
+import { Radio, Select } from '../ui/input'
+import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
 import { readRange, type TableFilter } from './filter-values'
 
@@ -58,25 +57,30 @@ export function DaysForm({
           ...dayPresets.map((preset) => ({ id: preset.id, label: preset.label() })),
           { id: CUSTOM, label: m.filters_customRange() },
         ].map((one) => (
-          <label
-            key={one.id}
-            className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11"
-          >
-            <input
-              type="radio"
-              name={`${id}-days`}
-              className="size-4 shrink-0 accent-accent"
-              checked={choice === one.id}
-              onChange={() => setChoice(one.id)}
-            />
+          <Option key={one.id}>
+            <Radio name={`${id}-days`} checked={choice === one.id} onChange={() => setChoice(one.id)} />
             {one.label}
-          </label>
+          </Option>
         ))}
       </fieldset>
       {choice === CUSTOM ? (
         <div className="grid grid-cols-2 gap-3">
-          <DayInput id={`${id}-from`} label={m.filters_from()} value={from} error={errors?.from} onChange={setFrom} />
-          <DayInput id={`${id}-to`} label={m.filters_to()} value={to} error={errors?.to} onChange={setTo} />
+          <InputField
+            id={`${id}-from`}
+            label={m.filters_from()}
+            error={errors?.from}
+            type="date"
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+          <InputField
+            id={`${id}-to`}
+            label={m.filters_to()}
+            error={errors?.to}
+            type="date"
+            value={to}
+            onChange={({ target }) => setTo(target.value)}
+          />
         </div>
       ) : null}
       <p className="text-[0.8125rem] text-ink-soft">{m.filters_businessZone({ zone: schemeZone })}</p>

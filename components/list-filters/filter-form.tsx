@@ -10,8 +10,8 @@ export type PanelProps = {
   filters: readonly TableFilter[]
   current: TableFilter | null
   values: FilterValues
-  /** The values of an open choice, by the filter's id, that occur in the loaded rows. */
-  findSeen: (id: string) => readonly string[]
+  /** The values of a field that occur in the loaded rows, and in earlier ones, which a choice may have left out. */
+  findSeen: (field: string) => readonly string[]
   anchor: RefObject<HTMLButtonElement | null>
   change: ChangeFilters
   onClose: () => void
@@ -19,6 +19,15 @@ export type PanelProps = {
 
 export type FormProps<Kind extends TableFilter['kind']> = Omit<PanelProps, 'filters' | 'current' | 'anchor'> & {
   filter: TableFilter & { kind: Kind }
+}
+
+/** The line of one of several values: its control and its name. */
+export function Option({ children }: { children: ReactNode }) {
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11">
+      {children}
+    </label>
+  )
 }
 
 type PanelFormProps = { children: ReactNode; onSubmit: () => void }

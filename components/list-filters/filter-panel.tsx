@@ -4,11 +4,11 @@ import { Popover } from '@base-ui/react/popover'
 import { useEffect, useId, useRef, useState } from 'react'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
-import { describeField, Field } from '../ui/field'
-import { Checkbox, Input } from '../ui/input'
+import { InputField } from '../ui/field'
+import { Checkbox, Radio } from '../ui/input'
 import { AmountForm } from './amount-form'
 import { DaysForm } from './days-form'
-import { type FormProps, PanelForm, type PanelProps } from './filter-form'
+import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { joinChoices, splitChoices, type TableFilter } from './filter-values'
 
 function equalsIgnoringCase(left: string, right: string): boolean {
@@ -37,7 +37,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
   const name = useId()
   const hasEntry = useRef(false)
   const chosen = splitChoices(values[filter.id] ?? '')
-  const options = mergeOptions(filter, [...findSeen(filter.id), ...chosen])
+  const options = mergeOptions(filter, [...(filter.isOpen ? findSeen(filter.field) : []), ...chosen])
   const isChosen = (value: string) => chosen.some((one) => equalsIgnoringCase(one, value))
 
   // After Back the current entry is an earlier one, which a choice must not replace.
@@ -62,10 +62,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
     <fieldset className="-mx-2 max-h-80 overflow-y-auto">
       <legend className="sr-only">{filter.label()}</legend>
       {options.map(({ value, label }) => (
-        <label
-          key={value}
-          className="flex min-h-9 items-center gap-2.5 rounded-md px-2 hover:bg-sunken max-md:min-h-11"
-        >
+        <Option key={value}>
           {filter.isMultiple ? (
             <Checkbox
               checked={isChosen(value)}
@@ -77,10 +74,8 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
               }
             />
           ) : (
-            <input
-              type="radio"
+            <Radio
               name={name}
-              className="size-4 shrink-0 accent-accent"
               checked={isChosen(value)}
               onChange={() => {
                 choose(() => [value])
@@ -89,7 +84,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
             />
           )}
           <span className="wrap-anywhere">{label}</span>
-        </label>
+        </Option>
       ))}
     </fieldset>
   )
@@ -106,19 +101,17 @@ function TextForm({ filter, values, change, onClose }: FormProps<'text'>) {
   }
   return (
     <PanelForm onSubmit={apply}>
-      <Field id={`${id}-text`} label={filter.label()} error={error}>
-        <Input
-          id={`${id}-text`}
-          maxLength={200}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={filter.placeholder()}
-          value={text}
-          aria-invalid={error !== null}
-          aria-describedby={describeField(`${id}-text`, { error })}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </Field>
+      <InputField
+        id={`${id}-text`}
+        label={filter.label()}
+        error={error}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={filter.placeholder()}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
     </PanelForm>
   )
 }

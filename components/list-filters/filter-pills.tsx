@@ -22,7 +22,6 @@ type Pill = {
   label: string
   /** The filters that its panel offers: one, the dates of a list, or those that are seldom needed. */
   filters: readonly TableFilter[]
-  /** The filter that is set. */
   current: TableFilter | null
 }
 
@@ -55,10 +54,9 @@ const loadPanel = async () => (await import('./filter-panel')).FilterPanel
 type FilterPillProps = {
   pill: Pill
   isOpen: boolean
-  /** Opens or closes its panel. */
   setOpen: (isOpen: boolean) => void
   values: FilterValues
-  findSeen: (id: string) => readonly string[]
+  findSeen: (field: string) => readonly string[]
   change: ChangeFilters
 }
 

@@ -5,7 +5,7 @@ import { type DragEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } 
 import { densityCookie } from '@/lib/domain/lists/list-preferences'
 import { type ShownColumn, formatLayout } from '../data-table/column-layout'
 import { Button } from '../ui/button'
-import { Select } from '../ui/input'
+import { Checkbox, Radio, Select } from '../ui/input'
 import type { ListToolsProps } from './tool-props'
 
 import * as m from '@/lib/messages/m'
@@ -40,13 +40,7 @@ export function DensitySwitch() {
       <legend className="float-left mr-5 font-medium">{m.displaying_rows()}</legend>
       {DENSITIES.map((choice) => (
         <label key={choice.value ?? 'comfortable'} className="flex min-h-8 items-center gap-2">
-          <input
-            type="radio"
-            name={name}
-            checked={density === choice.value}
-            onChange={() => setDensity(choice.value)}
-            className="size-4 accent-accent"
-          />
+          <Radio name={name} checked={density === choice.value} onChange={() => setDensity(choice.value)} />
           {choice.name()}
         </label>
       ))}
@@ -98,13 +92,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
         className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5"
         title={isLast ? m.displaying_oneColumnStays() : undefined}
       >
-        <input
-          type="checkbox"
-          checked
-          aria-disabled={isLast || undefined}
-          onChange={() => isLast || onHide()}
-          className="size-4 shrink-0 accent-accent"
-        />
+        <Checkbox checked aria-disabled={isLast || undefined} onChange={() => isLast || onHide()} />
         <span className="truncate">{label}</span>
         {at === 0 ? <span className="shrink-0 text-xs text-ink-soft">{m.displaying_staysInSight()}</span> : null}
       </label>
@@ -240,13 +228,11 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
             {hidden.map((column) => (
               <li key={column.id} data-column={column.id}>
                 <label className="flex min-h-8 items-center gap-2.5">
-                  <input
-                    type="checkbox"
+                  <Checkbox
                     checked={false}
                     onChange={() =>
                       toggle(column.id, (newest) => [...newest.filter(({ id }) => id !== column.id), column])
                     }
-                    className="size-4 accent-accent"
                   />
                   {column.label}
                 </label>

@@ -2,8 +2,8 @@
 
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '../ui/button'
-import { describeField, Field } from '../ui/field'
-import { Checkbox, Input } from '../ui/input'
+import { InputField } from '../ui/field'
+import { Checkbox } from '../ui/input'
 import * as m from '@/lib/messages/m'
 
 /** The result of a change; the form shows what is wrong with a name. */
@@ -40,21 +40,20 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
 
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-3">
-      <Field id={`${id}-name`} label={m.views_saveWhatIsShownNow()} hint={hint} error={error}>
-        <Input
-          id={`${id}-name`}
-          value={name}
-          maxLength={80}
-          autoComplete="off"
-          ref={field}
-          aria-invalid={error !== null || undefined}
-          aria-describedby={describeField(`${id}-name`, { hint, error })}
-          onChange={(event) => {
-            setName(event.target.value)
-            setError(null)
-          }}
-        />
-      </Field>
+      <InputField
+        id={`${id}-name`}
+        label={m.views_saveWhatIsShownNow()}
+        hint={hint}
+        error={error}
+        value={name}
+        maxLength={80}
+        autoComplete="off"
+        ref={field}
+        onChange={(event) => {
+          setName(event.target.value)
+          setError(null)
+        }}
+      />
       {mayShare ? (
         <label htmlFor={`${id}-shared`} className="flex items-center gap-2.5 max-md:min-h-11">
           <Checkbox id={`${id}-shared`} checked={isShared} onChange={() => setShared(!isShared)} />

@@ -10,7 +10,7 @@ import { mergeStory, type Milestone } from '@/lib/domain/payment-story'
 import type { PaymentEvent, PaymentEvents } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
 import { ActivityEntry, useActivity, useNewEntries } from '../activity/activity-log'
-import { LoadMore } from '../activity/load-more'
+import { LoadMore } from '../infinite-list/load-more'
 import '../activity/activity.css'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
@@ -83,7 +83,7 @@ export function FullStory({ paymentId, milestones }: { paymentId: string; milest
       {events.data?.isWhole === false ? (
         <p className="mt-2 text-ink-soft">{m.paymentStory_newestEvents({ count: events.data.events.length })}</p>
       ) : null}
-      <LoadMore list={activity} timeline={timeline} className="mt-3 mr-2" />
+      <LoadMore list={activity} className="mt-3 mr-2" heir={timeline} />
     </>
   )
 }

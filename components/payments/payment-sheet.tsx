@@ -7,6 +7,7 @@ import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { CancelButton, explainNotCancellable } from '../cancellations/cancel-button'
 import { CancellationDetails, CutOffNote } from '../cancellations/cancellation-note'
+import { findRow } from '../data-table/grid-actions'
 import { NotesSection } from '../notes/notes-section'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
@@ -107,9 +108,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
       onClose={onClose}
       moves={moves}
       contentKey={payment.id}
-      finalFocus={() =>
-        (payment.id && document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`)) || true
-      }
+      finalFocus={() => (payment.id && findRow(payment.id)) || true}
     >
       <SheetHead
         title={

@@ -111,13 +111,12 @@ function PaymentsSidePanel({
   plan,
 }: SidePanelProps<'listPayments'>) {
   const isFiltered = plan.request.filter !== undefined || plan.request.orderby !== undefined
-  const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <PaymentMenu list={list} onOpen={open} />
       {openRowId ? <OpenPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
-      <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
+      <CancelDialogHost />
     </>
   )
 }

@@ -70,22 +70,18 @@ const makeColumns = (isClosing = false) =>
   ])
 
 const tabOf = (state: 'Settled' | 'Rejected' | 'Chargeback' | 'Cancelled'): ViewTab => ({
-  id: state,
   label: () => describeState(state),
   values: { state },
   sorting: null,
-  counts: [state.toLowerCase()],
 })
 
 const tabs: readonly ViewTab[] = [
-  { id: 'all', label: m.payments_tabAll, values: {}, sorting: null, counts: null },
+  { label: m.payments_tabAll, values: {}, sorting: null },
   {
-    id: 'upcoming',
     label: m.payments_tabUpcoming,
     values: { state: 'Pending,Scheduled' },
     // What is due next comes first.
     sorting: { field: 'paymentDate', direction: 'asc' },
-    counts: ['pending', 'scheduled'],
   },
   tabOf('Settled'),
   tabOf('Rejected'),

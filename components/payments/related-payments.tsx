@@ -1,7 +1,6 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
-import { type InitialList, patchRows } from '@/lib/client/list-queries'
+import type { InitialList } from '@/lib/client/list-queries'
 import type { Filter } from '@/lib/api-contract/filter'
 import { DataTable, type SidePanelProps } from '../data-table/data-table'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '../cancellations/row-cancellation'
@@ -13,12 +12,11 @@ export type RelatedPaymentsProps = { baseFilter: Filter; initialPage: InitialLis
 
 /** The menu of a row, the cancel dialog, and updates from cancellations. */
 function RelatedPaymentsSidePanel({ list, proofs }: SidePanelProps<'listPayments'>) {
-  const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <PaymentMenu list={list} />
-      <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
+      <CancelDialogHost />
     </>
   )
 }

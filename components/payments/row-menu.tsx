@@ -9,7 +9,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import * as m from '@/lib/messages/m'
 import { explainNotCancellable } from '../cancellations/cancel-button'
 import { openCancelDialog } from '../cancellations/row-cancellation'
-import { copyValue } from '../data-table/grid-actions'
+import { copyValue, findRow } from '../data-table/grid-actions'
 import { useAppConfig } from '../layout/app-config'
 import { mergeClasses } from '../ui/merge-classes'
 import { useCancellation } from '@/lib/client/cancellations'
@@ -56,7 +56,7 @@ export function RowMenu({ place: { key, payment, row, x, y }, mayCancel, onOpen,
           className="z-40"
         >
           <Menu.Popup
-            finalFocus={() => document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(key)}"]`) ?? true}
+            finalFocus={() => findRow(key) ?? true}
             className="min-w-52 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-panel outline-none"
           >
             {items.map(({ label, run, isDanger }) => (

@@ -8,8 +8,7 @@ import { ProblemNotice } from '../feedback/problem-notice'
 import { readFormFields } from '../forms/form-elements'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
-import { describeField, Field } from '../ui/field'
-import { Input } from '../ui/input'
+import { InputField } from '../ui/field'
 import { explainFactorError, PasskeyError } from './prove-factor'
 
 import * as m from '@/lib/messages/m'
@@ -21,18 +20,16 @@ type CreationOptions = Parameters<typeof import('@simplewebauthn/browser').start
 function NameField({ id, usual }: { id: string; usual: string }) {
   const hint = m.secondFactor_nameHint()
   return (
-    <Field id={id} label={m.secondFactor_name()} hint={hint}>
-      <Input
-        id={id}
-        name="name"
-        defaultValue={usual}
-        required
-        maxLength={60}
-        autoComplete="off"
-        aria-describedby={describeField(id, { hint })}
-        className="w-full"
-      />
-    </Field>
+    <InputField
+      id={id}
+      label={m.secondFactor_name()}
+      hint={hint}
+      name="name"
+      defaultValue={usual}
+      required
+      maxLength={60}
+      autoComplete="off"
+    />
   )
 }
 
@@ -123,19 +120,16 @@ export function AddApp({ onAdded }: AddFactorProps) {
         <CopyButton value={setup.secret} name={m.secondFactor_secret()} />
       </p>
       <NameField id={`${id}-name`} usual={m.secondFactor_usualAppName()} />
-      <Field id={`${id}-code`} label={m.secondFactor_code()} error={wrong}>
-        <Input
-          id={`${id}-code`}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          maxLength={20}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={describeField(`${id}-code`, { error: wrong })}
-          className="w-full"
-        />
-      </Field>
+      <InputField
+        id={`${id}-code`}
+        label={m.secondFactor_code()}
+        error={wrong}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        maxLength={20}
+      />
       <p role="alert" className="sr-only">
         {wrong}
       </p>

@@ -2,8 +2,7 @@
 
 import { useState } from 'react'
 import type { FactorProof } from '@/lib/domain/second-factor'
-import { describeField, Field } from '../ui/field'
-import { Input } from '../ui/input'
+import { InputField } from '../ui/field'
 
 import * as m from '@/lib/messages/m'
 
@@ -21,29 +20,22 @@ export function FactorCodeField({
   const hint = isRecovery ? m.secondFactor_recoveryHint() : m.secondFactor_codeHint()
   return (
     <div className="grid gap-2">
-      <Field
+      <InputField
+        key={isRecovery ? 'recovery' : 'code'}
         id={id}
         label={isRecovery ? m.secondFactor_recoveryCode() : m.secondFactor_code()}
         hint={hint}
         error={error}
-      >
-        <Input
-          key={isRecovery ? 'recovery' : 'code'}
-          id={id}
-          name={isRecovery ? 'recoveryCode' : 'code'}
-          inputMode={isRecovery ? 'text' : 'numeric'}
-          autoComplete={isRecovery ? 'off' : 'one-time-code'}
-          autoCapitalize="none"
-          spellCheck={false}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page or dialog asks for this alone
-          autoFocus={isFirst}
-          required
-          maxLength={60}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describeField(id, { hint, error })}
-          className="w-full"
-        />
-      </Field>
+        name={isRecovery ? 'recoveryCode' : 'code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page or dialog asks for this alone
+        autoFocus={isFirst}
+        required
+        maxLength={60}
+      />
       <button
         type="button"
         className="min-h-6 justify-self-start text-[0.8125rem] font-medium text-accent-ink underline underline-offset-2"

@@ -6,8 +6,7 @@ import { callSecondFactor } from '@/lib/client/api-client'
 import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
 import { focusFirstInvalid, readFormFields } from '../forms/form-elements'
 import { Button } from '../ui/button'
-import { describeField, Field } from '../ui/field'
-import { Input } from '../ui/input'
+import { describeField, Field, InputField } from '../ui/field'
 import { FactorCodeField, readFactorProof } from './factor-fields'
 import { PasswordInput } from './password-fields'
 import { explainFactorError, provePasskey } from './prove-factor'
@@ -67,17 +66,16 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
     <TopDialog title={question.title} description={question.description} onLeave={onLeave} initialFocus={first}>
       <form ref={form} method="post" onSubmit={submit}>
         <div className="grid gap-4 px-6 pt-4 max-md:px-4">
-          <Field id={`${id}-email`} label={m.signingInAgain_email()}>
-            <Input
-              id={`${id}-email`}
-              ref={first}
-              type="email"
-              value={question.email}
-              readOnly
-              autoComplete="username"
-              tabIndex={-1}
-            />
-          </Field>
+          <InputField
+            id={`${id}-email`}
+            label={m.signingInAgain_email()}
+            ref={first}
+            type="email"
+            value={question.email}
+            readOnly
+            autoComplete="username"
+            tabIndex={-1}
+          />
           {hasPasskey ? (
             <Button aria-busy={busy || undefined} onClick={() => void give(async () => ['', await provePasskey()])}>
               <KeyRound className="size-4" />

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-
+import type { ComponentProps, ReactNode } from 'react'
 import * as m from '@/lib/messages/m'
+import { Input } from './input'
+
 type FieldProps = {
   /** The control's id; messages get `${id}-hint` and `${id}-error`. */
   id: string
@@ -46,5 +47,21 @@ export function Field({ id, label, hint, error, required, children }: FieldProps
         </p>
       ) : null}
     </div>
+  )
+}
+
+type InputFieldProps = ComponentProps<'input'> & Pick<FieldProps, 'id' | 'label' | 'hint' | 'error'>
+
+/** A labelled single-line text input with hint and error. */
+export function InputField({ id, label, hint, error, ...input }: InputFieldProps) {
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <Input
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describeField(id, { hint, error })}
+        {...input}
+      />
+    </Field>
   )
 }

@@ -31,6 +31,11 @@ export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, '
   return <input {...rest} type="checkbox" className={mergeClasses('size-4 shrink-0 accent-accent', className)} />
 }
 
+/** A native radio button in the accent colour. */
+export function Radio(props: Omit<ComponentProps<'input'>, 'type' | 'className'>) {
+  return <input {...props} type="radio" className="size-4 shrink-0 accent-accent" />
+}
+
 type TextFileInputProps = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'value' | 'onChange' | 'onClick'> & {
   onChoose: (file: File) => void
 }

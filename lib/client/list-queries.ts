@@ -102,16 +102,16 @@ export function patchRows(client: QueryClient, list: ListId, rows: readonly Iden
   })
 }
 
-/** Pages of a list searched for values. */
-const MAX_PAGES_SEARCHED = 5
+/** Rows of a list searched for values. A rarer one can be given through the URL. */
+const MAX_ROWS_SEARCHED = 500
 
-/** The texts of a field in the first pages of every cached list of this page load, or of those before it; of one list if named. */
+/** The texts of a field in the first rows of every cached list of this page load, or of those before it; of one list if named. */
 export function findCachedValues(client: QueryClient, field: string, list?: ListId): string[] {
   const lists = client.getQueriesData<ListPages<unknown>>({ queryKey: list ? ['list', list] : ['list'] })
-  const values = lists.flatMap(
-    ([, data]) =>
-      data?.pages.slice(0, MAX_PAGES_SEARCHED).flatMap(({ results }) => results.map((row) => getField(row, field))) ??
-      [],
-  )
+  const values = lists.flatMap(([, data]) => {
+    const rows: unknown[] = []
+    for (const { results } of data?.pages ?? []) if (rows.length < MAX_ROWS_SEARCHED) rows.push(...results)
+    return rows.map((row) => getField(row, field))
+  })
   return [...new Set(values.filter((value) => typeof value === 'string' && value !== '').map(String))].toSorted()
 }

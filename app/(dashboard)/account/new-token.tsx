@@ -10,8 +10,8 @@ import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { focusFirstInvalid, readFormFields } from '@/components/forms/form-elements'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
-import { describeField, Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
+import { Field, InputField } from '@/components/ui/field'
+import { Select } from '@/components/ui/input'
 import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import type { MadeApiToken, OwnApiTokens } from '@/lib/domain/api-tokens'
 
@@ -76,18 +76,17 @@ export function NewToken({ roles, lifetimes, onMade, onCancel }: NewTokenProps) 
     <form ref={form} method="post" onSubmit={submit} className="grid gap-4">
       <HydratedFieldset name={m.apiTokens_makeTitle()}>
         <div className="max-w-md">
-          <Field id="token-name" label={m.apiTokens_name()} hint={m.apiTokens_nameHint()} error={error}>
-            <Input
-              id="token-name"
-              name="name"
-              ref={field}
-              required
-              maxLength={60}
-              autoComplete="off"
-              aria-invalid={error ? true : undefined}
-              aria-describedby={describeField('token-name', { hint: true, error })}
-            />
-          </Field>
+          <InputField
+            id="token-name"
+            label={m.apiTokens_name()}
+            hint={m.apiTokens_nameHint()}
+            error={error}
+            name="name"
+            ref={field}
+            required
+            maxLength={60}
+            autoComplete="off"
+          />
         </div>
         <div className="flex flex-wrap gap-4">
           <Field id="token-role" label={m.apiTokens_role()}>

@@ -2,12 +2,11 @@
 
 import { useId, useState } from 'react'
 import { filterContext, readRange, type TableFilter } from '@/components/list-filters/filter-values'
-import { DayInput } from '@/components/list-filters/day-input'
 import { planQuery, type TableView } from '@/components/data-table/table-view'
 import { useAppConfig } from '@/components/layout/app-config'
 import { ExportPanel } from '@/components/list-tools/export-panel'
 import { withMerchantParam } from '@/lib/client/page-context'
-import { describeField, Field } from '@/components/ui/field'
+import { describeField, Field, InputField } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
@@ -120,19 +119,21 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
               </Field>
               {choice === CUSTOM ? (
                 <>
-                  <DayInput
+                  <InputField
                     id={`${id}-from`}
                     label={m.filters_from()}
-                    value={period.from}
                     error={shown?.from}
-                    onChange={(from) => setPeriod({ ...period, from })}
+                    type="date"
+                    value={period.from}
+                    onChange={({ target }) => setPeriod({ ...period, from: target.value })}
                   />
-                  <DayInput
+                  <InputField
                     id={`${id}-to`}
                     label={m.filters_to()}
-                    value={period.to}
                     error={shown?.to}
-                    onChange={(to) => setPeriod({ ...period, to })}
+                    type="date"
+                    value={period.to}
+                    onChange={({ target }) => setPeriod({ ...period, to: target.value })}
                   />
                 </>
               ) : null}

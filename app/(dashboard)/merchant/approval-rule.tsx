@@ -11,7 +11,7 @@ import { showToast } from '@/components/feedback/toast-store'
 import { LeaveGuard, waitForRemoval } from '@/components/forms/leave-guard'
 import { useAppConfig } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
-import { describeField, Field } from '@/components/ui/field'
+import { describeField, InputField } from '@/components/ui/field'
 import { Checkbox, Input } from '@/components/ui/input'
 import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import { type ApprovalRule, approvalRule } from '@/lib/domain/cancellations/approval'
@@ -216,17 +216,15 @@ export function ApprovalRuleForm({ rule, onSaved, onConflict, onClose }: RuleFor
         hint={m.approval_supportLimitsHint()}
         addLabel={m.approval_addSupportLimit()}
       />
-      <Field id={`${id}-hours`} label={m.approval_hours()} error={errors.hours?.message ?? null}>
-        <Input
-          id={`${id}-hours`}
-          {...register('hours')}
-          className="w-24 text-right tabular-nums"
-          inputMode="numeric"
-          autoComplete="off"
-          aria-invalid={errors.hours ? true : undefined}
-          aria-describedby={describeField(`${id}-hours`, { error: errors.hours?.message ?? null })}
-        />
-      </Field>
+      <InputField
+        id={`${id}-hours`}
+        label={m.approval_hours()}
+        error={errors.hours?.message ?? null}
+        {...register('hours')}
+        className="w-24 text-right tabular-nums"
+        inputMode="numeric"
+        autoComplete="off"
+      />
       {problem === null ? null : <ProblemNotice problem={toProblemInfo(problem)} reloads />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="primary" reason={isSubmitting ? m.forms_requestIsOnItsWay() : null}>

@@ -10,8 +10,8 @@ import { readFormFields } from '@/components/forms/form-elements'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
-import { describeField, Field } from '@/components/ui/field'
-import { Input, Select } from '@/components/ui/input'
+import { Field, InputField } from '@/components/ui/field'
+import { Select } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { CallError } from '@/lib/client/api-client'
 import type { Invitation, Team } from '@/lib/domain/accounts'
@@ -118,19 +118,17 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
       <form method="post" noValidate onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
         <HydratedFieldset name={m.team_inviteSomebody()}>
           <div className="min-w-0 flex-1 basis-72">
-            <Field id="invite-email" label={m.team_email()} error={fieldError}>
-              <Input
-                id="invite-email"
-                name="email"
-                ref={field}
-                type="email"
-                maxLength={320}
-                autoComplete="off"
-                aria-required="true"
-                aria-invalid={fieldError ? true : undefined}
-                aria-describedby={describeField('invite-email', { error: fieldError })}
-              />
-            </Field>
+            <InputField
+              id="invite-email"
+              label={m.team_email()}
+              error={fieldError}
+              name="email"
+              ref={field}
+              type="email"
+              maxLength={320}
+              autoComplete="off"
+              aria-required="true"
+            />
           </div>
           <div className="max-md:w-full">
             <Field id="invite-role" label={m.team_role()}>

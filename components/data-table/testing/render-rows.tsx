@@ -35,11 +35,9 @@ function Rows<List extends ListId>({ definition, rows }: RowsProps<List>) {
     .rows.map((row, index) => (
       <TableRow
         key={row.id}
+        definition={definition}
         row={row}
         index={index}
-        id={row.original.id ?? ''}
-        label={definition.rowLabel(row.original)}
-        status={definition.status?.(row.original)}
         columns={columns}
         isSelected={false}
         isOpen={false}
