@@ -9,7 +9,7 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
 import {
   type BulkColumns,
-  type bulkFeatures,
+  bulkFeatures,
   CARD_POSITIONS,
   COLUMN_SHARES,
   givenColumns,
@@ -63,7 +63,6 @@ export function FilterChips({
 }
 
 type BulkTableProps = {
-  features: typeof bulkFeatures
   /** Stable between renders. */
   columns: BulkColumns
   rows: readonly BulkResultRow[]
@@ -96,11 +95,11 @@ function watchWidth(tell: () => void): () => void {
 }
 
 /** All rows of a bulk: data is in memory, rendering is virtual. */
-export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
+export function BulkTable({ columns, rows, filter, selection }: BulkTableProps) {
   const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
-    features,
+    features: bulkFeatures,
     columns,
     data: rows,
     getRowId: ({ position }) => String(position),
