@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from './storage'
 import { themeKey } from './theme-script'
 
 /*
@@ -11,21 +12,13 @@ export type Theme = 'light' | 'dark' | 'system'
 
 /** The theme chosen on this device; null if none was, or storage is unavailable. */
 export function readTheme(): Theme | null {
-  try {
-    const stored = window.localStorage.getItem(themeKey)
-    return stored === 'light' || stored === 'dark' || stored === 'system' ? stored : null
-  } catch {
-    return null
-  }
+  const stored = readStored('localStorage', themeKey)
+  return stored === 'light' || stored === 'dark' || stored === 'system' ? stored : null
 }
 
 /** Stores the theme, where the browser allows it. */
 export function writeTheme(theme: Theme): void {
-  try {
-    window.localStorage.setItem(themeKey, theme)
-  } catch {
-    // Storage is unavailable: the theme applies to this page only.
-  }
+  writeStored('localStorage', themeKey, theme)
 }
 
 const listeners = new Set<() => void>()
