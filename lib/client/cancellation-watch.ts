@@ -3,6 +3,7 @@ import { pickCurrentCancellation } from '@/lib/domain/cancellations/current-canc
 import { idKey } from '@/lib/domain/ids'
 import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
+import { createEmitter } from './emitter'
 import type { Changed, LiveChanges } from './live-changes'
 import { onSignIn } from './identity-prompt'
 import { createReadAgain, mayPass } from './read-again'
@@ -51,9 +52,9 @@ export function createCancellationWatch({
   /** The current cancellation of each payment. */
   const current = new Map<string, CancellationView>()
   const labels = new Map<string, string>()
-  const subscribers = new Set<() => void>()
-  const closedListeners = new Set<(view: CancellationView) => void>()
-  const outcomeListeners = new Set<(change: OutcomeChange) => void>()
+  const changes = createEmitter()
+  const closed = createEmitter<CancellationView>()
+  const outcomes = createEmitter<OutcomeChange>()
   let announcement: Announcement | null = null
   /** Changes not announced yet. */
   let pendingChanges: OutcomeChange[] = []
@@ -74,7 +75,7 @@ export function createCancellationWatch({
 
   function schedulePoll(minDelayMs = 0): void {
     clearTimeout(timer)
-    if (isHalted || isPolling || subscribers.size === 0 || document.visibilityState === 'hidden') return
+    if (isHalted || isPolling || changes.count() === 0 || document.visibilityState === 'hidden') return
     if (getOpenIds().length === 0) return
     const isTold = live?.isLive() && unchangedPolls >= MIN_LIVE_POLLS
     const delay = isTold ? LIVE_DELAY_MS : (delays[Math.min(unchangedPolls, delays.length - 1)] ?? 0)
@@ -107,11 +108,9 @@ export function createCancellationWatch({
       const text = label ? `${outcomeLabel(view)}: ${label}` : outcomeLabel(view)
       const change = { text, view, isNamed: label !== undefined }
       pendingChanges.push(change)
-      for (const listener of outcomeListeners) listener(change)
+      outcomes.tell(change)
     }
-    if (view.closed && !before?.closed) {
-      for (const listener of closedListeners) listener(view)
-    }
+    if (view.closed && !before?.closed) closed.tell(view)
     return changed
   }
 
@@ -128,7 +127,7 @@ export function createCancellationWatch({
 
   function notify(): void {
     announce()
-    for (const subscriber of subscribers) subscriber()
+    changes.tell()
   }
 
   /**
@@ -161,7 +160,7 @@ export function createCancellationWatch({
   /** For what others requested and is new here, which is shown, not announced: it has ended since the payment was read. */
   function tellIfClosed(paymentId: string): void {
     const view = current.get(idKey(paymentId))
-    if (view?.closed) for (const listener of closedListeners) listener(view)
+    if (view?.closed) closed.tell(view)
   }
 
   /** Reads payments that something was told of: known and shown ones, and where all open ones are shown, also others'. */
@@ -314,8 +313,8 @@ export function createCancellationWatch({
 
     /** Subscribes to all changes; polling runs only while somebody is subscribed. */
     subscribe: (subscriber: () => void): (() => void) => {
-      subscribers.add(subscriber)
-      if (subscribers.size === 1) {
+      const leave = changes.listen(subscriber)
+      if (changes.count() === 1) {
         document.addEventListener('visibilitychange', onVisibilityChange)
         const stops = [follow(), onSignIn(resume)]
         unfollow = () => {
@@ -324,8 +323,8 @@ export function createCancellationWatch({
         schedulePoll()
       }
       return () => {
-        subscribers.delete(subscriber)
-        if (subscribers.size > 0) return
+        leave()
+        if (changes.count() > 0) return
         document.removeEventListener('visibilitychange', onVisibilityChange)
         unfollow()
         clearTimeout(timer)
@@ -333,16 +332,10 @@ export function createCancellationWatch({
     },
 
     /** Called for every outcome change, also for simultaneous ones. */
-    onOutcomeChange(listener: (change: OutcomeChange) => void): () => void {
-      outcomeListeners.add(listener)
-      return () => outcomeListeners.delete(listener)
-    },
+    onOutcomeChange: outcomes.listen,
 
     /** Called once when a cancellation closes, so that its payment can be read again. */
-    onClosed(listener: (view: CancellationView) => void): () => void {
-      closedListeners.add(listener)
-      return () => closedListeners.delete(listener)
-    },
+    onClosed: closed.listen,
   }
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createEmitter } from './emitter'
 import { readStored, writeStored } from './storage'
 import { themeKey } from './theme-script'
 
@@ -21,13 +22,13 @@ export function writeTheme(theme: Theme): void {
   writeStored('localStorage', themeKey, theme)
 }
 
-const listeners = new Set<() => void>()
+const shown = createEmitter()
 
 function showTheme(theme: Theme | null): void {
   const { dataset } = document.documentElement
   if (theme === 'light' || theme === 'dark') dataset.theme = theme
   else delete dataset.theme
-  for (const notify of listeners) notify()
+  shown.tell()
 }
 
 /** Follows choices made in other tabs until the returned function is called. */
@@ -41,11 +42,6 @@ export function followTheme(): () => void {
   return () => window.removeEventListener('storage', onStorage)
 }
 
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
-
 function getShownTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
@@ -53,7 +49,7 @@ function getShownTheme(): Theme {
 
 /** The page's theme (null on the server) and its setter. */
 export function useTheme(): [Theme | null, (theme: Theme) => void] {
-  const theme = useSyncExternalStore(subscribe, getShownTheme, () => null)
+  const theme = useSyncExternalStore(shown.listen, getShownTheme, () => null)
   const setTheme = (chosen: Theme) => {
     writeTheme(chosen)
     showTheme(chosen)
