@@ -188,8 +188,7 @@ async function storePage(
       flavour,
     )
   }
-  // Postgres text cannot hold NUL: one in a reference would end every export of the list.
-  const text = csv.replaceAll('\0', '\u{FFFD}')
+  const text = toStorable(csv)
   progress.page = text
   const sha256 = after === null ? progress.hash.copy().update(text).digest('hex') : null
   const store = async (tx: Database): Promise<ExportRow | undefined> => {
