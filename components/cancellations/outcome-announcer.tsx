@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import type { OutcomeChange } from '@/lib/client/cancellation-watch'
+import type { OutcomeChange } from '@/lib/client/known-cancellations'
 import { cancellationWatch, useAnnouncement } from '@/lib/client/cancellations'
 import { describeOutcome, isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
 import { recordNotice } from '../feedback/toast-store'

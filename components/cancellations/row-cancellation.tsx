@@ -6,6 +6,7 @@ import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { CallError } from '@/lib/client/api-client'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import { createEmitter } from '@/lib/client/emitter'
 import { patchRows } from '@/lib/client/list-queries'
 import { createReadAgain, mayPass } from '@/lib/client/read-again'
 import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
@@ -25,11 +26,11 @@ import * as m from '@/lib/messages/m'
 type OpenDialog = { payment: Payment; opener: HTMLElement | null }
 
 let openDialog: OpenDialog | null = null
-const subscribers = new Set<() => void>()
+const dialog = createEmitter()
 
 function setOpenDialog(next: OpenDialog | null): void {
   openDialog = next
-  for (const subscriber of subscribers) subscriber()
+  dialog.tell()
 }
 
 /** Opens the dialog for a row; closing it returns the focus to `opener`. */
@@ -41,16 +42,11 @@ export function closeCancelDialog(): void {
   setOpenDialog(null)
 }
 
-function subscribe(subscriber: () => void): () => void {
-  subscribers.add(subscriber)
-  return () => subscribers.delete(subscriber)
-}
-
 const getOpenDialog = () => openDialog
 const getServerSnapshot = () => null
 
 export function usePaymentToCancel(): OpenDialog | null {
-  return useSyncExternalStore(subscribe, getOpenDialog, getServerSnapshot)
+  return useSyncExternalStore(dialog.listen, getOpenDialog, getServerSnapshot)
 }
 
 /** Whether the reader's role has `cancel`; provided around a list of payments. */

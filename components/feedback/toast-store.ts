@@ -1,3 +1,5 @@
+import { createEmitter } from '@/lib/client/emitter'
+
 /** A past confirmation or cancellation outcome; `at` is an ISO timestamp. */
 export type PastNotice = { title: string; text: string; at: string }
 
@@ -30,13 +32,13 @@ type ToastNotice = {
 }
 
 const pending: ToastNotice[] = []
-const listeners = new Set<() => void>()
+const added = createEmitter()
 
 function notify(notice: ToastNotice): void {
   pending.push(notice)
   if (notice.kind === 'done' || notice.kind === 'fault')
     recordNotice({ title: notice.title, text: notice.text, at: new Date().toISOString() })
-  for (const listener of listeners) listener()
+  added.tell()
 }
 
 /** Confirms a change, such as "Customer saved", on whatever page comes next: `Toaster` in the shell shows it. */
@@ -82,9 +84,4 @@ export function dropConfirmations(): void {
 }
 
 /** Subscribes to new toasts; returns the unsubscribe function. */
-export function onToast(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const onToast = added.listen

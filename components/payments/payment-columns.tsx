@@ -87,6 +87,11 @@ export const paymentColumns = {
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled'] as const
 
+/** What a payment is called in a list. */
+export function labelPayment({ reference, handle, id }: Payment): string {
+  return reference || handle || id || m.payments_payment()
+}
+
 /** The state filter of all lists of payments. */
 export const stateFilter: TableFilter<'status'> = {
   kind: 'choice',
@@ -102,7 +107,7 @@ export const stateFilter: TableFilter<'status'> = {
 export const relatedPaymentsTable = defineList({
   listId: 'listPayments',
   name: m.collectedPayments_payments,
-  rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
+  rowLabel: labelPayment,
   status: ({ status }) => status,
   address: ({ id }) => buildPagePath('/payments', id),
   columns: paymentColumn.columns([

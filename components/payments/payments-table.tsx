@@ -3,7 +3,7 @@ import { defineList, type ViewTab } from '@/components/data-table/list-definitio
 import { describeScheme } from '@/lib/domain/schemes'
 import { describeState } from '@/lib/domain/states'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
-import { paymentColumn, paymentColumns, stateFilter } from './payment-columns'
+import { labelPayment, paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 
 import * as m from '@/lib/messages/m'
 /** `isClosing`: shows until when each can be cancelled; the collection date makes way on small screens. */
@@ -93,7 +93,7 @@ const tabs: readonly ViewTab[] = [
 export const paymentsTable = defineList({
   listId: 'listPayments',
   name: m.payments_payments,
-  rowLabel: ({ reference, handle, id }) => reference || handle || id || m.payments_payment(),
+  rowLabel: labelPayment,
   status: ({ status }) => status,
   columns: makeColumns(),
   filters: [

@@ -1,12 +1,9 @@
 'use client'
 
-import { formatBusinessDate, formatTimestamp } from '@/lib/domain/dates/date'
+import { formatBusinessDate, formatTimestamp, type ShownTime } from '@/lib/domain/dates/date'
 import { useAppConfig, useViewerZone } from '../layout/app-config'
 
-/** A business date in the scheme's calendar; "—" if missing. */
-export function BusinessDate({ value }: { value: string | null }) {
-  const { schemeZone, locale } = useAppConfig()
-  const shown = formatBusinessDate(value, schemeZone, locale)
+function Time({ value, shown }: { value: string | null; shown: ShownTime | null }) {
   if (!shown) return <span title={value || undefined}>—</span>
   return (
     <time dateTime={shown.dateTime} title={shown.title} className="whitespace-nowrap">
@@ -15,15 +12,15 @@ export function BusinessDate({ value }: { value: string | null }) {
   )
 }
 
+/** A business date in the scheme's calendar; "—" if missing. */
+export function BusinessDate({ value }: { value: string | null }) {
+  const { schemeZone, locale } = useAppConfig()
+  return <Time value={value} shown={formatBusinessDate(value, schemeZone, locale)} />
+}
+
 /** A timestamp in the viewer's zone, with the zone's name; "—" if missing. */
 export function Timestamp({ value }: { value: string | null }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()
-  const shown = formatTimestamp(value, zone, locale)
-  if (!shown) return <span title={value || undefined}>—</span>
-  return (
-    <time dateTime={shown.dateTime} title={shown.title} className="whitespace-nowrap">
-      {shown.text}
-    </time>
-  )
+  return <Time value={value} shown={formatTimestamp(value, zone, locale)} />
 }

@@ -3,18 +3,13 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { mergeClasses } from './merge-classes'
+import { useMediaQuery } from './use-media-query'
 
 import * as m from '@/lib/messages/m'
 /** Where there is no room for a list beside it; data-table.css makes the room. */
 const OVERLAY_QUERY = '(width < 80rem)'
-
-function subscribe(onChange: () => void): () => void {
-  const query = window.matchMedia(OVERLAY_QUERY)
-  query.addEventListener('change', onChange)
-  return () => query.removeEventListener('change', onChange)
-}
 
 /** How the keys J and K, and SheetMoveButtons, lead through a list. */
 export type SheetMoves = {
@@ -44,7 +39,7 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable]'
  */
 export function SideSheet({ onClose, moves, contentKey = null, finalFocus, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(OVERLAY_QUERY).matches)
+  const modal = useMediaQuery(OVERLAY_QUERY)
 
   useEffect(() => {
     const panel = popup.current

@@ -1,14 +1,11 @@
 import type { CancellationList, CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { pickCurrentCancellation } from '@/lib/domain/cancellations/current-cancellation'
 import { idKey } from '@/lib/domain/ids'
-import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
+import { createEmitter } from './emitter'
 import type { Changed, LiveChanges } from './live-changes'
 import { onSignIn } from './identity-prompt'
+import { createKnownCancellations } from './known-cancellations'
 import { createReadAgain, mayPass } from './read-again'
-
-/** The last announcement of the live region; `sequence` tells two equal texts apart. */
-export type Announcement = { sequence: number; text: string; view: CancellationView }
 
 type WatchOptions = {
   /** Milliseconds before each poll while nothing changes; the last one repeats. */
@@ -27,36 +24,16 @@ const ANY_INTERVAL_MS = 5_000
 /** Ids per request. */
 const BATCH_SIZE = 100
 
-/** An outcome change; `isNamed`: the text names the payment. */
-export type OutcomeChange = { text: string; view: CancellationView; isNamed: boolean }
-
-/** A reply that was requested before a person checked or handled the cancellation must not undo that. */
-function keepNewerReview(view: CancellationView, before: CancellationView): CancellationView {
-  const isOlder = (view.checked?.at ?? '') < (before.checked?.at ?? '')
-  return { ...view, handled: view.handled ?? before.handled, checked: isOlder ? before.checked : view.checked }
-}
-
 /**
- * The cancellations known to this tab: the current one of each payment, polled while any is open and the page is
- * visible. Every outcome change is announced once; simultaneous ones share a sentence, failures first, and more than
+ * The cancellations known to this tab, polled while any is open and the page is visible. Every outcome change is announced once; simultaneous ones share a sentence, failures first, and more than
  * five are counted.
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
   live = null,
 }: WatchOptions = {}) {
-  /** Known cancellations by payment and id, each with the revision at which it was asked for. */
-  const known = new Map<string, Map<string, { view: CancellationView; revision: number }>>()
-  let revision = 0
-  /** The current cancellation of each payment. */
-  const current = new Map<string, CancellationView>()
-  const labels = new Map<string, string>()
-  const subscribers = new Set<() => void>()
-  const closedListeners = new Set<(view: CancellationView) => void>()
-  const outcomeListeners = new Set<(change: OutcomeChange) => void>()
-  let announcement: Announcement | null = null
-  /** Changes not announced yet. */
-  let pendingChanges: OutcomeChange[] = []
+  const known = createKnownCancellations()
+  const changes = createEmitter()
   let timer: ReturnType<typeof setTimeout> | undefined
   let unchangedPolls = 0
   let isPolling = false
@@ -68,83 +45,27 @@ export function createCancellationWatch({
   /** Payments that something was told of and that were not read since. */
   const toldOf = new Set<string>()
 
-  function getOpenIds(): string[] {
-    return [...current.values()].filter((view) => !view.closed).map((view) => view.paymentId)
-  }
-
   function schedulePoll(minDelayMs = 0): void {
     clearTimeout(timer)
-    if (isHalted || isPolling || subscribers.size === 0 || document.visibilityState === 'hidden') return
-    if (getOpenIds().length === 0) return
+    if (isHalted || isPolling || changes.count() === 0 || document.visibilityState === 'hidden') return
+    if (known.listOpen().length === 0) return
     const isTold = live?.isLive() && unchangedPolls >= MIN_LIVE_POLLS
     const delay = isTold ? LIVE_DELAY_MS : (delays[Math.min(unchangedPolls, delays.length - 1)] ?? 0)
     timer = setTimeout(() => void poll(), Math.max(delay, minDelayMs))
   }
 
-  function nextRevision(): number {
-    revision += 1
-    return revision
-  }
-
-  /**
-   * Stores a view and returns whether its outcome changed. A closed cancellation never reopens, an open view is not
-   * replaced by one that was asked for earlier, and an older cancellation is not announced.
-   */
-  function storeView(received: CancellationView, announces: boolean, askedAt = nextRevision()): boolean {
-    const payment = idKey(received.paymentId)
-    const entries = known.get(payment) ?? new Map<string, { view: CancellationView; revision: number }>()
-    const entry = entries.get(received.id)
-    const before = entry?.view
-    if (entry && !received.closed && (entry.view.closed || entry.revision > askedAt)) return false
-    const view = before ? keepNewerReview(received, before) : received
-    const isLatest = [...entries.values()].every((entry) => entry.view.requestedAt <= view.requestedAt)
-    known.set(payment, entries.set(view.id, { view, revision: Math.max(entry?.revision ?? 0, askedAt) }))
-    current.set(payment, pickCurrentCancellation([...entries.values()].map((entry) => entry.view)) ?? view)
-    const changed = before?.outcome !== view.outcome
-    if (!announces || !(isLatest || before)) return changed
-    if (changed) {
-      const label = labels.get(payment)
-      const text = label ? `${outcomeLabel(view)}: ${label}` : outcomeLabel(view)
-      const change = { text, view, isNamed: label !== undefined }
-      pendingChanges.push(change)
-      for (const listener of outcomeListeners) listener(change)
-    }
-    if (view.closed && !before?.closed) {
-      for (const listener of closedListeners) listener(view)
-    }
-    return changed
-  }
-
-  /** Merges pending changes into one announcement, with the severity of the gravest. */
-  function announce(): void {
-    const grave = pendingChanges.filter(({ view }) => isUrgent(view.outcome))
-    const ordered = [...grave, ...pendingChanges.filter(({ view }) => !isUrgent(view.outcome))]
-    const [first] = ordered
-    if (!first) return
-    const text = joinOutcomes(ordered.map((one) => one.text))
-    announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view: first.view }
-    pendingChanges = []
-  }
-
   function notify(): void {
-    announce()
-    for (const subscriber of subscribers) subscriber()
+    known.announce()
+    changes.tell()
   }
 
-  /**
-   * Fetches all cancellations of these payments. One that the reply omits, and that was known before the request, has
-   * been superseded and is dropped.
-   */
+  /** Fetches all cancellations of these payments. */
   async function fetchCancellations(paymentIds: readonly string[], announces: boolean): Promise<boolean> {
-    const askedAt = nextRevision()
+    const askedAt = known.nextRevision()
     const query = new URLSearchParams(paymentIds.map((id) => ['paymentId', id]))
     const { cancellations } = await callDesk<CancellationList>(`/cancellations?${query.toString()}`, { quiet: true })
-    const received = new Set(cancellations.map(({ id }) => id))
-    for (const payment of new Set(cancellations.map(({ paymentId }) => idKey(paymentId)))) {
-      const entries = known.get(payment)
-      for (const [id, entry] of entries ?? []) if (entry.revision < askedAt && !received.has(id)) entries?.delete(id)
-    }
-    return cancellations.map((view) => storeView(view, announces, askedAt)).some(Boolean)
+    known.dropOmitted(cancellations, askedAt)
+    return cancellations.map((view) => known.store(view, announces, askedAt)).some(Boolean)
   }
 
   /** `onRead` is called for each payment once its batch was read, also where a later one fails. */
@@ -160,18 +81,17 @@ export function createCancellationWatch({
 
   /** For what others requested and is new here, which is shown, not announced: it has ended since the payment was read. */
   function tellIfClosed(paymentId: string): void {
-    const view = current.get(idKey(paymentId))
-    if (view?.closed) for (const listener of closedListeners) listener(view)
+    const view = known.get(paymentId)
+    if (view?.closed) known.closed.tell(view)
   }
 
   /** Reads payments that something was told of: known and shown ones, and where all open ones are shown, also others'. */
   async function fetchTold(): Promise<void> {
     const unread = new Set(toldOf)
     toldOf.clear()
-    const isKnown = (id: string) => known.has(idKey(id))
-    const others = [...unread].filter((id) => !isKnown(id) && (listsShown > 0 || watched.has(idKey(id))))
+    const others = [...unread].filter((id) => !known.has(id) && (listsShown > 0 || watched.has(idKey(id))))
     try {
-      await fetchInBatches([...unread].filter(isKnown), true, (id) => unread.delete(id))
+      await fetchInBatches([...unread].filter(known.has), true, (id) => unread.delete(id))
       await fetchInBatches(others, false, (id) => {
         unread.delete(id)
         tellIfClosed(id)
@@ -190,16 +110,16 @@ export function createCancellationWatch({
     const received = new Set<string>()
     try {
       if (listsShown > 0) {
-        const askedAt = nextRevision()
+        const askedAt = known.nextRevision()
         const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1', { quiet: true })
         for (const view of cancellations) {
-          storeView(view, known.has(idKey(view.paymentId)), askedAt)
+          known.store(view, known.has(view.paymentId), askedAt)
           received.add(idKey(view.paymentId))
         }
       }
       const isLeft = (id: string) => !received.has(idKey(id))
-      await fetchInBatches(getOpenIds().filter(isLeft), true)
-      const others = [...watched].filter((id) => !known.has(idKey(id)) && isLeft(id))
+      await fetchInBatches(known.listOpen().filter(isLeft), true)
+      const others = [...watched].filter((id) => !known.has(id) && isLeft(id))
       await fetchInBatches(others, false, tellIfClosed)
     } finally {
       notify()
@@ -232,7 +152,7 @@ export function createCancellationWatch({
     isPolling = true
     let retryAfterMs = 0
     try {
-      const changed = await fetchInBatches(getOpenIds(), true)
+      const changed = await fetchInBatches(known.listOpen(), true)
       unchangedPolls = changed ? 0 : unchangedPolls + 1
     } catch (error) {
       unchangedPolls += 1
@@ -251,7 +171,7 @@ export function createCancellationWatch({
     if (document.visibilityState === 'hidden') return clearTimeout(timer)
     // The user may have signed in again in another tab.
     isHalted = false
-    if (getOpenIds().length > 0) void poll()
+    if (known.listOpen().length > 0) void poll()
   }
 
   function resume(): void {
@@ -263,10 +183,10 @@ export function createCancellationWatch({
   return {
     /** Stores a view from a reply. `label` names the payment in announcements. */
     remember(view: CancellationView, label?: string): void {
-      if (label) labels.set(idKey(view.paymentId), label)
+      if (label) known.setLabel(view.paymentId, label)
       isHalted = false
       unchangedPolls = 0
-      storeView(view, true)
+      known.store(view, true)
       notify()
       schedulePoll()
     },
@@ -297,25 +217,20 @@ export function createCancellationWatch({
      */
     async loadOpen(): Promise<void> {
       isHalted = false
-      const askedAt = nextRevision()
+      const askedAt = known.nextRevision()
       const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1')
-      for (const view of cancellations) storeView(view, false, askedAt)
+      for (const view of cancellations) known.store(view, false, askedAt)
       notify()
       schedulePoll()
     },
 
-    /** The current cancellation of a payment; with `id`, that one if it is known. */
-    get: (paymentId: string, id?: string): CancellationView | null => {
-      const own = id === undefined ? undefined : known.get(idKey(paymentId))?.get(id)?.view
-      return own ?? current.get(idKey(paymentId)) ?? null
-    },
-
-    getAnnouncement: (): Announcement | null => announcement,
+    get: known.get,
+    getAnnouncement: known.getAnnouncement,
 
     /** Subscribes to all changes; polling runs only while somebody is subscribed. */
     subscribe: (subscriber: () => void): (() => void) => {
-      subscribers.add(subscriber)
-      if (subscribers.size === 1) {
+      const leave = changes.listen(subscriber)
+      if (changes.count() === 1) {
         document.addEventListener('visibilitychange', onVisibilityChange)
         const stops = [follow(), onSignIn(resume)]
         unfollow = () => {
@@ -324,8 +239,8 @@ export function createCancellationWatch({
         schedulePoll()
       }
       return () => {
-        subscribers.delete(subscriber)
-        if (subscribers.size > 0) return
+        leave()
+        if (changes.count() > 0) return
         document.removeEventListener('visibilitychange', onVisibilityChange)
         unfollow()
         clearTimeout(timer)
@@ -333,16 +248,10 @@ export function createCancellationWatch({
     },
 
     /** Called for every outcome change, also for simultaneous ones. */
-    onOutcomeChange(listener: (change: OutcomeChange) => void): () => void {
-      outcomeListeners.add(listener)
-      return () => outcomeListeners.delete(listener)
-    },
+    onOutcomeChange: known.outcomes.listen,
 
     /** Called once when a cancellation closes, so that its payment can be read again. */
-    onClosed(listener: (view: CancellationView) => void): () => void {
-      closedListeners.add(listener)
-      return () => closedListeners.delete(listener)
-    },
+    onClosed: known.closed.listen,
   }
 }
 

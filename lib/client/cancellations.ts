@@ -2,7 +2,8 @@
 
 import { useCallback, useSyncExternalStore } from 'react'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { type Announcement, createCancellationWatch } from './cancellation-watch'
+import { createCancellationWatch } from './cancellation-watch'
+import type { Announcement } from './known-cancellations'
 import { liveChanges } from './live-changes'
 
 /** This tab's watch. On the server it stays empty. */

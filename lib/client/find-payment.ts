@@ -1,4 +1,4 @@
-import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import { isUuid, pickById, pickByIdOrHandle } from '@/lib/domain/ids'
@@ -25,32 +25,24 @@ type Options = {
   /** As in CallInput: nobody asked for it. */
   quiet?: boolean
   onProgress?: (scanned: number) => void
-  /** For tests. */
-  fetchPage?: (
-    query: { filter?: string; after?: string; limit?: number },
-    signal: AbortSignal,
-  ) => Promise<Page<Payment>>
-  /** For tests. */
-  doubt?: (ability: Capability) => void
 }
 
+const PAGE_SIZE = 100
 const MAX_PAGES = 50
 const MAX_DURATION_MS = 10_000
 const MAX_RETRY_AFTER_SECONDS = 10
 
-type FetchPage = NonNullable<Options['fetchPage']>
+type Query = { filter?: string; after?: string }
 
-/** Retries a 429 up to three times, if its `Retry-After` is at most ten seconds. */
-function withRetryAfter(read: FetchPage): FetchPage {
-  return async (query, signal) => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await read(query, signal)
-      } catch (error) {
-        const seconds = error instanceof CallError && error.status === 429 ? (error.retryAfter ?? tries) : Number.NaN
-        if (!(seconds <= MAX_RETRY_AFTER_SECONDS) || tries > 3 || signal.aborted) throw error
-        await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1_000))
-      }
+/** Reads a page. Retries a 429 up to three times, if its `Retry-After` is at most ten seconds. */
+async function readPage(query: Query, { signal, quiet }: Pick<Options, 'signal' | 'quiet'>): Promise<Page<Payment>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await callEndpoint('listPayments', { query: { ...query, limit: PAGE_SIZE }, signal, quiet })
+    } catch (error) {
+      const seconds = error instanceof CallError && error.status === 429 ? (error.retryAfter ?? tries) : Number.NaN
+      if (!(seconds <= MAX_RETRY_AFTER_SECONDS) || tries > 3 || signal.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1_000))
     }
   }
 }
@@ -62,26 +54,21 @@ function withRetryAfter(read: FetchPage): FetchPage {
  */
 export async function findPayment(
   id: string,
-  { proofs, mayBeHandle = false, signal, quiet = false, onProgress, fetchPage, doubt }: Options,
+  { proofs, mayBeHandle = false, signal, quiet = false, onProgress }: Options,
 ): Promise<PaymentLookupResult> {
-  const read = withRetryAfter(
-    fetchPage ?? ((query, during) => callEndpoint('listPayments', { query, signal: during, quiet })),
-  )
-  const reportDoubt =
-    doubt ?? ((ability) => void doubtCapabilities('listPayments', [ability], { quiet }).catch(() => undefined))
-  const limit = 100
+  const read = (query: Query) => readPage(query, { signal, quiet })
   const isHandle = mayBeHandle && !isUuid(id)
   const pick = ({ results }: Page<Payment>) => (isHandle ? pickByIdOrHandle(results, id) : pickById(results, id))[0]
   for (const field of isHandle ? (['id', 'handle'] as const) : (['id'] as const)) {
     if (proofs[`eq:${field}`] !== true) break
     const filter: Filter = { kind: 'compare', field, comparison: 'eq', value: id }
-    const page = await read({ filter: formatFilter(filter), limit }, signal)
+    const page = await read({ filter: formatFilter(filter) })
     const payment = pick(page)
     if (payment) return { kind: 'found', payment }
     // A service whose comparison ignores case has answered the question all the same.
     const isAsked = (row: Payment) => row[field]?.toLowerCase() === id.toLowerCase()
     const isAnswer = page.results.every(isAsked)
-    if (!isAnswer) reportDoubt(`eq:${field}`)
+    if (!isAnswer) doubtCapabilities('listPayments', [`eq:${field}`], { quiet }).catch(() => undefined)
     // An entry that cannot be read may be the payment.
     if (!isAnswer || page.unreadable > 0) {
       // Nobody waits, and a walk for each of many rows would cost more than it tells.
@@ -93,13 +80,13 @@ export async function findPayment(
   const offset = recallPageOffset(id)
   /** The page at an offset; null if the API no longer accepts it. */
   const readPageAt = (after: string) =>
-    read({ after, limit }, signal).catch((error: unknown) => {
+    read({ after }).catch((error: unknown) => {
       if (error instanceof CallError && error.code === 'upstream-refused') return null
       throw error
     })
   /** Null where its reading fails in any way but for the rate: the list is read from its start then, and tells. */
   const readRememberedPage = (after: string) =>
-    read({ after, limit }, signal).catch((error: unknown) => {
+    read({ after }).catch((error: unknown) => {
       if (signal.aborted || (error instanceof CallError && error.status === 429)) throw error
       forgetPageOffset(id)
       return null
@@ -116,7 +103,7 @@ export async function findPayment(
   /** Whether each entry could be read and none came on two pages, as in a list that moves, where others are passed over. */
   let isWhole = true
   for (let count = 0; count < MAX_PAGES && performance.now() - started < MAX_DURATION_MS; count += 1) {
-    const page = after === undefined ? await read({ limit }, signal) : await readPageAt(after)
+    const page = after === undefined ? await read({}) : await readPageAt(after)
     if (page === null) return { kind: 'incomplete', scanned }
     const payment = pick(page)
     if (payment) return { kind: 'found', payment }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { createEmitter } from './emitter'
 
 /** What a step-up asks for. */
 export type StepUpProof = 'password' | 'factor' | 'provider'
@@ -27,11 +28,11 @@ let signInCount = 0
 /** What the user chose not to answer: only what they do themselves asks again, no request in the background. */
 const declined = new Set<IdentityPrompt['kind']>()
 let resolveStepUp: ((isProven: boolean) => void) | null = null
-const listeners = new Set<() => void>()
+const prompted = createEmitter()
 
 function setPrompt(next: IdentityPrompt | null): void {
   currentPrompt = next
-  for (const listener of listeners) listener()
+  prompted.tell()
 }
 
 /** Prompts for a sign-in once, replacing any other question. `isQuiet`: for a request in the background. */
@@ -87,15 +88,10 @@ export function closePrompt(isProven: boolean): void {
   resolve?.(isProven)
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Calls `listener` whenever the user has signed in again on this page. */
 export function onSignIn(listener: () => void): () => void {
   let known = signInCount
-  return subscribe(() => {
+  return prompted.listen(() => {
     if (known === signInCount) return
     known = signInCount
     listener()
@@ -109,9 +105,9 @@ const getServerSignInCount = () => 0
 
 /** How often the user has signed in again on this page: rejected requests may be retried. */
 export function useSignInCount(): number {
-  return useSyncExternalStore(subscribe, getSignInCount, getServerSignInCount)
+  return useSyncExternalStore(prompted.listen, getSignInCount, getServerSignInCount)
 }
 
 export function useIdentityPrompt(): IdentityPrompt | null {
-  return useSyncExternalStore(subscribe, getPrompt, getServerPrompt)
+  return useSyncExternalStore(prompted.listen, getPrompt, getServerPrompt)
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { getPageUser } from './page-context'
+import { listStoredKeys, readStored, writeStored } from './storage'
 
 /*
  * What somebody typed and has not sent yet, kept in this tab: it is there again after Back, a reload and an ended
@@ -11,40 +12,24 @@ const PREFIX = 'debitdesk-kept '
 const toStorageKey = (key: string) => `${PREFIX}${getPageUser() ?? ''} ${key}`
 
 function read(key: string): unknown {
+  const stored = readStored('sessionStorage', toStorageKey(key))
+  if (stored === null) return undefined
   try {
-    const stored = window.sessionStorage.getItem(toStorageKey(key))
-    return stored === null ? undefined : JSON.parse(stored)
+    return JSON.parse(stored)
   } catch {
     return undefined
   }
 }
 
-function write(key: string, value: unknown): void {
-  try {
-    window.sessionStorage.setItem(toStorageKey(key), JSON.stringify(value))
-  } catch {
-    // Storage is unavailable or full: the text lives as long as the page.
-  }
-}
-
 /** Forgets what was kept under a key. */
 export function forgetText(key: string): void {
-  try {
-    window.sessionStorage.removeItem(toStorageKey(key))
-  } catch {
-    // Storage is unavailable.
-  }
+  writeStored('sessionStorage', toStorageKey(key), null)
 }
 
 /** Forgets everything, when somebody signs out. */
 export function forgetAllTexts(): void {
-  try {
-    for (const key of Object.keys(window.sessionStorage)) {
-      if (key.startsWith(PREFIX)) window.sessionStorage.removeItem(key)
-    }
-  } catch {
-    // Storage is unavailable.
-  }
+  for (const key of listStoredKeys('sessionStorage'))
+    if (key.startsWith(PREFIX)) writeStored('sessionStorage', key, null)
 }
 
 /** State that is kept under a key. Only in components that the server does not render. `isValue` checks what was kept. */
@@ -59,7 +44,7 @@ export function useKept<Value>(
   })
   const change = (next: Value) => {
     setValue(next)
-    write(key, next)
+    writeStored('sessionStorage', toStorageKey(key), JSON.stringify(next))
   }
   return [value, change]
 }

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type ChangeKind, isChangeKind, MAX_SILENCE_MS } from '@/lib/domain/changes'
 import { followChanges, type StreamListener } from './change-stream'
+import { createEmitter } from './emitter'
 
 /**
  * What may have changed: ids, or null for anything of the kind. `missed` where nothing was told of it, but nothing was
@@ -36,7 +37,7 @@ export type Follow = (listener: StreamListener, signal: AbortSignal) => Promise<
  */
 export function createLiveChanges(follow: Follow = followChanges, connectDelayMs = CONNECT_DELAY_MS) {
   const listeners = new Map<ChangeKind, Set<Listener>>()
-  const stateListeners = new Set<() => void>()
+  const state = createEmitter()
   let isLive = false
   let heardAt = 0
   let wasLive = false
@@ -44,7 +45,7 @@ export function createLiveChanges(follow: Follow = followChanges, connectDelayMs
   function setLive(isNowLive: boolean): void {
     if (isLive === isNowLive) return
     isLive = isNowLive
-    for (const listener of stateListeners) listener()
+    state.tell()
   }
 
   function notify(kind: ChangeKind, changed: Changed): void {
@@ -135,10 +136,7 @@ export function createLiveChanges(follow: Follow = followChanges, connectDelayMs
     start,
     isLive: () => isLive,
     /** Calls `listener` whenever `isLive` changes. */
-    onState: (listener: () => void): (() => void) => {
-      stateListeners.add(listener)
-      return () => stateListeners.delete(listener)
-    },
+    onState: state.listen,
     /** Calls `listener` when something of these kinds may have changed. */
     onChange: (kinds: readonly ChangeKind[], listener: Listener): (() => void) => {
       for (const kind of kinds) listeners.set(kind, (listeners.get(kind) ?? new Set()).add(listener))

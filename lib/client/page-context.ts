@@ -1,4 +1,5 @@
 import { pageUserHeader } from '@/lib/domain/accounts'
+import { readStored, writeStored } from './storage'
 
 /**
  * The merchant of this document; null if the user has only one. It never changes: switching merchants is a full page
@@ -50,28 +51,15 @@ const offsetKey = (id: string) => `debitdesk-page-of:${getMerchant() ?? ''}:${id
 
 /** Remembers the page of the unfiltered list that contains a payment, for later lookups in this tab. */
 export function rememberPageOffset(id: string, after: string | undefined): void {
-  if (after === undefined) return
-  try {
-    sessionStorage.setItem(offsetKey(id), after)
-  } catch {
-    // Storage is unavailable or full: the payment is looked up from the first page.
-  }
+  if (after !== undefined) writeStored('sessionStorage', offsetKey(id), after)
 }
 
 /** Forgets that page: its offset is of no use. */
 export function forgetPageOffset(id: string): void {
-  try {
-    sessionStorage.removeItem(offsetKey(id))
-  } catch {
-    // Nothing was remembered.
-  }
+  writeStored('sessionStorage', offsetKey(id), null)
 }
 
 /** The offset of that page; null if unknown. */
 export function recallPageOffset(id: string): string | null {
-  try {
-    return typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(offsetKey(id))
-  } catch {
-    return null
-  }
+  return readStored('sessionStorage', offsetKey(id))
 }

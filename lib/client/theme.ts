@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { createEmitter } from './emitter'
+import { readStored, writeStored } from './storage'
 import { themeKey } from './theme-script'
 
 /*
@@ -11,30 +13,22 @@ export type Theme = 'light' | 'dark' | 'system'
 
 /** The theme chosen on this device; null if none was, or storage is unavailable. */
 export function readTheme(): Theme | null {
-  try {
-    const stored = window.localStorage.getItem(themeKey)
-    return stored === 'light' || stored === 'dark' || stored === 'system' ? stored : null
-  } catch {
-    return null
-  }
+  const stored = readStored('localStorage', themeKey)
+  return stored === 'light' || stored === 'dark' || stored === 'system' ? stored : null
 }
 
 /** Stores the theme, where the browser allows it. */
 export function writeTheme(theme: Theme): void {
-  try {
-    window.localStorage.setItem(themeKey, theme)
-  } catch {
-    // Storage is unavailable: the theme applies to this page only.
-  }
+  writeStored('localStorage', themeKey, theme)
 }
 
-const listeners = new Set<() => void>()
+const shown = createEmitter()
 
 function showTheme(theme: Theme | null): void {
   const { dataset } = document.documentElement
   if (theme === 'light' || theme === 'dark') dataset.theme = theme
   else delete dataset.theme
-  for (const notify of listeners) notify()
+  shown.tell()
 }
 
 /** Follows choices made in other tabs until the returned function is called. */
@@ -48,11 +42,6 @@ export function followTheme(): () => void {
   return () => window.removeEventListener('storage', onStorage)
 }
 
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
-
 function getShownTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
@@ -60,7 +49,7 @@ function getShownTheme(): Theme {
 
 /** The page's theme (null on the server) and its setter. */
 export function useTheme(): [Theme | null, (theme: Theme) => void] {
-  const theme = useSyncExternalStore(subscribe, getShownTheme, () => null)
+  const theme = useSyncExternalStore(shown.listen, getShownTheme, () => null)
   const setTheme = (chosen: Theme) => {
     writeTheme(chosen)
     showTheme(chosen)

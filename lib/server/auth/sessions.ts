@@ -118,27 +118,6 @@ export function isRole(value: string): value is Role {
   return roles.some((role) => role === value)
 }
 
-/** Whether a user may still read at a merchant: a team member with a known role, not disabled. */
-export async function isStillMember(
-  db: Database,
-  { userId, scope }: { userId: string; scope: { connectionId: string } },
-): Promise<boolean> {
-  const [member] = await db
-    .select({ role: memberships.role })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
-    .where(
-      and(
-        eq(memberships.connectionId, scope.connectionId),
-        eq(memberships.userId, userId),
-        isNull(users.disabledAt),
-        isNull(connections.removedAt),
-      ),
-    )
-  return member !== undefined && isRole(member.role)
-}
-
 /** A merchant that a user may work for, with the role there. */
 export type Merchant = {
   connectionId: string

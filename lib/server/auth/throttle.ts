@@ -48,15 +48,21 @@ function makeKey(kind: Limit['kind'], purpose: Guess['purpose'] | Use, value: st
   return `${kind}:${createHash('sha256').update(`${purpose}\0${value}`).digest('base64url')}`
 }
 
-/** Milliseconds until an attempt is allowed under this limit; 0 when it is now. */
-async function readWait(db: Database, { key, most, window }: Limit, now: Date): Promise<number> {
+/** When something was counted within the window, in milliseconds, oldest first. */
+async function readCounted(db: Database, key: string, windowMs: number, now: number): Promise<number[]> {
   const counted = await db
     .select({ at: attempts.at })
     .from(attempts)
-    .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - window))))
+    .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now - windowMs))))
     .orderBy(asc(attempts.at))
+  return counted.map(({ at }) => at.getTime())
+}
+
+/** Milliseconds until an attempt is allowed under this limit; 0 when it is now. */
+async function readWait(db: Database, { key, most, window }: Limit, now: number): Promise<number> {
+  const counted = await readCounted(db, key, window, now)
   const blocking = counted[counted.length - most]
-  return blocking ? blocking.at.getTime() + window - now.getTime() : 0
+  return blocking === undefined ? 0 : blocking + window - now
 }
 
 function listLimits({ purpose, account, peer, device }: Guess): Limit[] {
@@ -95,7 +101,7 @@ export function reserveAttempt(db: Database, guess: Guess, now: Date): Promise<R
     let wait = 0
     let lockedOut: LockedOut = 'account'
     for (const limit of limits) {
-      const own = await readWait(transaction, limit, now)
+      const own = await readWait(transaction, limit, now.getTime())
       if (own > 0 && limit.kind === 'peer') lockedOut = 'peer'
       wait = Math.max(wait, own)
     }
@@ -142,16 +148,7 @@ export async function countUse(
   const key = makeKey(DAY_PREFIX, use, userId)
   await db.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-    const recent = await transaction
-      .select({ at: attempts.at })
-      .from(attempts)
-      .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now - rate.windowMs))))
-      .orderBy(asc(attempts.at))
-    limitRate(
-      recent.map(({ at }) => at.getTime()),
-      rate,
-      now,
-    )
+    limitRate(await readCounted(transaction, key, rate.windowMs, now), rate, now)
     await transaction.insert(attempts).values({ key, at: new Date(now) })
   })
 }

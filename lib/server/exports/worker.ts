@@ -20,7 +20,7 @@ import { isStorable } from '@/lib/domain/text/is-storable'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
 import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
-import { isStillMember } from '../auth/sessions'
+import { findMemberSession } from '../auth/member-session'
 import { noteForMail } from '../mail/notices'
 import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
@@ -188,8 +188,7 @@ async function storePage(
       flavour,
     )
   }
-  // Postgres text cannot hold NUL: one in a reference would end every export of the list.
-  const text = csv.replaceAll('\0', '\u{FFFD}')
+  const text = toStorable(csv)
   progress.page = text
   const sha256 = after === null ? progress.hash.copy().update(text).digest('hex') : null
   const store = async (tx: Database): Promise<ExportRow | undefined> => {
@@ -239,9 +238,10 @@ async function storePage(
 async function exportPages(db: Database, session: Session, progress: ExportProgress): Promise<ExportEnd | null> {
   await orStoreUnavailable(() => recallParts(db, progress))
   const follow = followPages()
+  const author = { connectionId: session.scope.connectionId, userId: session.userId }
   for (;;) {
     // The user may have lost the membership or the account since.
-    if (!(await orStoreUnavailable(() => isStillMember(db, session)))) return { reason: 'author-left' }
+    if (!(await orStoreUnavailable(() => findMemberSession(db, author)))) return { reason: 'author-left' }
     const page = await readPage(session, progress.row, progress.row.after)
     const next = follow(page.continuation)
     if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }

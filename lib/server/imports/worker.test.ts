@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { OpenDatabase } from '@/lib/database/database'
 import type { AppError } from '../runtime/app-error'
 import { customerImportRows, customerImports } from '../store/import-schema'
-import { activity, memberships, users } from '../store/schema'
+import { activity, connections, memberships, users } from '../store/schema'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { makeLineKey } from './send-line'
@@ -150,6 +150,17 @@ describe('an import', () => {
       state: 'done',
       counts: { created: 2 },
     })
+  })
+
+  it('is held before the next line when its merchant was removed meanwhile', async () => {
+    const ofMerchant = eq(connections.connectionId, admin.scope.connectionId)
+    answer = async () => {
+      await store.db.update(connections).set({ removedAt: new Date() }).where(ofMerchant)
+      return created()
+    }
+    expect(await run(text)).toMatchObject({ state: 'held', problem: 'forbidden', counts: { waiting: 1, created: 1 } })
+    expect(creations()).toHaveLength(1)
+    await store.db.update(connections).set({ removedAt: null }).where(ofMerchant)
   })
 
   it('says that it was interrupted when no process works on it', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { recordActivity } from '../activity-log/append'
+import { findMemberSession } from '../auth/member-session'
 import { findProviderTokens, runAsTokenOwner } from '../auth/provider-tokens'
 import type { Session } from '../auth/session'
 import { isRole } from '../auth/sessions'
@@ -57,17 +58,11 @@ function findLine(db: Database, { id }: ImportRow): Promise<Line | undefined> {
 
 /**
  * Rechecks the user's permission: an import outlives its request, but must not outlive the role. Signing out has no
- * effect; losing the role or the account ends it.
+ * effect; losing the role, the account or the merchant ends it.
  */
 async function mayStillImport(db: Database, { userId, scope }: Session): Promise<boolean> {
-  const [row] = await db
-    .select({ role: memberships.role })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(eq(memberships.userId, userId), eq(memberships.connectionId, scope.connectionId), isNull(users.disabledAt)),
-    )
-  return row !== undefined && isRole(row.role) && hasPermission(row.role, 'manage')
+  const member = await findMemberSession(db, { connectionId: scope.connectionId, userId })
+  return member !== null && hasPermission(member.role, 'manage')
 }
 
 async function sendLines(session: Session, lease: ImportLease, searchIntervalMs: number): Promise<void> {

@@ -34,11 +34,13 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }
 
-export const port = z.coerce
-  .number('must be a whole number')
-  .int('must be a whole number')
-  .min(1, 'must be from 1 to 65535')
-  .max(65_535, 'must be from 1 to 65535')
+export function wholeNumber(from: number, to: number) {
+  const isWhole = 'must be a whole number'
+  const isWithin = `must be from ${from} to ${to}`
+  return z.coerce.number(isWhole).int(isWhole).min(from, isWithin).max(to, isWithin)
+}
+
+export const port = wholeNumber(1, 65_535)
 export const httpUrl = word.refine(
   (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
   'must be an http or https address',

@@ -22,6 +22,7 @@ import {
   signingSecret,
   smtpUrl,
   velocity,
+  wholeNumber,
   word,
   zone,
 } from './setting-types'
@@ -62,12 +63,7 @@ const shape = z
     UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
     CANCEL_GRACE: duration.default(15_000),
     CANCEL_VELOCITY: velocity.prefault('20/10m'),
-    API_TOKEN_RATE: z.coerce
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(1, 'must be from 1 to 6000')
-      .max(6_000, 'must be from 1 to 6000')
-      .default(120),
+    API_TOKEN_RATE: wholeNumber(1, 6_000).default(120),
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
     CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
     ACTIVITY_KEY: signingSecret.optional(),
@@ -115,12 +111,7 @@ const shape = z
       .min(0, 'must be from 0 to 1')
       .max(1, 'must be from 0 to 1')
       .default(1),
-    MAX_CONNECTIONS: z.coerce
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(16, 'must be from 16 to 65535')
-      .max(65_535, 'must be from 16 to 65535')
-      .default(1_024),
+    MAX_CONNECTIONS: wholeNumber(16, 65_535).default(1_024),
     KEEP_ALIVE: duration
       .refine((value) => value >= 1_000 && value <= 60 * 60_000, 'must be from 1 s to 60 m')
       .default(125_000),
@@ -159,92 +150,46 @@ const shape = z
       .default(2_000),
   })
   .superRefine((values, context) => {
+    const fault = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
     const needsToken = values.UPSTREAM_URL && ['basic', 'bearer', 'header'].includes(values.UPSTREAM_AUTH)
-    if (needsToken && !values.UPSTREAM_TOKEN) {
-      context.addIssue({
-        code: 'custom',
-        path: ['UPSTREAM_TOKEN'],
-        message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}`,
-      })
-    }
-    if (values.NEXTAUTH_SECRET_PREVIOUS && values.NEXTAUTH_SECRET_PREVIOUS === values.NEXTAUTH_SECRET) {
-      context.addIssue({
-        code: 'custom',
-        path: ['NEXTAUTH_SECRET_PREVIOUS'],
-        message: 'must be another than NEXTAUTH_SECRET',
-      })
-    }
-    if (
-      values.ACTIVITY_KEY &&
-      [values.NEXTAUTH_SECRET, values.NEXTAUTH_SECRET_PREVIOUS].includes(values.ACTIVITY_KEY)
-    ) {
-      context.addIssue({
-        code: 'custom',
-        path: ['ACTIVITY_KEY'],
-        message: 'must be another than NEXTAUTH_SECRET and the one before it',
-      })
-    }
-    if (values.DEMO_SIGN_INS && values.UPSTREAM_URL) {
-      context.addIssue({
-        code: 'custom',
-        path: ['DEMO_SIGN_INS'],
-        message: 'is for the embedded service alone: unset it',
-      })
-    } else if (
-      values.DEMO_SIGN_INS &&
-      values.NEXTAUTH_URL &&
-      !isLoopback(values.NEXTAUTH_URL) &&
-      !isOpenHost(values.HOST)
-    ) {
-      context.addIssue({
-        code: 'custom',
-        path: ['DEMO_SIGN_INS'],
-        message: 'is for a desk on this machine alone: unset it',
-      })
-    }
-    // The desk speaks plain HTTP, so such an address is served by a proxy; if it isn't declared, all visitors share one
-    // peer and lock each other out.
+    if (needsToken && !values.UPSTREAM_TOKEN)
+      fault('UPSTREAM_TOKEN', `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}`)
+    if (values.NEXTAUTH_SECRET_PREVIOUS && values.NEXTAUTH_SECRET_PREVIOUS === values.NEXTAUTH_SECRET)
+      fault('NEXTAUTH_SECRET_PREVIOUS', 'must be another than NEXTAUTH_SECRET')
+    if (values.ACTIVITY_KEY && [values.NEXTAUTH_SECRET, values.NEXTAUTH_SECRET_PREVIOUS].includes(values.ACTIVITY_KEY))
+      fault('ACTIVITY_KEY', 'must be another than NEXTAUTH_SECRET and the one before it')
     const { NEXTAUTH_URL: address, HOST: host } = values
     const isOpen = isOpenHost(host)
-    if (isOpen) {
-      for (const [name, message] of refuseOpenDesk(values)) context.addIssue({ code: 'custom', path: [name], message })
-    }
-    if (address?.startsWith('https:') && (isOpen || !isLoopback(address)) && !values.TRUSTED_PROXIES) {
-      context.addIssue({
-        code: 'custom',
-        path: ['TRUSTED_PROXIES'],
-        message:
-          'is needed beside a public https NEXTAUTH_URL: the number of proxies before the desk, their addresses, or none',
-      })
-    }
-    if (values.UPSTREAM_URL && values.UPSTREAM_AUTH === 'client-credentials') {
-      for (const name of ['UPSTREAM_TOKEN_URL', 'UPSTREAM_CLIENT_ID', 'UPSTREAM_CLIENT_SECRET'] as const) {
-        if (!values[name])
-          context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=client-credentials' })
-      }
-    }
-    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+    if (values.DEMO_SIGN_INS && values.UPSTREAM_URL)
+      fault('DEMO_SIGN_INS', 'is for the embedded service alone: unset it')
+    else if (values.DEMO_SIGN_INS && address && !isLoopback(address) && !isOpen)
+      fault('DEMO_SIGN_INS', 'is for a desk on this machine alone: unset it')
+    if (isOpen) for (const [name, problem] of refuseOpenDesk(values)) fault(name, problem)
+    // The desk speaks plain HTTP, so such an address is served by a proxy; if it isn't declared, all visitors share one
+    // peer and lock each other out.
+    if (address?.startsWith('https:') && (isOpen || !isLoopback(address)) && !values.TRUSTED_PROXIES)
+      fault(
+        'TRUSTED_PROXIES',
+        'is needed beside a public https NEXTAUTH_URL: the number of proxies before the desk, their addresses, or none',
+      )
+    if (values.UPSTREAM_URL && values.UPSTREAM_AUTH === 'client-credentials')
+      for (const name of ['UPSTREAM_TOKEN_URL', 'UPSTREAM_CLIENT_ID', 'UPSTREAM_CLIENT_SECRET'] as const)
+        if (!values[name]) fault(name, 'is needed for UPSTREAM_AUTH=client-credentials')
+    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
       if ((values.OIDC_ISSUER || values.OIDC_CLIENT_ID || values.OIDC_CLIENT_SECRET) && !values[name])
-        context.addIssue({ code: 'custom', path: [name], message: 'is needed beside the other OIDC settings' })
-    }
-    if (values.PASSWORDS === 'off' && !values.OIDC_ISSUER) {
-      const message = 'may be off only beside OIDC_ISSUER: nobody could sign in'
-      context.addIssue({ code: 'custom', path: ['PASSWORDS'], message })
-    }
-    if (values.UPSTREAM_AUTH === 'session') {
-      for (const name of ['UPSTREAM_URL', 'OIDC_ISSUER'] as const) {
-        if (!values[name])
-          context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=session' })
-      }
-    }
-    for (const name of ['SMTP_URL', 'MAIL_FROM'] as const) {
-      if ((values.SMTP_URL || values.MAIL_FROM) && !values[name])
-        context.addIssue({ code: 'custom', path: [name], message: 'is needed to send mail' })
-    }
-    if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD)) {
-      const missing = values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL'
-      context.addIssue({ code: 'custom', path: [missing], message: 'is needed beside the other DESK_ADMIN setting' })
-    }
+        fault(name, 'is needed beside the other OIDC settings')
+    if (values.PASSWORDS === 'off' && !values.OIDC_ISSUER)
+      fault('PASSWORDS', 'may be off only beside OIDC_ISSUER: nobody could sign in')
+    if (values.UPSTREAM_AUTH === 'session')
+      for (const name of ['UPSTREAM_URL', 'OIDC_ISSUER'] as const)
+        if (!values[name]) fault(name, 'is needed for UPSTREAM_AUTH=session')
+    for (const name of ['SMTP_URL', 'MAIL_FROM'] as const)
+      if ((values.SMTP_URL || values.MAIL_FROM) && !values[name]) fault(name, 'is needed to send mail')
+    if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD))
+      fault(
+        values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL',
+        'is needed beside the other DESK_ADMIN setting',
+      )
   })
   .transform(({ TRUSTED_PROXIES = noProxies, NEXTAUTH_URL, ...values }) => ({
     ...values,

@@ -8,13 +8,13 @@ import {
   inArray,
   isNull,
   lt,
-  max,
   notExists,
   or,
   sql,
   type SQL,
   type Table,
 } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { isOlderThan } from '@/lib/database/clock'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
@@ -103,41 +103,23 @@ function isExpiredExport(keep: RetentionDays): SQL | undefined {
   return and(isOlderThan(listExports.createdAt, keep.exports + HOUR_DAYS), isOver)
 }
 
-/**
- * Deletes the rows of bulks in batches. They cannot come back into use meanwhile: a draft of this age cannot be started,
- * and an ended bulk stays so.
- */
-async function deleteBulkRows(db: Database, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    const mine = eq(bulkRows.bulkId, id)
-    const [last] = await db
-      .select({ position: max(bulkRows.position) })
-      .from(bulkRows)
+/** Deletes the rows of `owners` in ranges of `position`, which counts from 0, each in a transaction of its own. */
+async function deleteInRanges(
+  db: Database,
+  { table, owner, position }: { table: PgTable; owner: PgColumn; position: PgColumn },
+  owners: readonly string[],
+  size: number,
+): Promise<void> {
+  for (const id of owners) {
+    const mine = eq(owner, id)
+    const [found] = await db
+      .select({ last: sql<number | null>`max(${position})` })
+      .from(table)
       .where(mine)
-    for (let from = 0; from <= (last?.position ?? -1); from += MAX_ROWS) {
-      const range = and(mine, gte(bulkRows.position, from), lt(bulkRows.position, from + MAX_ROWS))
+    for (let from = 0; from <= (found?.last ?? -1); from += size) {
       await db.transaction(async (tx) => {
         await lockSweep(tx)
-        await tx.delete(bulkRows).where(range)
-      })
-      await letOthersIn()
-    }
-  }
-}
-
-/** Deletes the parts of expired exports, which nobody can access any more (see exports/queries), in batches. */
-async function deleteExportParts(db: Database, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    const mine = eq(listExportParts.exportId, id)
-    const [last] = await db
-      .select({ part: max(listExportParts.part) })
-      .from(listExportParts)
-      .where(mine)
-    for (let from = 0; from <= (last?.part ?? -1); from += MAX_PARTS) {
-      const range = and(mine, gte(listExportParts.part, from), lt(listExportParts.part, from + MAX_PARTS))
-      await db.transaction(async (tx) => {
-        await lockSweep(tx)
-        await tx.delete(listExportParts).where(range)
+        await tx.delete(table).where(and(mine, gte(position, from), lt(position, from + size)))
       })
       await letOthersIn()
     }
@@ -188,8 +170,11 @@ async function sweepBatch(db: Database, connectionId: string, keep: RetentionDay
   const exportIds = listIds(await db.select({ id: listExports.id }).from(listExports).where(ofExports).limit(MAX_LISTS))
   const importIds = await pickImports(db, connectionId, keep)
   if (bulkIds.length + exportIds.length + importIds.length === 0) return 0
-  await deleteBulkRows(db, bulkIds)
-  await deleteExportParts(db, exportIds)
+  // They cannot come back into use meanwhile: a draft of this age cannot be started, an ended bulk stays so, and nobody
+  // can access an expired export any more (see exports/queries).
+  await deleteInRanges(db, { table: bulkRows, owner: bulkRows.bulkId, position: bulkRows.position }, bulkIds, MAX_ROWS)
+  const parts = { table: listExportParts, owner: listExportParts.exportId, position: listExportParts.part }
+  await deleteInRanges(db, parts, exportIds, MAX_PARTS)
   return db.transaction(async (tx) => {
     await lockSweep(tx)
     const deleted = await tx

@@ -19,6 +19,7 @@ import { encryptSecret } from '../store/encryption'
 import { inboxes, inboxMessages } from '../store/inbox-schema'
 import { vacuumTables } from '../store/retention'
 import { getStore } from '../store/store'
+import { toStorable } from '../store/to-storable'
 import { bodyPurpose, type Inbox, proveSigningSecret } from './inbox'
 
 /** Whether a signing secret is valid: `whsec_` and base64, 24 to 64 bytes (Standard Webhooks). */
@@ -171,11 +172,11 @@ function vacuumIfDue(bytes: number): void {
   if (written >= VACUUM_AFTER_BYTES) void inBackground(vacuumInbox)
 }
 
-/** The body as received and as stored: U+0000, which Postgres cannot store, becomes U+FFFD. */
+/** The body as received and as stored. */
 async function readBody(request: Request): Promise<{ received: string; stored: string }> {
   const bytes = await readBounded(request, MAX_BODY_BYTES, 'A delivery has at most 20 KB.')
   const received = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  return { received, stored: received.replaceAll('\0', '\u{FFFD}') }
+  return { received, stored: toStorable(received) }
 }
 
 const MAX_SUBJECT_LENGTH = 200
@@ -192,8 +193,7 @@ function readEvent(body: string): { kind: ChangeKind | null; eventType: string |
     if (subject === 'customer' || subject === 'mandate') return { ...nothing, kind: subject }
     if (subject !== 'payment') return nothing
     if (id === null || id.length > MAX_SUBJECT_LENGTH || id.includes('\0')) return { ...nothing, kind: subject }
-    const type = eventType?.replaceAll('\0', '\u{FFFD}').slice(0, MAX_SUBJECT_LENGTH) ?? null
-    return { kind: subject, eventType: type, paymentId: id }
+    return { kind: subject, eventType: toStorable(eventType?.slice(0, MAX_SUBJECT_LENGTH) ?? null), paymentId: id }
   } catch {
     // Whatever it is, it is stored as received.
     return nothing

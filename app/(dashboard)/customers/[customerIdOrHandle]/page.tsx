@@ -1,32 +1,26 @@
 import type { Metadata } from 'next'
-import { cache, Suspense } from 'react'
+import { Suspense } from 'react'
 import { BackLink } from '@/components/layout/page-header'
-import { RecordError } from '@/components/feedback/record-error'
 import type { Customer } from '@/lib/api-contract/customers'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { formatPageTitle } from '@/lib/domain/page-title'
 import { Skeleton } from '@/components/ui/skeleton'
-import { buildPagePath, decodeSegment } from '@/lib/domain/page-address'
-import { readRecord } from '@/lib/server/upstream/page-data'
-import { requirePageSession, type Session } from '@/lib/server/auth/session'
+import { buildPagePath } from '@/lib/domain/page-address'
+import type { Session } from '@/lib/server/auth/session'
 import { summarizeCustomer } from '@/lib/server/overview/customer-summary'
 import { AppError, errorTitles } from '@/lib/server/runtime/app-error'
 import { loadRelatedPayments } from '../../load-related-payments'
 import type { SearchParams } from '../../load-list'
 import { CustomerPage } from './customer-page'
 import { CustomerSummaryFigures } from './customer-summary'
+import { CustomerError } from './customer-error'
+import { loadCustomer } from './load-customer'
 import * as m from '@/lib/messages/m'
 
 type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
 
-const load = cache(async (segment: string) => {
-  const session = await requirePageSession()
-  const customerIdOrHandle = decodeSegment(segment)
-  return { session, customerIdOrHandle, read: await readRecord(session, 'getCustomer', { customerIdOrHandle }) }
-})
-
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  const { read } = await load((await params).customerIdOrHandle)
+  const { read } = await loadCustomer((await params).customerIdOrHandle)
   return {
     title: formatPageTitle(m.customer_customer(), 'record' in read ? read.record.name || read.record.handle : null),
   }
@@ -61,15 +55,8 @@ async function Summary({ session, customer: { id, name, number }, page }: Summar
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
-  const { session, customerIdOrHandle, read } = await load((await params).customerIdOrHandle)
-  if ('failure' in read) {
-    return (
-      <>
-        <BackLink href="/customers">{m.customer_customers()}</BackLink>
-        <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
-      </>
-    )
-  }
+  const { session, customerIdOrHandle, read } = await loadCustomer((await params).customerIdOrHandle)
+  if ('failure' in read) return <CustomerError idOrHandle={customerIdOrHandle} failure={read.failure} />
   const { record } = read
   const page = buildPagePath('/customers', record.id ?? record.handle ?? customerIdOrHandle)
   const payments = record.id ? await loadRelatedPayments(session, 'customer/id', record.id, searchParams) : null

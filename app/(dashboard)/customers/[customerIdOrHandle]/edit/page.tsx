@@ -1,11 +1,11 @@
 import { BackLink, PageHeader } from '@/components/layout/page-header'
-import { RecordError } from '@/components/feedback/record-error'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { decodeSegment, buildPagePath } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
+import { CustomerError } from '../customer-error'
 import { EditCustomer } from './edit-customer'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
@@ -26,14 +26,7 @@ export default async function EditCustomerPage({ params }: { params: Promise<{ c
     )
   }
   const read = await readRecord(session, 'getCustomer', { customerIdOrHandle })
-  if ('failure' in read) {
-    return (
-      <>
-        <BackLink href="/customers">{m.customerForms_customers()}</BackLink>
-        <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
-      </>
-    )
-  }
+  if ('failure' in read) return <CustomerError idOrHandle={customerIdOrHandle} failure={read.failure} />
   return (
     <>
       <BackLink href={page}>{m.customerForms_customer()}</BackLink>

@@ -1,4 +1,3 @@
-import { RecordError } from '@/components/feedback/record-error'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { KeptData } from '@/components/people/kept-data'
@@ -9,6 +8,7 @@ import * as m from '@/lib/messages/m'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { readRecord } from '@/lib/server/upstream/page-data'
+import { CustomerError } from '../customer-error'
 
 export const generateMetadata = createMetadata(m.people_keptTitle)
 
@@ -27,14 +27,7 @@ export default async function Page({ params }: { params: Promise<{ customerIdOrH
     )
   }
   const read = await readRecord(session, 'getCustomer', { customerIdOrHandle })
-  if ('failure' in read) {
-    return (
-      <>
-        <BackLink href="/customers">{m.customer_customers()}</BackLink>
-        <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
-      </>
-    )
-  }
+  if ('failure' in read) return <CustomerError idOrHandle={customerIdOrHandle} failure={read.failure} />
   const { id, handle, name } = read.record
   const person = { name: '', number: '', addressLine1: '', addressLine2: '', others: [], ids: [] }
   return (

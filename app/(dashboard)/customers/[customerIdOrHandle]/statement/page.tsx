@@ -1,31 +1,24 @@
 import type { Metadata } from 'next'
-import { cache } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { RecordError } from '@/components/feedback/record-error'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { CallError } from '@/lib/client/api-client'
-import { buildPagePath, decodeSegment } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { formatPageTitle } from '@/lib/domain/page-title'
-import { requirePageSession } from '@/lib/server/auth/session'
 import { readPeriod, readStatement } from '@/lib/server/overview/statement'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { getConnection } from '@/lib/server/upstream/connection'
-import { readRecord, toProblemDetails } from '@/lib/server/upstream/page-data'
+import { toProblemDetails } from '@/lib/server/upstream/page-data'
 import type { SearchParams } from '../../../load-list'
+import { CustomerError } from '../customer-error'
+import { loadCustomer } from '../load-customer'
 import { StatementView } from './statement-view'
 import * as m from '@/lib/messages/m'
 
 type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
 
-const load = cache(async (segment: string) => {
-  const session = await requirePageSession()
-  const customerIdOrHandle = decodeSegment(segment)
-  return { session, customerIdOrHandle, read: await readRecord(session, 'getCustomer', { customerIdOrHandle }) }
-})
-
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  const { read } = await load((await params).customerIdOrHandle)
+  const { read } = await loadCustomer((await params).customerIdOrHandle)
   return {
     title: formatPageTitle(m.statement_title(), 'record' in read ? read.record.name || read.record.handle : null),
   }
@@ -33,15 +26,8 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 
 /** A customer's payments in a period, to print or to save. */
 export default async function Page({ params, searchParams }: PageProps) {
-  const { session, customerIdOrHandle, read } = await load((await params).customerIdOrHandle)
-  if ('failure' in read) {
-    return (
-      <>
-        <BackLink href="/customers">{m.customer_customers()}</BackLink>
-        <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
-      </>
-    )
-  }
+  const { session, customerIdOrHandle, read } = await loadCustomer((await params).customerIdOrHandle)
+  if ('failure' in read) return <CustomerError idOrHandle={customerIdOrHandle} failure={read.failure} />
   const { record } = read
   const query = await searchParams
   const [from, to] = [query.from, query.to].map((value) => [value].flat()[0])

@@ -11,7 +11,7 @@ import { RichMessage } from '@/components/ui/rich-message'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import type { BulkApproval, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { bulkFeatures, givenColumns } from './bulk-columns'
+import { givenColumns } from './bulk-columns'
 import { BulkTable } from './bulk-table'
 import { hashIds } from './preflight'
 import { useDecision } from './use-bulk'
@@ -187,7 +187,7 @@ export function Approval({ view, rows, mayCancel, isMine }: ApprovalProps) {
           </div>
         ) : null}
       </div>
-      <BulkTable features={bulkFeatures} columns={givenColumns} rows={part} filter={null} selection={null} />
+      <BulkTable columns={givenColumns} rows={part} filter={null} selection={null} />
       {isOpen && asking === 'approve' ? <Approve view={view} rows={part} onClose={close} /> : null}
       {isOpen && asking === 'decline' ? <Decline view={view} onClose={close} /> : null}
       {isOpen && asking === 'withdraw' ? <Withdraw view={view} onClose={close} /> : null}

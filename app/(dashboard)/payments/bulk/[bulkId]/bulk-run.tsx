@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
-import { bulkFeatures, isNotPart, resultColumns } from './bulk-columns'
+import { isNotPart, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
 
@@ -142,7 +142,6 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
         {view.state === 'starting' ? null : <FilterChips groups={groups} chosen={shown} onChoose={setShown} />}
       </div>
       <BulkTable
-        features={bulkFeatures}
         columns={resultColumns}
         rows={rows}
         filter={shown === null ? null : { id: 'outcome', value: shown }}

@@ -2,14 +2,15 @@
 
 import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useFormatCount } from '@/components/layout/app-config'
 import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
+import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
 import {
   type BulkColumns,
-  type bulkFeatures,
+  bulkFeatures,
   CARD_POSITIONS,
   COLUMN_SHARES,
   givenColumns,
@@ -63,7 +64,6 @@ export function FilterChips({
 }
 
 type BulkTableProps = {
-  features: typeof bulkFeatures
   /** Stable between renders. */
   columns: BulkColumns
   rows: readonly BulkResultRow[]
@@ -85,22 +85,14 @@ const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-
 const noSelection: RowSelectionState = {}
 /** In pixels, for the server's HTML. */
 const initialRect = { width: 1280, height: 800 }
-const narrow = '(max-width: 47.99rem)'
-
-const isNarrow = () => matchMedia(narrow).matches
-
-function watchWidth(tell: () => void): () => void {
-  const query = matchMedia(narrow)
-  query.addEventListener('change', tell)
-  return () => query.removeEventListener('change', tell)
-}
+const NARROW_QUERY = '(max-width: 47.99rem)'
 
 /** All rows of a bulk: data is in memory, rendering is virtual. */
-export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
-  const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
+export function BulkTable({ columns, rows, filter, selection }: BulkTableProps) {
+  const isCards = useMediaQuery(NARROW_QUERY)
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
-    features,
+    features: bulkFeatures,
     columns,
     data: rows,
     getRowId: ({ position }) => String(position),

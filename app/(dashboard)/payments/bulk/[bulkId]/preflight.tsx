@@ -18,7 +18,6 @@ import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-
 import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { withMerchantParam } from '@/lib/client/page-context'
 import {
-  bulkFeatures,
   findRowError,
   foundColumns,
   givenColumns,
@@ -291,7 +290,6 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
           </div>
         </div>
         <BulkTable
-          features={bulkFeatures}
           columns={columns}
           rows={rows}
           filter={shown === null ? null : { id: 'verdict', value: shown }}
