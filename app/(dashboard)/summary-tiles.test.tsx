@@ -12,6 +12,7 @@ const failed: Overview = {
   why: 'failed',
   failure: 'upstream-timeout',
   counted: 0,
+  resumesIn: null,
   bound: 100_000,
   asOf: '2026-11-29T12:00:00Z',
   today: '2026-11-29',
