@@ -111,7 +111,7 @@ export const relatedPaymentsTable = defineList({
     paymentColumns.amount({ width: '9rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '9rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
-    paymentColumns.mode({ width: '4.75rem', from: 'wide' }),
+    paymentColumns.mode({ width: '4.875rem', from: 'wide' }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
   ]),
   filters: [stateFilter],

@@ -14,11 +14,11 @@ const makeColumns = (isClosing = false) =>
       id: 'payer',
       header: m.payments_payer,
       cell: ({ getValue }) => showText(getValue()),
-      meta: { width: isClosing ? 'minmax(7.75rem, 1.5fr)' : 'minmax(9rem, 1.5fr)', cardSlot: 'title' },
+      meta: { width: isClosing ? 'minmax(7.5rem, 1.5fr)' : 'minmax(8rem, 1.5fr)', cardSlot: 'title' },
     }),
     paymentColumns.amount({ width: '9rem', align: 'end', cardSlot: 'title-end' }),
     paymentColumns.paymentDate({ width: '9rem', ...(isClosing ? { from: 'wider' } : { cardSlot: 'body-end' }) }),
-    paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
+    paymentColumns.state({ width: isClosing ? '8rem' : '8.5rem', cardSlot: 'footer' }),
     paymentColumns.cutOff({ width: '10rem', ...(isClosing ? { cardSlot: 'body-end' } : { from: 'chosen' }) }),
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
       id: 'scheme',
@@ -26,7 +26,7 @@ const makeColumns = (isClosing = false) =>
       cell: ({ getValue }) => showScheme(getValue()),
       meta: { width: '8.5rem', from: isClosing ? 'chosen' : 'wider' },
     }),
-    paymentColumns.mode({ width: '4.75rem', from: isClosing ? 'widest' : 'wide' }),
+    paymentColumns.mode({ width: '4.875rem', from: isClosing ? 'widest' : 'wide' }),
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
       enableSorting: true,

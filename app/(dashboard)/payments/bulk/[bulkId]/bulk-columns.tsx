@@ -325,7 +325,7 @@ export function hasMoreLines(columns: BulkColumns, row: BulkResultRow, isCard: b
 const COLUMN_SHARES: Readonly<Record<string, number>> = { payer: 1, reason: 2, 'given-reason': 1, why: 3 }
 
 /** Where no explanation needs the space. */
-const SHORT_WHY_SHARES: Readonly<Record<string, number>> = { payer: 3, 'given-reason': 1 }
+const SHORT_WHY_SHARES: Readonly<Record<string, number>> = { payer: 1, 'given-reason': 1 }
 
 /** The shares of columns with these rows. */
 export function getColumnShares(
