@@ -4,7 +4,7 @@ import type { Message } from '@/lib/language/runtime'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
-import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { ProblemNotice, useCountdown } from '@/components/feedback/problem-notice'
 import { useFormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/input'
@@ -128,14 +128,17 @@ function Placeholder({ isEmpty, children }: { isEmpty: boolean; children: ReactN
   )
 }
 
-function CountProgress({ overview }: { overview: Overview | null }) {
+/** How many were counted so far, and when counting goes on where the service asks to slow down. */
+export function CountProgress({ overview }: { overview: Overview | null }) {
   const formatCount = useFormatCount()
+  const seconds = useCountdown(overview?.resumesIn ?? null, overview)
   return (
     <p data-counting="" className="flex flex-wrap items-center gap-3 text-ink-soft">
       <progress aria-label={m.overview_countingPayments()} className="h-1.5 w-40" />
       {overview
         ? m.overview_paymentsCountedSoFar({ count: overview.counted, written: formatCount(overview.counted) })
         : m.overview_countingPaymentsLabel()}
+      {seconds > 0 ? <span className="text-caution">{m.overview_countingGoesOnIn({ seconds })}</span> : null}
     </p>
   )
 }

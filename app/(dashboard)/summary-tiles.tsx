@@ -22,9 +22,10 @@ const reasons: Record<NonNullable<Overview['why']>, Message> = {
   failed: m.overview_readingThemFailed,
 }
 
-/** How many payments were counted, whether those are all, and when. */
+/** How many payments were counted, whether those are all, and when; nothing where there are none. */
 export function CountedFrom({ overview: { state, why, counted, asOf } }: { overview: Overview }) {
   const formatCount = useFormatCount()
+  if (state === 'whole' && counted === 0) return null
   return (
     <p className={state === 'whole' ? 'text-ink-soft' : 'text-caution'}>
       {state === 'whole'
@@ -83,14 +84,15 @@ function Tile({ label, tally, currency, note, href, icon: Icon }: TileProps) {
             <span className="mt-1 block text-xl font-semibold tracking-tight tabular-nums">
               {formatCount(tally.count)}
             </span>
-            <Amount amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
+            <Amount breaks amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
           </>
         ) : (
           <>
             <Amount
+              breaks
               amount={tally.sum}
               currency={currency}
-              className="mt-1 block text-xl font-semibold tracking-tight wrap-anywhere tabular-nums max-md:text-base"
+              className="mt-1 block text-xl font-semibold tracking-tight wrap-anywhere tabular-nums data-long:text-base max-md:text-base max-md:data-long:text-[0.8125rem]"
             />
             <span className="mt-0.5 block text-ink-soft">{m.overview_paymentCount({ count: tally.count })}</span>
           </>

@@ -22,36 +22,39 @@ import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { findReasonError, ReasonField } from './reason-field'
 import { useApprovalRequest } from './use-approval-request'
 import { useCancelRequest } from './use-cancel-request'
+import './cancel-dialog.css'
 
 import * as m from '@/lib/messages/m'
 /** The payment to be cancelled: payer, amount, date, live or test. */
 export function CancelSummary({ payment }: { payment: Payment }) {
   return (
-    <div className="rounded-lg border border-line bg-canvas px-4 py-3">
-      <div className="flex items-baseline justify-between gap-4">
-        <p className="line-clamp-4 min-w-0 text-base font-semibold wrap-anywhere">
-          {payment.customer?.name ? (
-            <UntrustedText>{payment.customer.name}</UntrustedText>
+    <div className="cancel-summary rounded-lg border border-line bg-canvas px-4 py-3">
+      <div className="cancel-facts">
+        <div className="flex items-baseline justify-between gap-4">
+          <p className="line-clamp-4 min-w-0 text-base font-semibold wrap-anywhere">
+            {payment.customer?.name ? (
+              <UntrustedText>{payment.customer.name}</UntrustedText>
+            ) : (
+              m.cancelling_payerNotNamed()
+            )}
+          </p>
+          <Amount
+            amount={payment.amount}
+            currency={payment.currency}
+            className="max-w-[65%] shrink-0 text-right text-base font-semibold wrap-anywhere"
+          />
+        </div>
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft">
+          <span>
+            {m.cancelling_toBeCollectedOn()} <BusinessDate value={payment.paymentDate} />
+          </span>
+          <StatusBadge status={payment.status} />
+          {payment.test === false ? (
+            <span className="font-medium text-ink">{m.cancelling_live()}</span>
           ) : (
-            m.cancelling_payerNotNamed()
+            <TestBadge test={payment.test} />
           )}
-        </p>
-        <Amount
-          amount={payment.amount}
-          currency={payment.currency}
-          className="max-w-[65%] shrink-0 text-right text-base font-semibold wrap-anywhere"
-        />
-      </div>
-      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft">
-        <span>
-          {m.cancelling_toBeCollectedOn()} <BusinessDate value={payment.paymentDate} />
-        </span>
-        <StatusBadge status={payment.status} />
-        {payment.test === false ? (
-          <span className="font-medium text-ink">{m.cancelling_live()}</span>
-        ) : (
-          <TestBadge test={payment.test} />
-        )}
+        </div>
       </div>
       <CutOffNote payment={payment} className="mt-1.5 text-[0.8125rem] text-ink-soft" />
       {payment.description ? (
@@ -152,7 +155,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
       initialFocus={field}
       finalFocus={finalFocus}
     >
-      <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
+      <div className="flex flex-col gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelSummary payment={payment} />
         <AlertDialogDescription>{end ?? m.cancelling_whatIsAsked()}</AlertDialogDescription>
         {earlier?.outcome === 'needs-person' && !earlier.handled && !end ? (

@@ -114,6 +114,21 @@ describe('ids and handles', () => {
 })
 
 describe('amounts', () => {
+  it.each([
+    [9_999_999_999, 'DKK', {}, false],
+    [9_999_999_999, 'DKK', { locale: 'da' }, false],
+    [99_999_999_999, 'DKK', {}, true],
+    [-9_999_999_999, 'DKK', {}, true],
+    [9_999_999_999, 'JPY', {}, false],
+    [123_456_789_012, 'ISK', {}, true],
+    ['9007199254740991', 'DKK', { locale: 'da' }, true],
+    [12_345_678, 'kroner', {}, true],
+  ])('are small where the column is too narrow for them: %s %s', (amount, currency, change, isSmall) => {
+    const cell = show(<AmountCell amount={amount} currency={currency} />, 'UTC', change)
+    expect(cell.querySelector('.dt-long-amount') !== null).toBe(isSmall)
+    expect(cell.textContent).toContain(isSmall ? ` ${currency}` : `\u00A0${currency}`)
+  })
+
   it('are exact, with the code of their currency', () => {
     const { textContent } = show(<AmountCell amount={124_500} currency="DKK" />, 'UTC')
     expect(textContent).toBe('1,245.00\u00A0DKK')

@@ -21,13 +21,20 @@ type PageHeaderProps = {
   /** Text beside the title, truncated so that the layout doesn't shift. */
   subtitle?: ReactNode
   about?: ReactNode
+  /** Whether it is as wide as a page of cards (`max-w-page`), not as the window. */
+  isNarrow?: boolean
   children?: ReactNode
 }
 
 /** The page header: the h1, a description and actions. A very long name is clamped; its record shows it in full. */
-export function PageHeader({ title, subtitle, about, children }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, about, isNarrow = false, children }: PageHeaderProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 md:px-8 md:pt-7 md:pb-4">
+    <div
+      className={mergeClasses(
+        'flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 md:px-8 md:pt-7 md:pb-4',
+        isNarrow && 'max-w-page',
+      )}
+    >
       <div className={mergeClasses('min-w-0', subtitle ? 'flex grow items-baseline gap-x-3 max-md:flex-col' : '')}>
         <h1 className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere md:text-2xl">{title}</h1>
         {subtitle ? (

@@ -17,6 +17,13 @@ const stepNames: Record<Milestone['step'], Message> = {
   cancelled: m.paymentStory_cancelled,
 }
 
+/** The names of steps that lie ahead, or no longer do. */
+const plannedNames: Partial<typeof stepNames> = {
+  handOver: m.paymentStory_handOverPlanned,
+  debited: m.paymentStory_debitedPlanned,
+  settled: m.paymentStory_settledPlanned,
+}
+
 const stepIcons: Partial<Record<Milestone['step'], { icon: typeof Circle; tone: string }>> = {
   settled: { icon: CircleCheck, tone: 'text-positive' },
   rejected: { icon: CircleX, tone: 'text-negative' },
@@ -27,6 +34,16 @@ const stepIcons: Partial<Record<Milestone['step'], { icon: typeof Circle; tone: 
 export function MilestoneStep({ milestone: { step, value, kind, isAhead, isDropped } }: { milestone: Milestone }) {
   const known = isAhead ? undefined : stepIcons[step]
   const Icon = isAhead || isDropped || value === null ? CircleDashed : (known?.icon ?? CircleCheck)
+  const isPlan = isAhead || isDropped
+  const name = ((isPlan && plannedNames[step]) || stepNames[step])()
+  const date =
+    value === null ? (
+      m.paymentStory_noDate()
+    ) : kind === 'day' ? (
+      <BusinessDate value={value} />
+    ) : (
+      <Timestamp value={value} />
+    )
   return (
     <li data-step={step}>
       <Icon
@@ -36,18 +53,12 @@ export function MilestoneStep({ milestone: { step, value, kind, isAhead, isDropp
       <p
         // Another step is another element: it does not move, it is new.
         key={`${step} ${value ?? ''}`}
-        className={mergeClasses('flex flex-wrap justify-between gap-x-3', isDropped && 'line-through')}
+        className="flex flex-wrap justify-between gap-x-3"
       >
-        <span className={isAhead || isDropped ? 'text-ink-soft' : 'font-medium'}>{stepNames[step]()}</span>
+        <span className={isPlan ? 'text-ink-soft' : 'font-medium'}>{isDropped ? <s>{name}</s> : name}</span>
         <span className="text-ink-soft">
-          {value === null ? (
-            m.paymentStory_noDate()
-          ) : kind === 'day' ? (
-            <BusinessDate value={value} />
-          ) : (
-            <Timestamp value={value} />
-          )}
-          {isAhead && !isDropped ? `, ${m.paymentStory_planned()}` : null}
+          {isDropped ? <s>{date}</s> : date}
+          {isDropped ? `, ${m.paymentStory_dropped()}` : isAhead ? `, ${m.paymentStory_planned()}` : null}
         </span>
       </p>
     </li>

@@ -113,8 +113,8 @@ export const relatedPaymentsTable = defineList({
   columns: paymentColumn.columns([
     paymentColumns.reference({ width: 'minmax(10.5rem, 0.8fr)', cardSlot: 'title' }),
     paymentColumns.description({ width: 'minmax(7.25rem, 1.5fr)', cardSlot: 'body' }),
-    paymentColumns.amount({ width: '8.25rem', align: 'end', cardSlot: 'title-end' }),
-    paymentColumns.paymentDate({ width: '8.75rem', cardSlot: 'body-end' }),
+    paymentColumns.amount({ width: '9rem', align: 'end', cardSlot: 'title-end' }),
+    paymentColumns.paymentDate({ width: '9rem', cardSlot: 'body-end' }),
     paymentColumns.state({ width: '8.5rem', cardSlot: 'footer' }),
     paymentColumns.mode({ width: '4.875rem', from: 'wide' }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),

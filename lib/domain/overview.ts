@@ -49,6 +49,8 @@ export type Overview = {
   /** The code of the error that ended it, if any. */
   failure: string | null
   counted: number
+  /** Seconds until counting goes on, while the service asks to slow down; null otherwise. */
+  resumesIn: number | null
   /** Maximum number of payments counted. */
   bound: number
   /** When counting began (ISO 8601, UTC). */

@@ -21,7 +21,7 @@ export default async function AttentionPage() {
   return (
     <>
       <PageHeader title={m.attention_title()} about={m.attention_about()} />
-      <div className="grid max-w-5xl gap-4 px-4 pb-12 md:px-8">
+      <div className="grid max-w-page gap-4 px-4 pb-12 md:px-8">
         {/* What others do makes the lists below grow and shrink. */}
         <Tasks initialTasks={tasks} />
         <AttentionLists initial={attention} />

@@ -31,7 +31,7 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
   const isEmbedded = mode === null && settings.UPSTREAM_URL === undefined
   return (
     <>
-      <PageHeader title={m.merchant_merchant()} about={m.merchant_whomTheDeskCollects()}>
+      <PageHeader isNarrow title={m.merchant_merchant()} about={m.merchant_whomTheDeskCollects()}>
         {mayAdminister ? (
           <Link href="/merchant/doctor" className={buttonClasses()}>
             {m.merchant_doctor()}
@@ -43,7 +43,7 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           </Link>
         ) : null}
       </PageHeader>
-      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         {'failure' in result ? (
           <MerchantFailure failure={result.failure} />
         ) : typeof result.record === 'object' && result.record !== null && !Array.isArray(result.record) ? (

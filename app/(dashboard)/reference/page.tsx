@@ -42,13 +42,13 @@ export default async function ReferencePage() {
   ]
   return (
     <>
-      <PageHeader title={m.reference_reference()} about={m.reference_interfaceAsThisDeskSpeaks()}>
+      <PageHeader isNarrow title={m.reference_reference()} about={m.reference_interfaceAsThisDeskSpeaks()}>
         <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
           <Download className="size-4" />
           {m.reference_openapiDocument()}
         </a>
       </PageHeader>
-      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <nav aria-label={m.reference_onThisPage()}>
           <ul className="flex flex-wrap gap-x-4">
             {parts.map(({ id, name }) => (

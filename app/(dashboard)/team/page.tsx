@@ -19,7 +19,7 @@ export default async function Page() {
   const mayAdminister = hasPermission(session.role, 'administer')
   return (
     <>
-      <PageHeader title={m.team_team()} about={m.team_whoMaySign()}>
+      <PageHeader isNarrow title={m.team_team()} about={m.team_whoMaySign()}>
         {mayAdminister ? (
           <Link href="/team/people" className={buttonClasses()}>
             {m.people_title()}

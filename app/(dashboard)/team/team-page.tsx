@@ -175,7 +175,7 @@ export function TeamPage({ initialTeam, initialTokens, userId }: TeamPageProps) 
   const show = (link: MadeLink) =>
     setMade((all) => [link, ...all.filter((one) => one.link?.address && one.email !== link.email)])
   return (
-    <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+    <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
       {made.map((one) => (
         <LinkNotice
           key={one.link?.address ?? `${one.email} ${one.link?.expiresAt}`}

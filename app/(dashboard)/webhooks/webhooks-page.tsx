@@ -63,7 +63,7 @@ export function WebhooksPage({ result: loaded, inbox: initialInbox, mayManage }:
   return (
     <>
       <PageHeader title={m.webhooks_webhooks()} about={m.webhooks_addressesThatTheServiceCalls()} />
-      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
           <div className="p-5 max-md:px-4">
             <h2 id="subscriptions" ref={heading} tabIndex={-1} className="font-semibold">

@@ -124,6 +124,11 @@ function formatRaw(sign: string, whole: string, fraction: string): string {
   return `${sign}${whole}${fraction ? `.${fraction}` : ''}`
 }
 
+/** Whether it is wider, with its currency, than 99,999,999.99 DKK, for which columns of amounts are made. */
+export function isLongMoney({ text, currency }: Money): boolean {
+  return text.replaceAll(/[.,]/gu, '').length + (currency?.length ?? 0) > 13
+}
+
 /** Formats an amount with its currency in one line: "1,245.00 DKK", "124500 dkk (minor units)", "—". */
 export function formatMoneyLine(
   amount: number | string | null,

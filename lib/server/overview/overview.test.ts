@@ -110,12 +110,21 @@ it('is forgotten with the one before once nothing uses it, whoever looks at anot
   expect(globalThis.debitdeskOverviews?.size).toBe(1)
 })
 
-it('waits for a service that asks to slow down, as long as it says, and counts on', async () => {
+it('waits for a service that asks to slow down, as long as it says, tells so, and counts on', async () => {
+  let isSlow = true
   answer = () =>
-    service.requests.length === 1
+    isSlow
       ? { status: 429, headers: { 'retry-after': '1' }, body: '' }
       : json({ results: [row('1')], hasMore: false })
-  expect(await count()).toMatchObject({ state: 'whole', counted: 1 })
+  const walk = startOverviewCount(viewer)
+  expect(walk.read().resumesIn).toBeNull()
+  await walk.changed()
+  expect(walk.read()).toMatchObject({ state: 'walking', counted: 0, resumesIn: 1 })
+  isSlow = false
+  await walk.changed()
+  expect(walk.read()).toMatchObject({ state: 'walking', resumesIn: null })
+  while (walk.end === null) await walk.changed()
+  expect(walk.read()).toMatchObject({ state: 'whole', counted: 1, resumesIn: null })
   answer = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '' })
   expect(await count()).toMatchObject({ state: 'incomplete', why: 'failed', failure: 'upstream-slow-down' })
 })

@@ -29,8 +29,11 @@ export type OverviewCount = {
   changed: () => Promise<void>
 }
 
-/** Reads one page; after a 429 it waits and retries as long as the time allows. */
-async function readPage(session: Session, after: string | undefined, until: number) {
+/** Waits this many milliseconds. */
+type Pause = (ms: number) => Promise<void>
+
+/** Reads one page; after a 429 it pauses and retries as long as the time allows. */
+async function readPage(session: Session, after: string | undefined, until: number, pauseFor: Pause) {
   const query = { limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
   for (;;) {
     const remaining = Math.max(1, Math.ceil(until - performance.now()))
@@ -40,19 +43,24 @@ async function readPage(session: Session, after: string | undefined, until: numb
       const isSlow = error instanceof AppError && error.code === 'upstream-slow-down'
       const pause = isSlow ? Math.max(1, error.evidence.retryAfter ?? 0) * 1_000 : Number.POSITIVE_INFINITY
       if (performance.now() + pause > until) throw error
-      await wait(pause)
+      await pauseFor(pause)
     }
   }
 }
 
-async function countPayments(session: Session, tally: PaymentTally, onPage: () => void): Promise<OverviewEnd> {
+async function countPayments(
+  session: Session,
+  tally: PaymentTally,
+  onPage: () => void,
+  pauseFor: Pause,
+): Promise<OverviewEnd> {
   const until = performance.now() + MAX_DURATION_MS
   const follow = followPages()
   let allReadable = true
   let after: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     if (performance.now() >= until) return { state: 'incomplete', why: 'time', failure: null }
-    const reply = await readPage(session, after, until)
+    const reply = await readPage(session, after, until, pauseFor)
     tally.add(reply.results)
     onPage()
     allReadable &&= reply.unreadable === 0
@@ -82,12 +90,21 @@ export function startOverviewCount(session: Session, now = new Date()): Overview
     wake()
     next = new Promise<void>((resolve) => (wake = resolve))
   }
+  let resumesAt: number | null = null
+  async function pauseFor(ms: number): Promise<void> {
+    resumesAt = performance.now() + ms
+    notify()
+    await wait(ms)
+    resumesAt = null
+    notify()
+  }
   const count: OverviewCount = {
     startedAt: now.getTime(),
     end: null,
     read: () => ({
       ...(count.end ?? { state: 'walking', why: null, failure: null }),
       counted: tally.counted,
+      resumesIn: resumesAt && Math.max(1, Math.ceil((resumesAt - performance.now()) / 1_000)),
       bound: MAX_PAGES * PAGE_SIZE,
       asOf: now.toISOString(),
       today: dayInZone(now.getTime(), zone),
@@ -98,7 +115,7 @@ export function startOverviewCount(session: Session, now = new Date()): Overview
     changed: () => (count.end ? Promise.resolve() : next),
     lastWhole: null,
   }
-  void countPayments(session, tally, notify)
+  void countPayments(session, tally, notify, pauseFor)
     .catch((error: unknown): OverviewEnd => {
       const code = error instanceof AppError ? error.code : 'internal'
       return { state: 'incomplete', why: 'failed', failure: code }

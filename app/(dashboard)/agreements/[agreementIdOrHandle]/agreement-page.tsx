@@ -52,12 +52,13 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
   return (
     <>
       <PageHeader
+        isNarrow
         title={<UntrustedText>{m.agreement_agreement({ id: handle || id || '' }).trim()}</UntrustedText>}
         about={m.agreement_agreementWithASchemeCannot()}
       >
         {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
       </PageHeader>
-      <div className="@container max-w-5xl px-4 pb-12 md:px-8">
+      <div className="@container max-w-page px-4 pb-12 md:px-8">
         <LeftOutNote record={agreement} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={m.agreement_agreementLabel()}>

@@ -119,7 +119,7 @@ export function CustomerPage(props: CustomerPageProps) {
           <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.initialPage.proofs ?? {}} />
         ) : null}
       </PageHeader>
-      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+      <div className="@container max-w-page px-4 pb-6 md:px-8">
         {children}
         <LeftOutNote record={customer} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
@@ -149,7 +149,7 @@ export function CustomerPage(props: CustomerPageProps) {
         </div>
       </div>
       {payments ? <RelatedPayments {...payments} /> : null}
-      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+      <div className="@container max-w-page px-4 pb-6 md:px-8">
         <NotesSection kind="customer" objectId={id} objectName={name || handle || id || ''} mayWrite={mayWrite} />
         <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>

@@ -30,7 +30,7 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
         }
         about={m.mandate_readOnlyAMandate()}
       />
-      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+      <div className="@container max-w-page px-4 pb-6 md:px-8">
         <LeftOutNote record={mandate} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={m.mandate_mandateLabel()}>

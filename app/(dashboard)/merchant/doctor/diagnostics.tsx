@@ -126,7 +126,7 @@ export function Diagnostics({ service }: { service: string }) {
   const { state, findings, report, error } = course
   const isRunning = state === 'running'
   return (
-    <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+    <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
       <section aria-labelledby="examination" className="rounded-lg border border-line bg-surface">
         <div className="flex flex-wrap items-start justify-between gap-3 p-5 max-md:px-4">
           <div className="min-w-0 flex-1 basis-72">

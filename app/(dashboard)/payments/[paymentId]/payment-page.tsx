@@ -63,7 +63,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           )
         }
       />
-      <div className="max-w-5xl px-4 pb-12 md:px-8">
+      <div className="max-w-page px-4 pb-12 md:px-8">
         <Amount
           amount={payment.amount}
           currency={payment.currency}

@@ -23,7 +23,7 @@ export default async function Page() {
         title={m.bulkCancellation_bulkCancellation()}
         about={mayStart ? m.bulkCancellation_manyPaymentsCancelledAsOne() : null}
       />
-      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
+      <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
         {mayStart ? (
           <NewBulk />
         ) : (

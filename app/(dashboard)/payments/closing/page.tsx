@@ -42,11 +42,17 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
       <BackLink href="/payments">{m.paymentPage_payments()}</BackLink>
       <PageHeader title={titleClosing(closing, locale)} about={about} />
       {closing?.isToday ? null : (
-        <p className="px-4 pb-4 md:px-8">
+        // An empty list shows nothing that can be cancelled.
+        <p className="px-4 pb-4 md:px-8 [&:has(+.dt-embedded_.list-no-rows)>span]:hidden">
           {m.paymentPage_nothingMoreClosesToday()}{' '}
-          {closing
-            ? m.paymentPage_nextIsOnWhatCan({ day: nameClosingDay(closing.day, locale) })
-            : m.paymentPage_noneFallsOnTheNext()}
+          {closing ? (
+            <>
+              {m.paymentPage_nextIsOn({ day: nameClosingDay(closing.day, locale) })}{' '}
+              <span>{m.paymentPage_whatCanIsListed()}</span>
+            </>
+          ) : (
+            m.paymentPage_noneFallsOnTheNext()
+          )}
         </p>
       )}
       {closing ? (

@@ -110,7 +110,7 @@ export default async function RolesPage({ searchParams }: { searchParams: Search
   return (
     <>
       <PageHeader title={m.roles_title()} about={m.roles_about({ merchant: getConnection(scope.connectionId).name })} />
-      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         {isRefused ? (
           <section data-problem="refused" className="rounded-lg border border-line bg-caution-soft p-4">
             <p className="font-semibold">{m.roles_refusedTitle()}</p>

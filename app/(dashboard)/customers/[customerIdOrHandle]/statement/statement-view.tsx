@@ -75,6 +75,7 @@ export function StatementView({ title, merchantName, number, statement, refused 
   return (
     <>
       <PageHeader
+        isNarrow
         title={<UntrustedText>{title}</UntrustedText>}
         about={
           <>
@@ -99,7 +100,7 @@ export function StatementView({ title, merchantName, number, statement, refused 
           </Button>
         </span>
       </PageHeader>
-      <div className="grid max-w-5xl gap-6 px-4 pb-12 md:px-8" data-statement="">
+      <div className="grid max-w-page gap-6 px-4 pb-12 md:px-8" data-statement="">
         <form key={`${asked.from} ${asked.to}`} className="flex flex-wrap items-end gap-3 print:hidden">
           {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
           {(['from', 'to'] as const).map((name) => (

@@ -192,7 +192,7 @@ const payer = helper.display({
 const amount = helper.display({
   id: 'amount',
   header: m.bulkCancellation_amount,
-  size: 8,
+  size: 8.75,
   cell: ({ row: { original } }) =>
     original.seen ? <Amount aligned amount={original.seen.amount} currency={original.seen.currency} /> : '—',
 })
@@ -237,7 +237,7 @@ const verdict = helper.accessor('verdict', {
 const reason = helper.display({
   id: 'reason',
   header: m.bulkCancellation_reason,
-  size: 9.75,
+  size: 9,
   cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
 })
 
@@ -252,7 +252,7 @@ const outcome = helper.accessor((row) => (isNotPart(row) ? 'not-part' : row.outc
 const why = helper.display({
   id: 'why',
   header: m.bulkCancellation_why,
-  size: 8.75,
+  size: 8,
   cell: ({ row: { original } }) => {
     const why = explainOutcome(original)
     return (
@@ -307,15 +307,34 @@ export const resultColumns = helper.columns([position, reference, payer, amount,
 /** Those of given reasons are of the type of those found. */
 export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
+/** Up to these lengths they have room in two lines of their columns. */
+const MAX_SHORT_REASON = 40
+const MAX_SHORT_WHY = 24
+
 /** Whether a row needs more lines, for the explanation of the outcome or for the reason. */
-export function hasMoreLines(columns: BulkColumns, row: BulkResultRow): boolean {
+export function hasMoreLines(columns: BulkColumns, row: BulkResultRow, isCard: boolean): boolean {
   if (columns === foundColumns) return false
   if (columns === resultColumns) return !isNotPart(row) && explainOutcome(row) !== ''
-  return row.verdict === 'cancellable' && (columns === reasonColumns || row.reason !== null)
+  if (row.verdict !== 'cancellable') return false
+  // A reason that is being written is an input of one line; a card has a line for it of its own.
+  if (columns === reasonColumns) return isCard
+  return row.reason !== null && (isCard || row.reason.length > MAX_SHORT_REASON)
 }
 
 /** The shares of columns in the space that is left over. */
-export const COLUMN_SHARES: Readonly<Record<string, number>> = { payer: 1, reason: 2, 'given-reason': 1, why: 3 }
+const COLUMN_SHARES: Readonly<Record<string, number>> = { payer: 1, reason: 2, 'given-reason': 1, why: 3 }
+
+/** Where no explanation needs the space. */
+const SHORT_WHY_SHARES: Readonly<Record<string, number>> = { payer: 1, 'given-reason': 1 }
+
+/** The shares of columns with these rows. */
+export function getColumnShares(
+  columns: BulkColumns,
+  rows: readonly BulkResultRow[],
+): Readonly<Record<string, number>> {
+  const isShort = columns === resultColumns && rows.every((row) => explainOutcome(row).length <= MAX_SHORT_WHY)
+  return isShort ? SHORT_WHY_SHARES : COLUMN_SHARES
+}
 
 /** Grid positions of the columns on a phone's card. */
 export const CARD_POSITIONS: Readonly<Record<string, string>> = {

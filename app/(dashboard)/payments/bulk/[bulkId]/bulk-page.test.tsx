@@ -203,6 +203,30 @@ it('a reason to approve is in its row whole, however long it is', async () => {
   expect(reason.closest<HTMLElement>('[role=row]')?.style.height).toBe('76px')
 })
 
+it('a short reason to approve makes no row higher', async () => {
+  const rows = [{ ...row, reason: 'Cancelled at the customer’s request', outcome: 'unsent', closed: false }]
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : awaiting }))
+  open(awaiting)
+  const reason = await screen.findByText('Cancelled at the customer’s request')
+  expect(reason.closest<HTMLElement>('[role=row]')?.style.height).toBe('44px')
+})
+
+it('payers have the space that no explanation needs', async () => {
+  const finished: BulkView = { ...awaiting, state: 'finished', approval: null, startedAt: '2026-11-28T09:00:00Z' }
+  const shares = async (rows: BulkResultRow[]) => {
+    cleanup()
+    desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : finished }))
+    open(finished)
+    await screen.findAllByText('p1')
+    return screen.getAllByRole('row')[1]?.style.gridTemplateColumns
+  }
+  expect(await shares([row])).toMatch(/minmax\(6\.75rem, 1fr\) .* minmax\(7\.5rem, 1fr\) .* 8rem$/u)
+  const failed = { ...row, outcome: 'not-cancelled', why: 'stopped' } as const
+  expect(await shares([row, { ...failed, position: 1, given: 'p1' }])).toMatch(
+    /minmax\(6\.75rem, 1fr\) .* minmax\(8rem, 3fr\)$/u,
+  )
+})
+
 it('rows of a start that was stopped are in its result, and can be tried again', async () => {
   const stopped = { outcome: 'not-cancelled', why: 'stopped' } as const
   const rows: BulkResultRow[] = [

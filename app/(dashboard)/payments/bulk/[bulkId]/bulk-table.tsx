@@ -8,15 +8,7 @@ import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
-import {
-  type BulkColumns,
-  bulkFeatures,
-  CARD_POSITIONS,
-  COLUMN_SHARES,
-  givenColumns,
-  hasMoreLines,
-  resultColumns,
-} from './bulk-columns'
+import { type BulkColumns, bulkFeatures, CARD_POSITIONS, getColumnShares, hasMoreLines } from './bulk-columns'
 
 import * as m from '@/lib/messages/m'
 export type Group = { value: string; label: string; count: number }
@@ -77,7 +69,7 @@ type BulkTableProps = {
   } | null
 }
 
-/** A row has two lines, or four if any row shown explains its outcome or has a reason that was given. */
+/** A row has two lines, or four if any row shown explains its outcome or was given a long reason. */
 const lineHeights = { two: 44, four: 76 }
 /** A card has three lines, or four if any row shown has a fourth, which may be an input. */
 const cardHeights = { three: 100, four: 140 }
@@ -104,9 +96,7 @@ export function BulkTable({ columns, rows, filter, selection }: BulkTableProps) 
     ...(selection && { onRowSelectionChange: selection.change }),
   })
   const shown = table.getRowModel().rows
-  // A reason that is being written is an input of one line.
-  const mayBeTall = isCards || columns === resultColumns || columns === givenColumns
-  const isTall = mayBeTall && shown.some(({ original }) => hasMoreLines(columns, original))
+  const isTall = shown.some(({ original }) => hasMoreLines(columns, original, isCards))
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
   const lineHeight = isTall ? lineHeights.four : lineHeights.two
   const rowHeight = isCards ? cardHeight : lineHeight
@@ -126,10 +116,11 @@ export function BulkTable({ columns, rows, filter, selection }: BulkTableProps) 
     virtualizer.measure()
     virtualizer.scrollToOffset(top)
   }, [virtualizer, rowHeight])
+  const shares = getColumnShares(columns, rows)
   const tracks = [
     ...(selection ? ['2rem'] : []),
     ...columns.map(({ id = '', size = 10 }) => {
-      const share = COLUMN_SHARES[id]
+      const share = shares[id]
       return share === undefined ? `${size}rem` : `minmax(${size}rem, ${share}fr)`
     }),
   ].join(' ')
