@@ -109,7 +109,7 @@ describe('a bulk that needs a second person', () => {
     await expect(discardDraft(db, draft)).rejects.toMatchObject({ code: 'conflict' })
     const other = { decision: 'approve' as const, count: bulk.count, digest: 'a'.repeat(64) }
     await expect(decideOnBulk(fixture.ledger, second, bulk.id, other)).rejects.toMatchObject({
-      code: 'list-changed',
+      code: 'changed-since-seen',
     })
   })
 

@@ -52,7 +52,7 @@ async function decline(
 async function assertSeen(db: Database, bulk: BulkRow, { count, digest }: Decision<'approve'>): Promise<void> {
   const ids = (await readConfirmedRows(db, bulk.id)).flatMap(({ paymentId }) => paymentId ?? [])
   const isSame = count === bulk.count && count === ids.length && digest === bulk.digest && digest === hashList(ids)
-  if (!isSame) throw new AppError('list-changed', { detail: m.refusals_whatYouConfirmedIsNotTheList() })
+  if (!isSame) throw new AppError('changed-since-seen', { detail: m.refusals_whatYouConfirmedIsNotTheList() })
 }
 
 /** Makes an awaited bulk `starting`; null if it is no longer awaiting, expired, or the actor's own. */
@@ -101,7 +101,7 @@ const isOver = () => new AppError('conflict', { detail: m.refusals_thisRequestIs
 
 /**
  * Approves a bulk that another person requested, and starts it in that person's name. Approving it again changes
- * nothing. Throws AppError 'not-found', 'forbidden' (one's own), 'list-changed', 'conflict' (decided or expired),
+ * nothing. Throws AppError 'not-found', 'forbidden' (one's own), 'changed-since-seen', 'conflict' (decided or expired),
  * 'store-unavailable' or 'outcome-unknown', as `startBulk`.
  */
 async function approveBulk(ledger: Ledger, actor: Actor, bulk: BulkRow, seen: Decision<'approve'>): Promise<BulkRow> {
@@ -138,7 +138,7 @@ async function decide(ledger: Ledger, actor: Actor, bulkId: string, decision: Ap
 
 /**
  * Approves, declines or withdraws a bulk that awaits a second person (0133). Deciding the same again changes nothing.
- * Throws AppError 'not-found', 'forbidden' (one's own, or somebody else's to withdraw), 'list-changed',
+ * Throws AppError 'not-found', 'forbidden' (one's own, or somebody else's to withdraw), 'changed-since-seen',
  * 'conflict', 'store-unavailable' or 'outcome-unknown'.
  */
 export async function decideOnBulk(

@@ -233,7 +233,7 @@ describe('a list is started', () => {
     const bulk = await fixture.list(listOf(fixture.add(3)))
     const given = { ...confirm(bulk), ...change }
     await expect(startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given })).rejects.toMatchObject({
-      code: 'list-changed',
+      code: 'changed-since-seen',
       status: 409,
     })
     expect(await fixture.rowsOf(bulk)).toEqual([])
