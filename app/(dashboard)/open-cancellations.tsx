@@ -2,45 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Link } from '@/components/layout/link'
-import { OutcomeBadge } from '@/components/payments/badges'
-import { Timestamp } from '@/components/records/dates'
-import { UntrustedText } from '@/components/ui/untrusted-text'
+import { UnsettledCancellation } from '@/components/cancellations/unsettled-cancellation'
 import { callDesk } from '@/lib/client/api-client'
-import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { CancellationList, CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { buildPagePath } from '@/lib/domain/page-address'
 import * as m from '@/lib/messages/m'
 
 /** Cancellations listed; the others are counted. */
 const MAX_LISTED = 8
-
-function OpenCancellation({ view, onFocusLost }: { view: CancellationView; onFocusLost: () => void }) {
-  const page = buildPagePath('/payments', view.paymentId)
-  return (
-    <li
-      ref={useFocusLost<HTMLLIElement>(onFocusLost)}
-      className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2 max-md:px-4"
-    >
-      <OutcomeBadge view={view} />
-      <span className="min-w-0 flex-1 basis-60 truncate" title={view.text}>
-        <UntrustedText>{view.text}</UntrustedText>
-      </span>
-      <span className="text-[0.8125rem] text-ink-soft">
-        {view.requestedBy}, <Timestamp value={view.requestedAt} />
-      </span>
-      {page ? (
-        <Link
-          href={page}
-          className="inline-flex min-h-6 items-center font-medium text-accent-ink hover:underline max-md:min-h-11"
-        >
-          {m.overview_openPayment()}
-        </Link>
-      ) : null}
-    </li>
-  )
-}
 
 const queryKey = ['open-cancellations']
 
@@ -74,7 +43,12 @@ export function OpenCancellationsCard({ initial }: { initial: CancellationView[]
       {open.length > 0 ? (
         <ul>
           {open.slice(0, MAX_LISTED).map((view) => (
-            <OpenCancellation key={view.id} view={view} onFocusLost={() => heading.current?.focus()} />
+            <UnsettledCancellation
+              key={view.id}
+              view={view}
+              className="border-t px-5 max-md:px-4"
+              onFocusLost={() => heading.current?.focus()}
+            />
           ))}
         </ul>
       ) : null}

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { AppConfigProvider } from '../layout/app-config'
@@ -39,6 +39,20 @@ it('has the payment read again, and says what the service says; the outcome stay
   await waitFor(() => expect(screen.getByText(/Checked by ann@example.com/u).textContent).toContain('Cancelled'))
   expect(document.querySelector('[data-outcome]')?.getAttribute('data-outcome')).toBe('needs-person')
   expect(stage.desk.arrived.at(-1)).toMatchObject({ method: 'POST', path: `/api/desk/cancellations/${view.id}/check` })
+})
+
+it('an open one that is checked without a result says so, and until when', async () => {
+  const view = stage.makeView('unknown')
+  stage.desk.answerWith(() => ({ json: view }))
+  show(view)
+  const check = await button('Check again')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.click(check)
+  await vi.waitFor(() => expect(screen.getByText('Checking now.')).toBeTruthy())
+  act(() => void vi.advanceTimersByTime(10_000))
+  expect(screen.getByText(/^No outcome yet at \d\d:\d\d\. We keep checking\.$/u)).toBeTruthy()
+  expect(screen.queryByText('Checking now.')).toBeNull()
+  vi.useRealTimers()
 })
 
 it('marks it as handled with a note, which must be there', async () => {

@@ -1,16 +1,18 @@
 'use client'
 
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
-import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { describeRecheck } from '@/lib/domain/cancellations/cancellation-outcome'
+import { formatClock } from '@/lib/domain/dates/date'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { ProblemNotice } from '../feedback/problem-notice'
+import { useAppConfig, useViewerZone } from '../layout/app-config'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { Textarea } from '../ui/input'
@@ -29,11 +31,30 @@ function findNoteError(note: string): string | null {
 
 type PendingAction = 'check' | 'handled' | null
 
+/** Milliseconds after which a check of an open cancellation has usually shown its outcome, if it has one. */
+const CHECK_TAKES_MS = 10_000
+
 /** Runs manual actions on a cancellation; `statusMessage` is for the live region. */
 function useActions(view: CancellationView) {
   const [pendingAction, setPendingAction] = useState<PendingAction>(null)
   const [problem, setProblem] = useState<ProblemInfo | null>(null)
   const [statusMessage, setStatusMessage] = useState('')
+  /** The outcome that a check which was just asked for may change. */
+  const [checkedOutcome, setCheckedOutcome] = useState<Outcome | null>(null)
+  const { locale } = useAppConfig()
+  const zone = useViewerZone()
+
+  // Another outcome is announced wherever the user is.
+  const endCheck = useEffectEvent(() => {
+    const time = formatClock(Date.now(), zone, locale)
+    setStatusMessage(view.outcome === checkedOutcome ? m.cancellationNote_noOutcomeYet({ time }) : '')
+    setCheckedOutcome(null)
+  })
+  useEffect(() => {
+    if (checkedOutcome === null) return undefined
+    const timer = setTimeout(() => endCheck(), CHECK_TAKES_MS)
+    return () => clearTimeout(timer)
+  }, [checkedOutcome])
 
   /** `onDone` is called before the answer is shown, which an open form would take for somebody else's. */
   async function runAction(what: 'check' | 'handled', body?: { note: string }, onDone?: () => void): Promise<void> {
@@ -41,17 +62,18 @@ function useActions(view: CancellationView) {
     setPendingAction(what)
     setProblem(null)
     setStatusMessage('')
+    setCheckedOutcome(null)
     try {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
       onDone?.()
       cancellationWatch.remember(answer)
       if (what === 'handled') setStatusMessage(m.cancellationNote_markedAsHandled())
-      else
-        setStatusMessage(
-          answer.checked
-            ? m.cancellationNote_checkedFinding({ finding: describeRecheck(answer.checked) })
-            : m.cancellationNote_checkingNow(),
-        )
+      else if (answer.checked)
+        setStatusMessage(m.cancellationNote_checkedFinding({ finding: describeRecheck(answer.checked) }))
+      else {
+        setStatusMessage(m.cancellationNote_checkingNow())
+        setCheckedOutcome(answer.outcome)
+      }
     } catch (error) {
       setProblem(toProblemInfo(error))
     } finally {
@@ -187,7 +209,11 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
           <ProblemNotice problem={problem} />
         </div>
       ) : null}
-      <output aria-live="polite" className="sr-only">
+      {/* What a person finds out is shown above; of an open one, nothing else tells that it was checked. */}
+      <output
+        aria-live="polite"
+        className={view.closed ? 'sr-only' : 'mt-2 block text-[0.8125rem] text-ink-soft empty:hidden'}
+      >
         {statusMessage}
       </output>
     </div>

@@ -40,6 +40,8 @@ it.each<[OutcomeReason, boolean]>([
   const view: CancellationView = {
     id: 'c',
     paymentId: 'p',
+    named: null,
+    seen: null,
     outcome: 'not-cancelled',
     closed: true,
     reason,

@@ -1,6 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { useFormatCount } from '../layout/app-config'
@@ -37,8 +37,7 @@ type ReasonFieldProps = {
 }
 
 /**
- * The reason: Enter inserts a line break, Ctrl or ⌘ with Enter submits. What somebody typed can be brought back after a
- * preset has replaced it.
+ * The reason; Ctrl or ⌘ with Enter submits. What somebody typed can be brought back after a preset has replaced it.
  */
 export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, onSubmit }: ReasonFieldProps) {
   const formatCount = useFormatCount()
@@ -54,12 +53,6 @@ export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, o
     setReplaced(null)
     // The pressed button disappears.
     fieldRef.current?.focus()
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    if (!event.repeat) onSubmit()
   }
 
   const hint = (
@@ -92,7 +85,7 @@ export function ReasonField({ fieldRef, reason, error, lockedReason, onChange, o
           aria-invalid={error ? true : undefined}
           aria-describedby={describeField('cancel-reason', { hint, error })}
           onChange={(event) => onChange(event.target.value)}
-          onKeyDown={onKeyDown}
+          onSend={onSubmit}
         />
       </Field>
       <fieldset className="flex flex-wrap gap-1.5">

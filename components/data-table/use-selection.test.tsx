@@ -172,9 +172,23 @@ describe('another view', () => {
     act(() => selection.clear())
     expect(selection.count).toBe(0)
     const [toast] = takePendingToasts()
-    expect(toast?.title).toBe('2 rows deselected')
+    expect(toast?.title).toBe('2 payments deselected')
     act(() => toast?.undo?.())
     expect([rows(), selection.missing]).toEqual([['p340', 'p3'], 0])
+  })
+
+  it('can bring back the latest of several cleared selections, and says no more than that', async () => {
+    await stage.open(honest(100), { visit: 'plain' })
+    await stage.settle()
+    takePendingToasts()
+    for (const _ of [1, 2]) {
+      act(() => selection.selectAll())
+      act(() => selection.clear())
+    }
+    const toasts = takePendingToasts()
+    expect(toasts.map(({ title }) => title)).toEqual(['100 payments deselected'])
+    act(() => toasts[0]?.undo?.())
+    expect(selection.count).toBe(100)
   })
 
   it('says that all are ticked only where each row that is shown is', async () => {
@@ -212,7 +226,7 @@ describe('another view', () => {
     stage.show({ visit: 'filtered', scope: 'some' })
     await stage.settle()
     expect([selection.count, rows()]).toEqual([0, []])
-    expect(takePendingToasts().map(({ title }) => title)).toEqual(['2 rows deselected'])
+    expect(takePendingToasts().map(({ title }) => title)).toEqual(['2 payments deselected'])
     act(() => selection.toggle(9, false))
     stage.show({ visit: 'plain', scope: 'all' })
     expect([ticked(), rows()]).toEqual([

@@ -46,6 +46,8 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
   const anchor = useRef<{ key: string; end: string; of: string } | null>(null)
   // Aborted once the list is left, or shows other filters.
   const left = useRef<AbortController | null>(null)
+  /** Aborted where a later selection is cleared: only that can be brought back. */
+  const cleared = useRef<AbortController | null>(null)
   useEffect(() => {
     const leaving = new AbortController()
     left.current = leaving
@@ -128,8 +130,13 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
         focusList()
       }
       const count = keys.length
-      if (count > 1)
-        showUndoToast(m.lists_selectionCleared({ count, written: formatCount(count) }), restore, left.current?.signal)
+      if (count < 2) return
+      cleared.current?.abort()
+      const next = new AbortController()
+      cleared.current = next
+      const signals = [next.signal, ...(left.current ? [left.current.signal] : [])]
+      const title = m.lists_selectionCleared({ count, written: formatCount(count) })
+      showUndoToast(title, restore, AbortSignal.any(signals))
     },
     rows,
     missing: keys.length - rows.length,

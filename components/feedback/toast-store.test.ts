@@ -28,7 +28,7 @@ it('a fault waits until it can be shown, a confirmation does not', () => {
 
 it('what can no longer be undone is not offered', () => {
   const left = new AbortController()
-  showUndoToast('2 rows deselected', () => undefined, left.signal)
+  showUndoToast('2 payments deselected', () => undefined, left.signal)
   left.abort()
   expect(takePendingToasts()).toEqual([])
 })

@@ -2,14 +2,17 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { acceptGone, callDesk } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { dayInZone, formatDay } from '@/lib/domain/dates/date'
 import type { NoteView } from '@/lib/domain/notes'
 import { buildPagePath } from '@/lib/domain/page-address'
+import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
 import { toProblemInfo } from '../feedback/problem-display'
 import { ProblemNotice } from '../feedback/problem-notice'
+import { showToast } from '../feedback/toast-store'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { Timestamp } from '../records/dates'
@@ -36,6 +39,57 @@ function Task({ note: { assignee, dueDay, doneBy } }: { note: NoteView }) {
   )
 }
 
+/** Characters of a note that its buttons are told apart by. */
+const NAME_LENGTH = 60
+
+type DeleteNoteProps = { name: string; isBusy: boolean; onDelete: () => void }
+
+/** Deletes a note, after a question in its place. */
+function DeleteNote({ name, isBusy, onDelete }: DeleteNoteProps) {
+  const [isAsking, setAsking] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  function keep(): void {
+    setAsking(false)
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+  if (!isAsking)
+    return (
+      <Button
+        ref={opener}
+        size="small"
+        tone="quiet"
+        aria-label={`${m.notes_delete()}: ${name}`}
+        title={m.notes_delete()}
+        onClick={() => setAsking(true)}
+      >
+        <Trash2 className="size-4" />
+      </Button>
+    )
+  return (
+    <>
+      <Button
+        ref={focusButton}
+        size="small"
+        tone="quiet-danger"
+        // A key still held down from the first press must not confirm.
+        onKeyDown={(event) => event.repeat && event.preventDefault()}
+        reason={isBusy ? m.notes_onItsWay() : null}
+        onClick={onDelete}
+      >
+        {m.notes_reallyDelete()}
+      </Button>
+      <Button size="small" tone="quiet" onClick={keep}>
+        {m.notes_keep()}
+      </Button>
+    </>
+  )
+}
+
+/** The question gets the focus of the button that asked it. */
+function focusButton(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
 type NoteItemProps = {
   note: NoteView
   /** Whether it names and leads to what it is about. */
@@ -51,15 +105,23 @@ export function NoteItem({ note, hasLink = false, onFocusLost }: NoteItemProps) 
   const refresh = () => client.invalidateQueries({ queryKey: ['notes'] })
   const change = useMutation({
     mutationFn: (isDone: boolean) => callDesk(`/notes/${note.noteId}`, { method: 'PATCH', body: { isDone } }),
-    onSuccess: refresh,
+    onSuccess: (_reply, isDone) => {
+      showToast(isDone ? m.notes_markedDone() : m.notes_reopened(), '', { isBrief: true })
+      return refresh()
+    },
   })
   const remove = useMutation({
     mutationFn: () => callDesk(`/notes/${note.noteId}`, { method: 'DELETE' }).catch(acceptGone),
-    onSuccess: refresh,
+    onSuccess: () => {
+      showToast(m.notes_deleted(), '', { isBrief: true })
+      return refresh()
+    },
   })
   const isDone = note.doneAt !== null
   const page = buildPagePath(note.kind === 'payment' ? '/payments' : '/customers', note.objectId)
   const error = change.error ?? remove.error
+  const excerpt = Array.from(note.text).slice(0, NAME_LENGTH).join('')
+  const name = escapeInvisible(hasLink && note.objectName ? `${note.objectName}: ${excerpt}` : excerpt)
   return (
     <li
       ref={item}
@@ -90,24 +152,14 @@ export function NoteItem({ note, hasLink = false, onFocusLost }: NoteItemProps) 
           <Button
             size="small"
             reason={change.isPending ? m.notes_onItsWay() : null}
+            aria-label={`${isDone ? m.notes_reopen() : m.notes_markDone()}: ${name}`}
             onClick={() => change.mutate(!isDone)}
           >
             {isDone ? <CircleDashed className="size-4" /> : <CircleCheck className="size-4" />}
             {isDone ? m.notes_reopen() : m.notes_markDone()}
           </Button>
         ) : null}
-        {note.mayDelete ? (
-          <Button
-            size="small"
-            tone="quiet"
-            aria-label={m.notes_delete()}
-            title={m.notes_delete()}
-            reason={remove.isPending ? m.notes_onItsWay() : null}
-            onClick={() => remove.mutate()}
-          >
-            <Trash2 className="size-4" />
-          </Button>
-        ) : null}
+        {note.mayDelete ? <DeleteNote name={name} isBusy={remove.isPending} onDelete={() => remove.mutate()} /> : null}
       </div>
       {error ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
     </li>

@@ -93,13 +93,55 @@ it('a note that is deleted twice, or by somebody else, is deleted', async () => 
     return { status: 404, json: { type: 'urn:debitdesk:not-found', title: 'Not found', status: 404 } }
   })
   show()
-  const button = await screen.findByRole('button', { name: 'Delete note' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete note: Call the payer' }))
+  const button = screen.getByRole('button', { name: 'Yes, delete note' })
   fireEvent.click(button)
   await waitFor(() => expect(button.isConnected).toBe(false))
   expect(screen.queryByRole('alert')).toBeNull()
+  await waitFor(() => expect(takePendingToasts().map(({ title }) => title)).toEqual(['Note deleted']))
 })
 
-it.each(['Delete note', 'Mark as done'])(
+it('a note is deleted only once that is confirmed', async () => {
+  desk.answerWith(() => ({ json: { notes: [makeNote()], people: [], mayWrite: true } }))
+  show()
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete note: Call the payer' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Yes, delete note' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Keep note' }))
+  const opener = await screen.findByRole('button', { name: 'Delete note: Call the payer' })
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+  expect(desk.arrived.some(({ method }) => method === 'DELETE')).toBe(false)
+})
+
+it('a note that is done, or open again, is announced', async () => {
+  let note = makeNote()
+  desk.answerWith(({ method, body }) => {
+    if (method === 'PATCH')
+      note = { ...note, doneAt: (body as { isDone: boolean }).isDone ? '2026-11-20T11:00:00.000Z' : null }
+    return { json: { notes: [note], people: [], mayWrite: true } }
+  })
+  show()
+  takePendingToasts()
+  fireEvent.click(await screen.findByRole('button', { name: 'Mark as done: Call the payer' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reopen: Call the payer' }))
+  await screen.findByRole('button', { name: 'Mark as done: Call the payer' })
+  expect(takePendingToasts().map(({ title }) => title)).toEqual(['Note marked as done', 'Note reopened'])
+})
+
+it('Ctrl with Enter adds a note', async () => {
+  desk.answerWith(() => ({ json: { notes: [], people: [], mayWrite: true } }))
+  show()
+  const field = await screen.findByRole('textbox', { name: 'New note' })
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
+  fireEvent.change(field, { target: { value: 'First' } })
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
+  await waitFor(() =>
+    expect(desk.arrived.flatMap(({ method, body }) => (method === 'POST' ? [body] : []))).toMatchObject([
+      { text: 'First' },
+    ]),
+  )
+})
+
+it.each(['Delete note: Call the payer', 'Mark as done: Call the payer'])(
   'the focus stays in the section when a note disappears by “%s”',
   async (action) => {
     let notes = [makeNote()]
@@ -117,7 +159,8 @@ it.each(['Delete note', 'Mark as done'])(
     const button = await screen.findByRole('button', { name: action })
     button.focus()
     fireEvent.click(button)
-    await waitFor(() => expect(button.isConnected).toBe(false))
+    fireEvent.click(screen.queryByRole('button', { name: 'Yes, delete note' }) ?? document.body)
+    await waitFor(() => expect(screen.queryByText('Call the payer')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notes' }))
   },
 )

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, KeyboardEvent } from 'react'
 import { mergeClasses } from './merge-classes'
 
 /** A single-line text input (control.css). `className` overrides the width. */
@@ -7,10 +7,26 @@ export function Input({ className = 'w-full', ...rest }: ComponentProps<'input'>
   return <input {...rest} className={mergeClasses('control', className)} />
 }
 
-/** A multi-line text input; grows with its content where supported. */
-export function Textarea({ className = 'w-full', ...rest }: ComponentProps<'textarea'>) {
+type TextareaProps = Omit<ComponentProps<'textarea'>, 'onKeyDown'> & {
+  /** What Ctrl or ⌘ with Enter does; the default is to press the submit button of its form. */
+  onSend?: () => void
+}
+
+/** A multi-line text input; grows with its content where supported. Enter inserts a line break, Ctrl or ⌘ with Enter sends. */
+export function Textarea({ className = 'w-full', onSend, ...rest }: TextareaProps) {
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (event.repeat) return
+    if (onSend) onSend()
+    else event.currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.click()
+  }
   return (
-    <textarea {...rest} className={mergeClasses('control field-sizing-content max-h-60 min-h-20 py-2', className)} />
+    <textarea
+      {...rest}
+      className={mergeClasses('control field-sizing-content max-h-60 min-h-20 py-2', className)}
+      onKeyDown={onKeyDown}
+    />
   )
 }
 

@@ -231,14 +231,28 @@ test('a draft keeps its reasons over a reload, leaves rows out, fills down, and 
   watch.allowStatus(404)
   await signIn(page, desk.signIn('support'))
   const payments = await takePending(context.request, desk.url, 4)
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/desk/events'))
   await paste(
     page,
     payments.map(({ id }) => id),
   )
   await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready', { timeout: 30_000 })
-  await page.getByRole('button', { name: 'Leave out row 2', exact: true }).click()
+  await stream
+  const other = await context.newPage()
+  await other.goto(page.url())
+  const leaveOut = (tab: Page, row: number) => tab.getByRole('button', { name: `Leave out row ${row}`, exact: true })
+  const takeIn = (tab: Page, row: number) => tab.getByRole('button', { name: `Take row ${row} back in`, exact: true })
+  await leaveOut(page, 2).click()
+  // Both tabs are told of it, and read the rows again.
+  await expect(takeIn(other, 2)).toBeVisible()
+  await expect(main(other)).toContainText('3 payments can be cancelled')
+  await leaveOut(other, 3).click()
+  await expect(takeIn(page, 3)).toBeVisible()
+  await expect(main(page)).toContainText('2 payments can be cancelled')
+  await takeIn(page, 3).click()
+  await expect(leaveOut(other, 3)).toBeVisible()
   await expect(main(page)).toContainText('3 payments can be cancelled')
-  await expect(page.getByRole('button', { name: 'Take row 2 back in', exact: true })).toBeVisible()
+  await expect(takeIn(page, 2)).toBeVisible()
 
   await page.getByLabel('A reason for each row').check()
   const reasonOf = (row: number) => page.getByLabel(`Reason for row ${row}`, { exact: true })
@@ -263,6 +277,8 @@ test('a draft keeps its reasons over a reload, leaves rows out, fills down, and 
   await page.getByRole('button', { name: 'Discard draft', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard draft', exact: true }).click()
   await expect(page).toHaveURL(/\/payments\/bulk$/u)
+  await expect(main(other)).toContainText('This draft was discarded')
+  await expect(main(other).getByRole('alert')).toHaveCount(0)
   await page.goto(address)
   await expect(main(page)).toContainText('Bulk cancellation not found')
 })

@@ -43,6 +43,7 @@ test('a note on a payment becomes a colleague’s task, which stands under Needs
   await timeline.getByRole('button', { name: 'Show all activity' }).click()
   await expect(timeline).toContainText('Note added')
   await done.getByRole('button', { name: 'Delete note' }).click()
+  await done.getByRole('button', { name: 'Yes, delete note', exact: true }).click()
   await expect(notes).toContainText('No notes yet.')
 })
 

@@ -8,6 +8,8 @@ import { type DeskServer, startDeskServer } from './testing/desk-server'
 const base: CancellationView = {
   id: 'one',
   paymentId: 'pay-1',
+  named: null,
+  seen: null,
   outcome: 'requested',
   closed: false,
   reason: null,

@@ -114,6 +114,8 @@ describe('the watch on cancellations, told of changes', () => {
   const view = (paymentId: string, change: Partial<CancellationView> = {}): CancellationView => ({
     id: `of-${paymentId}`,
     paymentId,
+    named: null,
+    seen: null,
     outcome: 'requested',
     closed: false,
     reason: null,

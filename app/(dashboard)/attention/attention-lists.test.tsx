@@ -7,6 +7,7 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { followOtherTab } from '@/lib/client/testing/other-tab'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { Attention } from '@/lib/domain/attention'
+import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { AttentionLists } from './attention-lists'
 
 const desk = setDeskForEach()
@@ -17,6 +18,35 @@ const nothing: Attention = { awaiting: [], unconfirmed: [], requests: [], unknow
 const listUnknown = (...ids: string[]): Attention => ({
   ...nothing,
   unknown: ids.map((id) => ({ ...makeClosedView(id), outcome: 'unknown' as const, closed: false })),
+})
+
+const makeList = (name: string): BulkView => ({
+  id: name,
+  state: 'ready',
+  problem: null,
+  wait: null,
+  source: { kind: 'list', name },
+  requestedBy: 'ann@debitdesk.example',
+  createdAt: '2026-11-28T08:00:00Z',
+  startedAt: null,
+  endedAt: null,
+  approval: null,
+  read: 2,
+  count: 2,
+  sums: [],
+  digest: null,
+  counts: {
+    unsent: 2,
+    sending: 0,
+    requested: 0,
+    cancelled: 0,
+    'not-cancelled': 0,
+    unknown: 0,
+    'needs-person': 0,
+    left: 0,
+  },
+  written: 0,
+  settled: 0,
 })
 
 function open(initial: Attention): void {
@@ -68,4 +98,19 @@ it('is read every 15 seconds where no change is told, also after a read that fai
   desk.answerWith(() => ({ json: listUnknown('p2') }))
   vi.advanceTimersByTime(15_000)
   await waitForLinks('p2')
+})
+
+it('an unknown outcome is listed with its payment’s reference and amount', () => {
+  desk.answerWith(() => ({ status: 503 }))
+  const [view] = listUnknown('p1').unknown
+  if (!view) throw new Error('there is none')
+  open({ ...nothing, unknown: [{ ...view, named: 'INV-2041', seen: { amount: 124_500, currency: 'DKK' } }] })
+  expect(screen.getByRole('link').textContent).toBe('INV-2041, 1,245.00\u00A0DKK')
+})
+
+it('lists of as many payments are told apart by their names', () => {
+  desk.answerWith(() => ({ status: 503 }))
+  open({ ...nothing, unconfirmed: ['INV-1, INV-2', 'INV-3, INV-4'].map(makeList) })
+  expect(screen.getByRole('link', { name: /^2 payments INV-1, INV-2 / })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /^2 payments INV-3, INV-4 / })).toBeTruthy()
 })

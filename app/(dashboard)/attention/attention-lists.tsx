@@ -1,9 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useId, useRef } from 'react'
+import { UnsettledCancellation } from '@/components/cancellations/unsettled-cancellation'
 import { Link } from '@/components/layout/link'
-import { OutcomeBadge } from '@/components/payments/badges'
 import { BulkBadge } from '@/components/payments/bulk-badge'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
@@ -15,7 +15,6 @@ import type { Attention } from '@/lib/domain/attention'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { buildPagePath } from '@/lib/domain/page-address'
 import * as m from '@/lib/messages/m'
 
 const card = 'rounded-lg border border-line bg-surface p-5 max-md:p-4'
@@ -24,30 +23,33 @@ const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink
 /** The heading of a list, which takes the focus of a row that disappears; once it is gone, too, the page's content does. */
 type Heading = RefObject<HTMLHeadingElement | null>
 
-const useRow = (heading: Heading) =>
-  useFocusLost<HTMLLIElement>(() => (heading.current ? heading.current.focus({ preventScroll: true }) : focusContent()))
+const focusHeading = ({ current }: Heading) => (current ? current.focus({ preventScroll: true }) : focusContent())
 
 type RequestRowProps = { view: BulkView; name: string; text: string; by: string | null; heading: Heading }
 
 /** A request for approval: of somebody else with who made it, of the reader with its state. */
 function RequestRow({ view, name, text, by, heading }: RequestRowProps) {
+  const id = useId()
   return (
     <li
-      ref={useRow(heading)}
+      ref={useFocusLost<HTMLLIElement>(() => focusHeading(heading))}
       className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
     >
       <Link
         href={`/payments/bulk/${view.id}`}
+        id={`${id}-name`}
+        // Several lists may have as many payments.
+        aria-labelledby={`${id}-name ${id}-text ${id}-time`}
         className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}
       >
         {name}
       </Link>
       {by === null ? <BulkBadge view={view} /> : null}
-      <span className="min-w-0 flex-1 basis-60 truncate">
+      <span id={`${id}-text`} className="min-w-0 flex-1 basis-60 truncate">
         <UntrustedText>{text}</UntrustedText>
       </span>
       <BulkSums sums={view.sums} />
-      <span className="text-[0.8125rem] text-ink-soft">
+      <span id={`${id}-time`} className="text-[0.8125rem] text-ink-soft">
         {by === null ? null : `${by}, `}
         <Timestamp value={view.approval?.requestedAt ?? view.createdAt} />
       </span>
@@ -107,29 +109,6 @@ function OwnLists({ id, title, lists }: { id: string; title: string; lists: read
   )
 }
 
-function UnknownOutcome({ view, heading }: { view: CancellationView; heading: Heading }) {
-  const page = buildPagePath('/payments', view.paymentId)
-  return (
-    <li
-      ref={useRow(heading)}
-      className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2 last:border-b-0"
-    >
-      <OutcomeBadge view={view} />
-      {page ? (
-        <Link href={page} className={linkClasses}>
-          <UntrustedText>{view.paymentId}</UntrustedText>
-        </Link>
-      ) : null}
-      <span className="min-w-0 flex-1 basis-60 truncate">
-        <UntrustedText>{view.text}</UntrustedText>
-      </span>
-      <span className="text-[0.8125rem] text-ink-soft">
-        {view.requestedBy}, <Timestamp value={view.requestedAt} />
-      </span>
-    </li>
-  )
-}
-
 /** Cancellations whose outcome nobody knows yet. */
 function UnknownOutcomes({ unknown }: { unknown: readonly CancellationView[] }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -143,7 +122,12 @@ function UnknownOutcomes({ unknown }: { unknown: readonly CancellationView[] }) 
       ) : (
         <ul className="mt-2 grid">
           {unknown.map((view) => (
-            <UnknownOutcome key={view.id} view={view} heading={heading} />
+            <UnsettledCancellation
+              key={view.id}
+              view={view}
+              className="border-b last:border-b-0"
+              onFocusLost={() => focusHeading(heading)}
+            />
           ))}
         </ul>
       )}

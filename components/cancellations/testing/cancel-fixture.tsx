@@ -53,6 +53,8 @@ export function makeClosedView(paymentId: string): CancellationView {
   return {
     id: `of-${paymentId}`,
     paymentId,
+    named: null,
+    seen: null,
     outcome: 'cancelled',
     closed: true,
     reason: null,
@@ -85,6 +87,8 @@ async function setCancelStage() {
     return {
       id: crypto.randomUUID(),
       paymentId: payment.id ?? '',
+      named: null,
+      seen: null,
       outcome,
       closed: ['cancelled', 'not-cancelled', 'needs-person'].includes(outcome),
       reason: null,

@@ -70,6 +70,10 @@ export type OutcomeReason =
 export type CancellationView = {
   id: string
   paymentId: string
+  /** The payment's reference or handle; null until it was read. */
+  named: string | null
+  /** What the user saw when deciding; null if not submitted, until the payment was read. */
+  seen: Pick<SeenPayment, 'amount' | 'currency'> | null
   outcome: Outcome
   /** Whether it is final, short of manual handling. */
   closed: boolean

@@ -19,6 +19,8 @@ const seen = z.object({
 const cancellation = z.object({
   id: z.uuid(),
   paymentId: z.string(),
+  named: z.string().nullable().describe('The payment’s reference or handle, once it was read.'),
+  seen: seen.pick({ amount: true, currency: true }).nullable(),
   outcome: z.enum(outcomes).describe('Only `cancelled` means that it is: `requested` is accepted and not known yet.'),
   closed: z.boolean().describe('Whether the outcome is final.'),
   reason: z.string().nullable(),

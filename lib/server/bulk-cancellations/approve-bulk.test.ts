@@ -103,7 +103,7 @@ describe('a bulk that needs a second person', () => {
     const bulk = await request()
     const draft = { connectionId: fixture.ledger.connectionId, userId: fixture.actor.userId, bulkId: bulk.id }
     const { db } = fixture.store
-    await expect(changeDraftRow(db, { ...draft, position: 0, isLeftOut: true })).rejects.toMatchObject({
+    await expect(changeDraftRow(fixture.store, { ...draft, position: 0, isLeftOut: true })).rejects.toMatchObject({
       code: 'conflict',
     })
     await expect(discardDraft(db, draft)).rejects.toMatchObject({ code: 'conflict' })

@@ -3,6 +3,7 @@ import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { changeDraftRow, discardDraft } from './change-draft'
 import { createBulk } from './prepare-bulk'
 import { findBulk, listOwnUnconfirmed, viewBulk } from './queries'
+import { readBulkRows } from './result-rows'
 import { startBulk } from './start-bulk'
 
 let fixture: BulkFixture
@@ -23,7 +24,7 @@ async function draftOf(amounts: readonly number[]) {
 it('a row that is taken out is in neither count, sum nor hash, and is not sent', async () => {
   const { payments, bulk, draft } = await draftOf([100, 20, 3])
   const { db } = fixture.store
-  const changed = await changeDraftRow(db, { ...draft, position: 1, isLeftOut: true })
+  const changed = await changeDraftRow(fixture.store, { ...draft, position: 1, isLeftOut: true })
   expect(changed).toMatchObject({ count: 2, sums: [{ count: 2, sum: '103' }] })
   expect(changed.changedAt).toEqual((await findBulk(db, fixture.ledger, bulk.id)).changedAt)
   // What was shown before can no longer be confirmed.
@@ -38,21 +39,43 @@ it('a row that is taken out is in neither count, sum nor hash, and is not sent',
 
 it('a row comes back as it was', async () => {
   const { bulk, draft } = await draftOf([100, 20])
-  await changeDraftRow(fixture.store.db, { ...draft, position: 0, isLeftOut: true })
-  const back = await changeDraftRow(fixture.store.db, { ...draft, position: 0, isLeftOut: false })
+  await changeDraftRow(fixture.store, { ...draft, position: 0, isLeftOut: true })
+  const back = await changeDraftRow(fixture.store, { ...draft, position: 0, isLeftOut: false })
   expect(back).toMatchObject({ count: bulk.count, sums: bulk.sums, digest: bulk.digest })
+})
+
+it('a row that was taken out, or back in, is among those changed since then', async () => {
+  const { bulk, draft } = await draftOf([100, 20, 3])
+  const stored = await findBulk(fixture.store.db, fixture.ledger, bulk.id)
+  const readSince = async (since: string) =>
+    (await readBulkRows(fixture.store, stored, { from: 0, since: new Date(since) })).rows.map(
+      ({ position, verdict }) => [position, verdict] as const,
+    )
+  const { asOf, rows } = await readBulkRows(fixture.store, stored, { from: 0, since: null })
+  expect(rows).toHaveLength(3)
+  expect(await readSince(asOf)).toEqual([])
+  await changeDraftRow(fixture.store, { ...draft, position: 1, isLeftOut: true })
+  expect(await readSince(asOf)).toEqual([[1, 'left-out']])
+  await changeDraftRow(fixture.store, { ...draft, position: 1, isLeftOut: false })
+  await changeDraftRow(fixture.store, { ...draft, position: 2, isLeftOut: true })
+  expect(await readSince(asOf)).toEqual([
+    [1, 'cancellable'],
+    [2, 'left-out'],
+  ])
 })
 
 it('a row that can’t be cancelled, one of somebody else’s list, or of one that was started, can’t be changed', async () => {
   const { bulk, draft } = await draftOf([100])
   const { db } = fixture.store
   const change = { position: 0, isLeftOut: true }
-  await expect(changeDraftRow(db, { ...draft, ...change, position: 5 })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(changeDraftRow(fixture.store, { ...draft, ...change, position: 5 })).rejects.toMatchObject({
+    code: 'conflict',
+  })
   const stranger = { ...draft, userId: crypto.randomUUID() }
-  await expect(changeDraftRow(db, { ...stranger, ...change })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(changeDraftRow(fixture.store, { ...stranger, ...change })).rejects.toMatchObject({ code: 'forbidden' })
   await expect(discardDraft(db, stranger)).rejects.toMatchObject({ code: 'forbidden' })
   await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
-  await expect(changeDraftRow(db, { ...draft, ...change })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(changeDraftRow(fixture.store, { ...draft, ...change })).rejects.toMatchObject({ code: 'conflict' })
   await expect(discardDraft(db, draft)).rejects.toMatchObject({ code: 'conflict' })
 })
 
@@ -86,7 +109,7 @@ it('a list is shown as long as it can be confirmed, from when it is asked for; n
   expect((await listUnconfirmed(draft.userId)).get(preparing.id)).toBe('preparing')
   expect((await listUnconfirmed(draft.userId, atLatest)).has(bulk.id)).toBe(true)
   expect((await listUnconfirmed(draft.userId, atLatest + 1)).has(bulk.id)).toBe(false)
-  await changeDraftRow(db, { ...draft, position: 0, isLeftOut: true })
+  await changeDraftRow(fixture.store, { ...draft, position: 0, isLeftOut: true })
   expect((await listUnconfirmed(draft.userId)).has(bulk.id)).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Database } from '@/lib/database/database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
 import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import * as m from '@/lib/messages/m'
 import { announceBulk } from '../changes/announce-changes'
@@ -39,7 +39,10 @@ type RowChange = Draft & { position: number; isLeftOut: boolean }
  * Takes a row out of a list before it is started, or back in, and freezes the list anew: its count, sums and hash.
  * The age of the list stays. Throws AppError as `lockDraft`, and 'conflict' for a row that can't be cancelled anyway.
  */
-export async function changeDraftRow(db: Database, { position, isLeftOut, ...draft }: RowChange): Promise<BulkRow> {
+export async function changeDraftRow(
+  { db, clock }: Pick<OpenDatabase, 'db' | 'clock'>,
+  { position, isLeftOut, ...draft }: RowChange,
+): Promise<BulkRow> {
   const [from, to] = isLeftOut ? (['cancellable', 'left-out'] as const) : (['left-out', 'cancellable'] as const)
   return db.transaction(async (tx) => {
     const { id } = await lockDraft(tx, draft, ['ready'])
@@ -47,7 +50,7 @@ export async function changeDraftRow(db: Database, { position, isLeftOut, ...dra
     const [row] = await tx.select({ verdict: bulkRows.verdict }).from(bulkRows).where(isRow)
     if (row?.verdict !== from && row?.verdict !== to)
       throw new AppError('conflict', { detail: m.refusals_thisDraftCanNoLongerChange() })
-    await tx.update(bulkRows).set({ verdict: to }).where(isRow)
+    await tx.update(bulkRows).set({ verdict: to, changedAt: clock.sql() }).where(isRow)
     const sendable = await tx
       .select({ paymentId: bulkRows.paymentId, seen: bulkRows.seen, facts: bulkRows.facts })
       .from(bulkRows)

@@ -1,6 +1,6 @@
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
-import { and, asc, eq, gt, gte } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, or } from 'drizzle-orm'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-cancellation'
 import { labelRow, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
@@ -41,6 +41,7 @@ function selectRows(
   bulkId: string,
   { from, limit, since }: { from: number; limit: number; since?: Date },
 ) {
+  const changedAfter = since && new Date(since.getTime() - OVERLAP_MS)
   return db
     .select(COLUMNS)
     .from(bulkRows)
@@ -49,7 +50,7 @@ function selectRows(
       and(
         eq(bulkRows.bulkId, bulkId),
         gte(bulkRows.position, from),
-        since && gt(cancellations.stateSince, new Date(since.getTime() - OVERLAP_MS)),
+        changedAfter && or(gt(cancellations.stateSince, changedAfter), gt(bulkRows.changedAt, changedAfter)),
       ),
     )
     .orderBy(asc(bulkRows.position))

@@ -24,6 +24,8 @@ export function toCancellationView(row: CancellationRow): CancellationView {
   return {
     id: row.id,
     paymentId: row.paymentId,
+    named: row.evidence.named ?? null,
+    seen: row.seen && { amount: row.seen.amount, currency: row.seen.currency },
     outcome: states[row.state].outcome,
     closed: row.closedAt !== null,
     reason: toReason(row),

@@ -84,6 +84,8 @@ export const bulkRows = pgTable(
     cancellationId: uuid('cancellation_id'),
     /** Who had requested the same payment meanwhile, so that it was left to them. */
     leftTo: text('left_to'),
+    /** When it was last taken out of the list or back in; null if never. */
+    changedAt: timestampColumn('changed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.bulkId, table.position] }),

@@ -121,9 +121,11 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
     }
   }
 
+  const isEmpty = pasted.trim() === ''
+  const takePasted = () => onChoose({ fileName: m.customerImport_pastedLines(), text: pasted })
   return (
     <section className="grid grid-cols-1 gap-4">
-      {pasted.trim() === '' ? null : <LeaveGuard />}
+      {isEmpty ? null : <LeaveGuard />}
       <h2 className="text-base font-semibold">{m.customerImport_file()}</h2>
       <Field
         id={`${id}-file`}
@@ -145,12 +147,13 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
           spellCheck={false}
           placeholder={m.customerImport_nameNumberCityAnnSmith()}
           onChange={(event) => setPasted(event.target.value)}
+          onSend={() => (isEmpty ? undefined : takePasted())}
         />
       </Field>
       <Button
         className="justify-self-start"
-        reason={pasted.trim() === '' ? m.customerImport_pasteLinesFirst() : null}
-        onClick={() => onChoose({ fileName: m.customerImport_pastedLines(), text: pasted })}
+        reason={isEmpty ? m.customerImport_pasteLinesFirst() : null}
+        onClick={takePasted}
       >
         {m.customerImport_takeTheseLines()}
       </Button>

@@ -83,6 +83,7 @@ export function NewBulk() {
           rows={5}
           value={text}
           spellCheck={false}
+          onSend={() => void check()}
           onChange={(event) => {
             setText(event.target.value)
             setName(null)

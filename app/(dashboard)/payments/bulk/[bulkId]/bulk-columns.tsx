@@ -19,6 +19,7 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { labelRow, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
@@ -49,13 +50,24 @@ export const ReasonsContext = createContext<Reasons | 'as-given'>('as-given')
 /** Takes a row out of the list, or back in; null where the list can't be changed. */
 export const RowChangeContext = createContext<((change: BulkRowChange) => void) | null>(null)
 
+/** The row is hidden by a filter now, or scrolled away: the focus goes on to the row below, or to the one above. */
+function focusNextRow(button: HTMLButtonElement): void {
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-row-change]')]
+  const index = buttons.indexOf(button)
+  const next = buttons[index + 1] ?? buttons[index - 1] ?? button.closest<HTMLElement>('[data-scroller]')
+  next?.focus({ preventScroll: true })
+}
+
 function RowChangeCell({ row: { position, verdict } }: { row: BulkResultRow }) {
   const change = useContext(RowChangeContext)
+  const button = useFocusLost<HTMLButtonElement>(focusNextRow)
   if (change === null || (verdict !== 'cancellable' && verdict !== 'left-out')) return null
   const isLeftOut = verdict === 'left-out'
   const label = { position: position + 1 }
   return (
     <Button
+      ref={button}
+      data-row-change=""
       size="small"
       tone="quiet"
       aria-label={isLeftOut ? m.bulkCancellation_takeIn(label) : m.bulkCancellation_leaveOut(label)}

@@ -22,7 +22,9 @@ function describeProgress(view: BulkView, formatCount: FormatCount): string {
   const formatDone = state === 'stopped' ? m.bulkCancellation_dealtWithOf : m.bulkCancellation_answeredOf
   const done = formatDone({ settled: formatCount(settled), count: formatCount(count) })
   if (state === 'running' && counts.unsent === 0 && settled < count)
-    return m.bulkCancellation_restIsBeingLookedAfter({ done })
+    return counts.unknown > 0
+      ? m.bulkCancellation_restIsUnknown({ done, unknown: formatCount(counts.unknown) })
+      : m.bulkCancellation_restIsBeingLookedAfter({ done })
   if (counts.unsent > 0) return m.bulkCancellation_notSentYet({ done, unsent: formatCount(counts.unsent) })
   return done
 }

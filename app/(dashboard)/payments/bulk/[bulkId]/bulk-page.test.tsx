@@ -131,6 +131,22 @@ it('a bulk that ends by itself takes no focus that was on no button of it', asyn
   expect(focus).not.toHaveBeenCalled()
 })
 
+it('the end of a bulk is told with its outcomes', async () => {
+  let view: BulkView = { ...awaiting, state: 'running', approval: null, startedAt: '2026-11-28T09:00:00Z', count: 3 }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows: [], asOf: '', next: null } : view }))
+  open(view)
+  await screen.findByRole('button', { name: 'Pause' })
+  const before = { ...awaiting.counts, unsent: 0, unknown: 3 }
+  view = { ...view, counts: before }
+  await screen.findByText('0 of 3 processed; the outcome of 3 isn’t known yet, and we keep checking', undefined, {
+    timeout: 5_000,
+  })
+  const after = { ...before, unknown: 0, cancelled: 2, left: 1 }
+  view = { ...view, state: 'finished', endedAt: '2026-11-28T10:00:00Z', settled: 3, counts: after }
+  const told = 'Finished. Cancelled: 2, Not cancelled: 0, Left to another cancellation: 1'
+  expect(await screen.findByText(told, { selector: 'output' }, { timeout: 5_000 })).toBeTruthy()
+})
+
 it('rows that could not be read are read again on request', async () => {
   let isDown = true
   desk.answerWith(({ path }) => {

@@ -1,19 +1,28 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
+import { type FormatCount, useFormatCount } from '@/components/layout/app-config'
 import { PageHeader } from '@/components/layout/page-header'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { BulkBadge } from '@/components/payments/bulk-badge'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 
+import { CallError } from '@/lib/client/api-client'
 import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { OwnRule } from '@/lib/domain/cancellations/needs-approval'
-import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { describeProblem, describeSource } from '@/lib/domain/cancellations/bulk-messages'
+import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import {
+  bulkOutcomeLabels,
+  describeBulkState,
+  describeProblem,
+  describeSource,
+} from '@/lib/domain/cancellations/bulk-messages'
 import { Approval } from './approval'
 import { BulkRun } from './bulk-run'
-import { DiscardDraft, Preflight } from './preflight'
+import { DiscardDraft } from './discard-draft'
+import { Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
 import * as m from '@/lib/messages/m'
 
@@ -50,8 +59,48 @@ type Reader = {
   rule: OwnRule | null
 }
 
-function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView }) {
-  const { rows, isLoaded, problem, retry } = useBulkRows(view)
+/** How many of a list can be cancelled, and how many cannot; those left out by hand are neither. */
+function describeFound(rows: readonly BulkResultRow[]): string {
+  const count = rows.filter(({ verdict }) => verdict === 'cancellable').length
+  const rest = rows.filter(({ verdict }) => verdict !== 'cancellable' && verdict !== 'left-out').length
+  return m.bulkCancellation_found({ payments: m.overview_paymentCount({ count }), rest })
+}
+
+const alwaysCounted: readonly (keyof BulkCounts)[] = ['cancelled', 'not-cancelled']
+const countedIfAny: readonly (keyof BulkCounts)[] = [
+  'unsent',
+  'sending',
+  'requested',
+  'unknown',
+  'needs-person',
+  'left',
+]
+
+/** How a bulk has ended; nothing before. */
+function describeEnd(view: BulkView, formatCount: FormatCount): string {
+  if (view.endedAt === null) return ''
+  const told = [...alwaysCounted, ...countedIfAny.filter((outcome) => view.counts[outcome] > 0)]
+  const counts = told.map((outcome) => `${bulkOutcomeLabels[outcome]()}: ${formatCount(view.counts[outcome])}`)
+  return `${describeBulkState(view)}. ${counts.join(', ')}`
+}
+
+/** The content, and what of it is told to screen readers: what a list holds, what has become of it, and how it ended. */
+function Content({ view, ...reader }: Reader & { view: BulkView }) {
+  const read = useBulkRows(view)
+  const formatCount = useFormatCount()
+  const [said, setSaid] = useState<string | null>(null)
+  const found = view.state === 'ready' && read.isLoaded ? (said ?? describeFound(read.rows)) : ''
+  return (
+    <>
+      <output className="sr-only">{view.startedAt === null ? found : describeEnd(view, formatCount)}</output>
+      <Parts view={view} {...reader} {...read} onSay={setSaid} />
+    </>
+  )
+}
+
+type PartsProps = Reader & ReturnType<typeof useBulkRows> & { view: BulkView; onSay: (what: string) => void }
+
+function Parts({ view, rows, isLoaded, problem, retry, mayCancel, isMine, rule, onSay }: PartsProps) {
   // "Retry" disappears while they are read.
   useFocusContent(!isLoaded && problem !== null)
   if (view.state === 'preparing') return <PreparingList view={view} />
@@ -69,7 +118,7 @@ function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView })
   if (view.state === 'awaiting' || view.state === 'declined')
     return <Approval view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   return view.startedAt === null ? (
-    <Preflight view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} rule={rule} />
+    <Preflight view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} rule={rule} onSay={onSay} />
   ) : (
     <BulkRun view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   )
@@ -78,22 +127,26 @@ function Content({ view, mayCancel, isMine, rule }: Reader & { view: BulkView })
 /** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
 export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
   const { view, problem } = useBulk(initialView)
-  // The focused dialog or button disappears with the confirmation and a second person's decision.
-  useFocusContent(`${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''}`)
+  const isDraft = view.startedAt === null && view.approval === null
+  const isGone = isDraft && problem instanceof CallError && problem.code === 'not-found'
+  // The focused dialog or button disappears with the confirmation, a second person's decision, and the draft.
+  useFocusContent(`${view.startedAt !== null} ${view.approval !== null} ${view.approval?.decidedAt ?? ''} ${isGone}`)
   return (
     <>
       <PageHeader
         title={m.bulkCancellation_bulkCancellation()}
         about={<UntrustedText>{describeSource(view.source)}</UntrustedText>}
       >
-        <BulkBadge view={view} />
+        {isGone ? null : <BulkBadge view={view} />}
       </PageHeader>
-      {problem ? (
+      {isGone ? (
+        <output className="block px-4 md:px-8">{m.bulkCancellation_draftIsGone()}</output>
+      ) : problem ? (
         <div className="px-4 pb-3 md:px-8">
           <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       ) : null}
-      <Content view={view} {...reader} />
+      {isGone ? null : <Content view={view} {...reader} />}
     </>
   )
 }

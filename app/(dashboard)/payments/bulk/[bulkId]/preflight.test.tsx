@@ -72,7 +72,7 @@ it('a pasted reason that is too long is named and marked as that, and is given t
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>
         <QueryProvider>
-          <Preflight view={view} rows={rows} mayCancel isMine rule={null} />
+          <Preflight view={view} rows={rows} mayCancel isMine rule={null} onSay={() => undefined} />
         </QueryProvider>
       </AppConfigProvider>
     </AppRouterContext>,

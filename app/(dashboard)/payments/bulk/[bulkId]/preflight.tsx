@@ -1,11 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useId, useMemo, useRef, useState } from 'react'
 import { findReasonError, ReasonField } from '@/components/cancellations/reason-field'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { showToast } from '@/components/feedback/toast-store'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { useAppConfig } from '@/components/layout/app-config'
 import { BulkSums } from '@/components/payments/bulk-sums'
@@ -16,7 +14,7 @@ import type { BulkResultRow, BulkSum, BulkVerdict, BulkView } from '@/lib/domain
 import { canonicalIdList, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { forgetText, isText, useKept } from '@/lib/client/kept-text'
-import { withMerchantParam } from '@/lib/client/page-context'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import {
   findRowError,
   foundColumns,
@@ -27,7 +25,8 @@ import {
   RowChangeContext,
 } from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
-import { useDiscard, useRowChange, useStart } from './use-bulk'
+import { DiscardDraft } from './discard-draft'
+import { useRowChange, useStart } from './use-bulk'
 
 import * as m from '@/lib/messages/m'
 /**
@@ -99,6 +98,8 @@ type PreflightProps = {
   isMine: boolean
   /** The merchant's four-eyes rule. */
   rule: OwnRule | null
+  /** Tells screen readers what has become of the list. */
+  onSay: (what: string) => void
 }
 
 const verdicts: readonly BulkVerdict[] = [
@@ -149,42 +150,22 @@ function useReasons(bulkId: string, sendable: readonly BulkResultRow[]) {
   return { typed, reasons, empty, fillDown }
 }
 
-/** Deletes a list that was never started, and goes back to the others. */
-export function DiscardDraft({ bulkId }: { bulkId: string }) {
-  const router = useRouter()
-  const discard = useDiscard(bulkId)
-  const [isAsking, setAsking] = useState(false)
+type FillDownProps = { onFill: () => void; onFocusLost: () => void }
+
+/** Gives the empty rows the first reason; it disappears then. */
+function FillDown({ onFill, onFocusLost }: FillDownProps) {
   return (
-    <>
-      <Button tone="quiet-danger" onClick={() => setAsking(true)}>
-        {m.bulkCancellation_discardDraft()}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={m.bulkCancellation_discardThisDraft()}
-          typed={null}
-          confirmLabel={m.bulkCancellation_discardDraft()}
-          cancelLabel={m.bulkCancellation_keepDraft()}
-          run={async () => {
-            await discard.mutateAsync()
-            forgetText(`reasons ${bulkId}`)
-            forgetText(`reason ${bulkId}`)
-            showToast(m.bulkCancellation_draftDiscarded())
-            router.push(withMerchantParam('/payments/bulk'))
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p className="text-ink-soft">{m.bulkCancellation_nothingWasSent()}</p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <Button ref={useFocusLost<HTMLButtonElement>(onFocusLost)} size="small" onClick={onFill}>
+      {m.bulkCancellation_fillDown()}
+    </Button>
   )
 }
 
 /** The list before anything is sent: what can be cancelled, what cannot and why, the reasons, and the confirmation. */
-export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProps) {
+export function Preflight({ view, rows, mayCancel, isMine, rule, onSay }: PreflightProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  const eachBox = useRef<HTMLInputElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
   const sums = useMemo(
     () => sumPayments(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : []))),
@@ -207,7 +188,10 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
   const [isAsked, setAsked] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   const { typed, reasons, empty, fillDown } = useReasons(view.id, sendable)
-  const { mutate: changeRow, error: rowError } = useRowChange(view.id)
+  const { mutate: changeRow, error: rowError } = useRowChange(view.id, ({ count }, { position, isLeftOut }) => {
+    const say = isLeftOut ? m.bulkCancellation_rowLeftOut : m.bulkCancellation_rowTakenIn
+    onSay(say({ position: position + 1, payments: m.overview_paymentCount({ count }) }))
+  })
 
   const writable = isEach ? reasonColumns : foundColumns
   const columns = mayCancel ? writable : givenColumns
@@ -264,13 +248,22 @@ export function Preflight({ view, rows, mayCancel, isMine, rule }: PreflightProp
               )}
               <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
                 <label htmlFor={id} className="inline-flex items-center gap-2.5">
-                  <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
+                  <Checkbox
+                    id={id}
+                    ref={eachBox}
+                    checked={isEach}
+                    onChange={(event) => setEach(event.target.checked)}
+                  />
                   {m.bulkCancellation_reasonForEachRow()}
                 </label>
                 {isEach && fillDown ? (
-                  <Button size="small" onClick={fillDown}>
-                    {m.bulkCancellation_fillDown()}
-                  </Button>
+                  <FillDown
+                    onFill={() => {
+                      fillDown()
+                      onSay(m.bulkCancellation_reasonsFilled({ count: empty.length }))
+                    }}
+                    onFocusLost={() => eachBox.current?.focus()}
+                  />
                 ) : null}
                 {isEach ? <span className="text-ink-soft">{m.bulkCancellation_reasonsKeptHere()}</span> : null}
               </div>

@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { acceptGone, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useIsLive, useLiveQuery } from '@/lib/client/use-live-changes'
 import type { ApprovalDecision } from '@/lib/domain/cancellations/approval'
 import type {
@@ -50,6 +50,8 @@ export function useStart(id: string) {
     mutationFn: (body: BulkConfirmation) =>
       retryAfterStepUp(() => callDesk<BulkView>(`/bulk/${id}/start`, { method: 'POST', body })),
     onSuccess: (view) => client.setQueryData(makeKey(id), view),
+    // It may have been refused because the list has changed.
+    onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
   })
 }
 
@@ -77,12 +79,13 @@ export function useBulkAction(id: string) {
   })
 }
 
-/** Takes a row out of the list, or back in; its new verdict shows at once. */
-export function useRowChange(id: string) {
+/** Takes a row out of the list, or back in; its new verdict shows at once. `onChange` is called with the list as it is then. */
+export function useRowChange(id: string, onChange: (view: BulkView, change: BulkRowChange) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: BulkRowChange) => callDesk<BulkView>(`/bulk/${id}/rows`, { method: 'PATCH', body }),
-    onSuccess: (view, { position, isLeftOut }) => {
+    onSuccess: (view, change) => {
+      const { position, isLeftOut } = change
       client.setQueryData(makeKey(id), view)
       client.setQueryData<Held>(
         ['bulk', id, 'rows', 'list'],
@@ -94,6 +97,11 @@ export function useRowChange(id: string) {
             ),
           },
       )
+      onChange(view, change)
+    },
+    // A read that is under way began before the change, and would undo it: this one takes its place.
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: makeKey(id) })
     },
   })
 }
@@ -102,7 +110,7 @@ export function useRowChange(id: string) {
 export function useDiscard(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => callDesk<unknown>(`/bulk/${id}`, { method: 'DELETE' }),
+    mutationFn: () => callDesk(`/bulk/${id}`, { method: 'DELETE' }).catch(acceptGone),
     onSuccess: () => client.removeQueries({ queryKey: ['bulks'] }),
   })
 }

@@ -30,10 +30,10 @@ const read = deskRoute(
 const change = deskRoute(
   { acceptsApiTokens: true, permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkRowChange },
   async ({ session, params: { bulkId }, body }) => {
-    const { db } = await requireOpenStore()
+    const store = await requireOpenStore()
     const { connectionId } = session.scope
-    const bulk = await changeDraftRow(db, { connectionId, userId: session.userId, bulkId, ...body })
-    return Response.json(await viewBulk(db, bulk))
+    const bulk = await changeDraftRow(store, { connectionId, userId: session.userId, bulkId, ...body })
+    return Response.json(await viewBulk(store.db, bulk))
   },
 )
 

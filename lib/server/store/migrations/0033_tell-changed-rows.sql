@@ -1,0 +1,1 @@
+ALTER TABLE "bulk_rows" ADD COLUMN "changed_at" timestamp (3) with time zone;
