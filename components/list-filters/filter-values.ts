@@ -142,10 +142,22 @@ export function chosenCurrency(values: FilterValues): string | undefined {
   return others.length === 0 ? currency : undefined
 }
 
-/** The condition that a filter's value means, given the other values; null when it means none. */
+/** No row has this id, in any list. */
+const nothing: Filter = {
+  kind: 'compare',
+  field: 'id',
+  comparison: 'eq',
+  value: '00000000-0000-4000-8000-000000000000',
+}
+
+/**
+ * The condition that a filter's value means, given the other values; null for an amount without one currency. A value
+ * that is none of the filter matches no row.
+ */
 export function makeFilter(filter: TableFilter, values: FilterValues, context: FilterContext): Filter | null {
   const value = values[filter.id]
   if (value === undefined) return null
+  if (!isFilterValue(filter, value)) return nothing
   switch (filter.kind) {
     case 'text':
       return searchFor(value, filter.search, context.amounts, chosenCurrency(values))
@@ -185,8 +197,12 @@ export function findEffective(
   return Object.fromEntries(Object.entries(values).filter(([id]) => effective.includes(id)))
 }
 
-/** Whether a filter takes a value from a URL. */
+/** Longer ones are not sent to the service. */
+const MAX_VALUE_LENGTH = 200
+
+/** Whether a value from a URL means something to a filter. */
 export function isFilterValue(filter: TableFilter, value: string): boolean {
+  if (value.length > MAX_VALUE_LENGTH || !value.isWellFormed()) return false
   switch (filter.kind) {
     case 'text':
       return true
@@ -216,7 +232,7 @@ function describeRange(
 
 /**
  * The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". An amount
- * that has no effect says so.
+ * that has no effect says so, and so does a value that means nothing.
  */
 export function describeFilter(
   filter: TableFilter,
@@ -224,6 +240,7 @@ export function describeFilter(
   { locale, amounts }: { locale: string; amounts: AmountUnit },
 ): string {
   const value = values[filter.id] ?? ''
+  if (!isFilterValue(filter, value)) return m.filters_notUnderstood({ value: escapeInvisible(value) })
   switch (filter.kind) {
     case 'choice':
       return joinList(
