@@ -2,7 +2,7 @@
 
 import type { Row, Table } from '@tanstack/react-table'
 import { flexRender } from '@tanstack/react-table'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 import { getRowsHeight, type ShownColumn } from './column-layout'
 import type { listFeatures } from './list-definition'
 import * as m from '@/lib/messages/m'
@@ -31,14 +31,22 @@ export function getCellClasses({ from, cardSlot }: ShownColumn, place: number, i
 
 const noop = () => undefined
 
-type CellsProps<Data extends object> = Pick<TableRowProps<Data>, 'row' | 'columns'> & { firstColumn: number }
+/** A row's name is what its first cells say: all of them would repeat its reference with each of its controls. */
+const CELLS_IN_NAME = 5
 
-function CellsBase<Data extends object>({ row, columns, firstColumn }: CellsProps<Data>): ReactNode {
+type CellsProps<Data extends object> = Pick<TableRowProps<Data>, 'row' | 'columns'> & {
+  /** Begins the ids of the cells. */
+  rowId: string
+  firstColumn: number
+}
+
+function CellsBase<Data extends object>({ row, columns, rowId, firstColumn }: CellsProps<Data>): ReactNode {
   return row.getVisibleCells().map((cell, place) => {
     const column = columns[place]
     return column ? (
       <div
         key={cell.id}
+        id={place < CELLS_IN_NAME ? `${rowId}-${place}` : undefined}
         role="gridcell"
         aria-colindex={place + firstColumn}
         className={getCellClasses(column, place)}
@@ -59,12 +67,15 @@ const Cells = memo(CellsBase, areCellsEqual) as typeof CellsBase
 
 function RowBase<Data extends object>(props: TableRowProps<Data>) {
   const { row, index, id, label, status, columns, isSelected, isOpen, isTabStop } = props
+  const rowId = useId()
+  const named = columns.slice(0, CELLS_IN_NAME).map((_, place) => `${rowId}-${place}`)
   return (
     <div
       role="row"
       className="dt-row"
       style={{ top: getRowsHeight(index) }}
       tabIndex={isTabStop ? 0 : -1}
+      aria-labelledby={named.join(' ')}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
       aria-current={isOpen ? 'true' : undefined}
@@ -87,7 +98,7 @@ function RowBase<Data extends object>(props: TableRowProps<Data>) {
           />
         </div>
       )}
-      <Cells row={row} columns={columns} firstColumn={isSelected === null ? 1 : 2} />
+      <Cells row={row} columns={columns} rowId={rowId} firstColumn={isSelected === null ? 1 : 2} />
     </div>
   )
 }
