@@ -110,7 +110,8 @@ export function planQuery(
   baseFilter: Filter | null = null,
 ): ListPlan {
   const isProven = (capabilities: readonly Capability[]) => capabilities.every((ability) => proofs[ability] === true)
-  const chosen = filters.flatMap((filter) => makeFilter(filter, view.values, context) ?? [])
+  const search = { ...context, hasNoAmounts: proofs['eq:amount'] === false }
+  const chosen = filters.flatMap((filter) => makeFilter(filter, view.values, search) ?? [])
   // A conjunction is split, so that each condition goes as far as it can.
   const parts = baseFilter?.kind === 'and' ? baseFilter.filters : baseFilter ? [baseFilter] : []
   const wanted = [...parts, ...chosen]

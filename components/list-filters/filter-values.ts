@@ -1,9 +1,9 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { dayInZone, formatDay } from '@/lib/domain/dates/date'
+import { dayInZone, formatDay, isDay } from '@/lib/domain/dates/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
 import { formatPlainDecimal, toServiceAmount, trimZeros } from '@/lib/domain/amounts/local-amount'
-import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
+import { type SearchContext, type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
 import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { joinList } from '@/lib/language/join-list'
 import type { Message } from '@/lib/language/runtime'
@@ -64,7 +64,7 @@ export type FilterContext = {
   today: string
   /** The unit of the service's amounts. */
   amounts: AmountUnit
-}
+} & Pick<SearchContext, 'hasNoAmounts'>
 
 /** The context of filters now. */
 export function filterContext(config: { schemeZone: string; amounts: AmountUnit }): FilterContext {
@@ -106,11 +106,6 @@ export function readRange({ from, to }: { from: string; to: string }): {
   if (from === '' && to === '') return { value: '', errors: { from: m.filters_dateIsMissing() } }
   if (from !== '' && to !== '' && from > to) return { value: '', errors: { to: m.filters_datesAreReversed() } }
   return { value: joinRange({ from: from || null, to: to || null }), errors: null }
-}
-
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** The days that a value means on `today`; null when it means none. */
@@ -160,7 +155,7 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
   if (!isFilterValue(filter, value)) return nothing
   switch (filter.kind) {
     case 'text':
-      return searchFor(value, filter.search, context.amounts, chosenCurrency(values))
+      return searchFor(value, filter.search, { ...context, currency: chosenCurrency(values) })
     case 'choice':
       return joinFilters(
         'or',
