@@ -140,9 +140,9 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
       className="@container min-w-0 rounded-lg border border-line bg-surface p-5 max-md:p-4"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 id={id} className="font-semibold">
+        <h2 id={id} className="font-semibold">
           {title}
-        </h3>
+        </h2>
         {hasSent ? (
           <p aria-hidden="true" className="flex gap-4 text-xs text-ink-soft">
             <span className="flex items-center gap-1.5">

@@ -26,11 +26,11 @@ import * as m from '@/lib/messages/m'
 type OpenDialog = { payment: Payment; opener: HTMLElement | null }
 
 let openDialog: OpenDialog | null = null
-const dialog = createEmitter()
+const dialogChanges = createEmitter()
 
 function setOpenDialog(next: OpenDialog | null): void {
   openDialog = next
-  dialog.tell()
+  dialogChanges.tell()
 }
 
 /** Opens the dialog for a row; closing it returns the focus to `opener`. */
@@ -46,7 +46,7 @@ const getOpenDialog = () => openDialog
 const getServerSnapshot = () => null
 
 export function usePaymentToCancel(): OpenDialog | null {
-  return useSyncExternalStore(dialog.listen, getOpenDialog, getServerSnapshot)
+  return useSyncExternalStore(dialogChanges.listen, getOpenDialog, getServerSnapshot)
 }
 
 /** Whether the reader's role has `cancel`; provided around a list of payments. */

@@ -187,13 +187,15 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       }}
     />
   )
+  const isFiltered = Object.keys(effective).length > 0
+  const empty = props.empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }
   const foot = (
     <>
       <ListState
         list={list}
         name={definition.name()}
-        empty={props.empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }}
-        isFiltered={Object.keys(effective).length > 0}
+        empty={empty}
+        isFiltered={isFiltered}
         onClear={() => {
           focusFirstFilter(frame.current)
           applyChange({ values: {} })
@@ -203,6 +205,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         list={list}
         view={`${viewKey} ${requestKey}`}
         isFilteredClientSide={plan.clientSide.filter !== null}
+        none={isFiltered ? m.lists_noMatchTheseFilters({ things: definition.name().toLowerCase() }) : empty.title}
         order={
           !view.sorting
             ? m.lists_providersOrder()

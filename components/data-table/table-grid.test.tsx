@@ -40,6 +40,14 @@ describe('the rows of a grid', () => {
     }
   })
 
+  it('are named by their first cells, without the controls that repeat the reference', async () => {
+    await openGrid()
+    const first = rowOf('p3')
+    expect(within(grid()).getAllByRole('row', { name: /^PMT-3 / })).toEqual([first])
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
   it('are never shown in the elements of others', async () => {
     await openGrid()
     const row = rowOf('p3')

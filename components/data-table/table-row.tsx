@@ -2,7 +2,7 @@
 
 import type { Row, Table } from '@tanstack/react-table'
 import { flexRender } from '@tanstack/react-table'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { getRowsHeight, type ShownColumn } from './column-layout'
@@ -31,14 +31,22 @@ export function getCellClasses({ from, cardSlot }: ShownColumn, place: number, i
 
 const noop = () => undefined
 
-type CellsProps<List extends ListId> = Pick<TableRowProps<List>, 'row' | 'columns'> & { firstColumn: number }
+/** A row's name is what its first cells say: all of them would repeat its reference with each of its controls. */
+const CELLS_IN_NAME = 5
 
-function CellsBase<List extends ListId>({ row, columns, firstColumn }: CellsProps<List>): ReactNode {
+type CellsProps<List extends ListId> = Pick<TableRowProps<List>, 'row' | 'columns'> & {
+  /** Begins the ids of the cells. */
+  rowId: string
+  firstColumn: number
+}
+
+function CellsBase<List extends ListId>({ row, columns, rowId, firstColumn }: CellsProps<List>): ReactNode {
   return row.getVisibleCells().map((cell, place) => {
     const column = columns[place]
     return column ? (
       <div
         key={cell.id}
+        id={place < CELLS_IN_NAME ? `${rowId}-${place}` : undefined}
         role="gridcell"
         aria-colindex={place + firstColumn}
         className={getCellClasses(column, place)}
@@ -60,12 +68,15 @@ const Cells = memo(CellsBase, areCellsEqual) as typeof CellsBase
 function RowBase<List extends ListId>(props: TableRowProps<List>) {
   const { definition, row, index, columns, isSelected, isOpen, isTabStop } = props
   const { original } = row
+  const rowId = useId()
+  const named = columns.slice(0, CELLS_IN_NAME).map((_, place) => `${rowId}-${place}`)
   return (
     <div
       role="row"
       className="dt-row"
       style={{ top: getRowsHeight(index) }}
       tabIndex={isTabStop ? 0 : -1}
+      aria-labelledby={named.join(' ')}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
       aria-current={isOpen ? 'true' : undefined}
@@ -88,7 +99,7 @@ function RowBase<List extends ListId>(props: TableRowProps<List>) {
           />
         </div>
       )}
-      <Cells row={row} columns={columns} firstColumn={isSelected === null ? 1 : 2} />
+      <Cells row={row} columns={columns} rowId={rowId} firstColumn={isSelected === null ? 1 : 2} />
     </div>
   )
 }

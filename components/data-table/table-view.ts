@@ -8,13 +8,7 @@ import {
   type CapabilityProofs,
   isCaseSensitive,
 } from '@/lib/domain/lists/capabilities'
-import {
-  chosenCurrency,
-  type FilterContext,
-  isFilterValue,
-  makeFilter,
-  type TableFilter,
-} from '../list-filters/filter-values'
+import { chosenCurrency, type FilterContext, makeFilter, type TableFilter } from '../list-filters/filter-values'
 import { columnId, idOfPart } from './column-layout'
 
 /** The view of a table that its URL encodes. */
@@ -30,14 +24,12 @@ export type TableView = {
 type Schema = { filters: readonly TableFilter[]; columns: readonly DeclaredColumn[] }
 type Query = { get: (name: string) => string | null }
 
-const MAX_VALUE_LENGTH = 200
-
+/** What is no value of its filter stays: somebody who mistyped an address must not act on the whole list. */
 function parseValues(filters: readonly TableFilter[], query: Query): Readonly<Record<string, string>> {
   return Object.fromEntries(
     filters.flatMap((filter) => {
       const value = query.get(filter.id)
-      const isUsable = value && value.trim() !== '' && value.length <= MAX_VALUE_LENGTH && value.isWellFormed()
-      return isUsable && isFilterValue(filter, value) ? [[filter.id, value] as const] : []
+      return value && value.trim() !== '' ? [[filter.id, value] as const] : []
     }),
   )
 }
@@ -54,7 +46,7 @@ function parseColumns({ columns }: Schema, given: string | null): string | null 
   return known?.join('.') || null
 }
 
-/** Parses a view from a query string, ignoring what the table does not know. */
+/** Parses a view from a query string, ignoring parameters, columns and orders that the table does not know. */
 export function parseView(schema: Schema, query: Query): TableView {
   const open = query.get('open')
   return {
@@ -118,7 +110,8 @@ export function planQuery(
   baseFilter: Filter | null = null,
 ): ListPlan {
   const isProven = (capabilities: readonly Capability[]) => capabilities.every((ability) => proofs[ability] === true)
-  const chosen = filters.flatMap((filter) => makeFilter(filter, view.values, context) ?? [])
+  const search = { ...context, hasNoAmounts: proofs['eq:amount'] === false }
+  const chosen = filters.flatMap((filter) => makeFilter(filter, view.values, search) ?? [])
   // A conjunction is split, so that each condition goes as far as it can.
   const parts = baseFilter?.kind === 'and' ? baseFilter.filters : baseFilter ? [baseFilter] : []
   const wanted = [...parts, ...chosen]

@@ -1,9 +1,11 @@
+import { act, render, screen } from '@testing-library/react'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makePayments } from '@/lib/client/testing/list-service'
 import { AppConfigProvider } from '../layout/app-config'
 import { ListState } from './list-state'
+import type { PaginationState } from './pagination'
 import { honest, setListStage, waitUntil } from './testing/open-list'
 import { facts, readText } from '../data-table/testing/render-rows'
 import { ListStatus } from './list-status'
@@ -140,4 +142,26 @@ describe('the face of a list', () => {
     const { text } = await show(() => ({ status: 429, headers: { 'retry-after': '9' }, body: null }))
     expect(text).toContain('in 9 s')
   })
+})
+
+it('a pressed “Retry”, which goes, leaves its focus to the footer', async () => {
+  await stage.open(() => page(makePayments(0, 100), { hasMore: true, nextOffset: '100' }))
+  const show = (pagination: PaginationState) => (
+    <SearchParamsContext value={new URLSearchParams()}>
+      <AppConfigProvider config={facts}>
+        <ListState
+          list={{ ...stage.list, pagination }}
+          name="Payments"
+          empty={{ title: '', advice: '' }}
+          isFiltered={false}
+          onClear={() => undefined}
+        />
+        <ListStatus list={{ ...stage.list, pagination }} isFilteredClientSide={false} />
+      </AppConfigProvider>
+    </SearchParamsContext>
+  )
+  const { rerender } = render(show({ kind: 'failed', error: new Error('No.'), isWaiting: false }))
+  act(() => screen.getByRole('button', { name: 'Retry' }).focus())
+  rerender(show({ kind: 'loading' }))
+  expect(document.activeElement).toBe(screen.getByRole('status').parentElement)
 })

@@ -1,7 +1,8 @@
 'use client'
 
 import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
-import { toProblemInfo } from '@/components/feedback/problem-display'
+import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { PageForm } from '../forms/before-hydration'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
@@ -71,6 +72,23 @@ function NoRows<Row>(props: ListStateProps<Row>) {
   )
 }
 
+type FailedListProps = { problem: ProblemInfo; list: Pick<RowList<unknown>, 'loaded' | 'loadMore'> }
+
+/** The pressed "Retry" goes with it: the list's footer, which follows, takes the focus, as after "Load more". */
+function FailedList({ problem, list: { loaded, loadMore } }: FailedListProps) {
+  const notice = useFocusLost<HTMLDivElement>(({ nextElementSibling: foot }) => {
+    if (foot instanceof HTMLElement) foot.focus({ preventScroll: true })
+  })
+  return (
+    <div
+      ref={notice}
+      className={loaded === 0 ? 'list-state overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'}
+    >
+      <ProblemNotice problem={problem} onRetry={() => loadMore()} layout={loaded === 0 ? 'page' : 'line'} />
+    </div>
+  )
+}
+
 /**
  * The state of a list beside its rows or in their place: loading, empty, no matches, failed, rate limited,
  * incomplete. Loaded rows stay visible.
@@ -80,16 +98,7 @@ export function ListState<Row>(props: ListStateProps<Row>) {
   const { pagination } = list
   const hasNoRows = list.size === 0
   if (pagination.kind === 'failed') {
-    const problem = toProblemInfo(pagination.error)
-    return (
-      <div
-        className={
-          hasNoRows && list.loaded === 0 ? 'list-state overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'
-        }
-      >
-        <ProblemNotice problem={problem} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
-      </div>
-    )
+    return <FailedList problem={toProblemInfo(pagination.error)} list={list} />
   }
   const isOnItsWay = !list.isProcessed || (pagination.kind === 'loading' && list.loaded === 0)
   if (hasNoRows) return isOnItsWay ? <SkeletonRows /> : <NoRows {...props} />

@@ -52,3 +52,36 @@ it('keeps the focus of a button that went with the last page, and takes none tha
   rerender(show('complete'))
   expect(document.activeElement).toBe(screen.getByRole('status').parentElement)
 })
+
+it('of another view only what lasts, or the end, is spoken', async () => {
+  await stage.open(() => ({ body: { results: [], hasMore: true, nextOffset: '1' } }), { seen: null })
+  vi.useFakeTimers()
+  const show = (view: string, kind: 'more' | 'loading' | 'complete', loaded: number) => (
+    <AppConfigProvider config={facts}>
+      <ListStatus
+        list={{ ...stage.list, pagination: { kind }, loaded, size: loaded }}
+        view={view}
+        isFilteredClientSide={false}
+        none="No payments match these filters."
+      />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show('all', 'more', 300))
+  const told = () => screen.getByRole('status').textContent
+  const heard: (string | null)[] = []
+  for (const [kind, loaded] of [
+    ['loading', 0],
+    ['loading', 100],
+    ['loading', 200],
+    ['more', 300],
+  ] as const) {
+    rerender(show('pending', kind, loaded))
+    heard.push(told())
+  }
+  expect(heard).toEqual(['', '', '', ''])
+  act(() => void vi.advanceTimersByTime(1_500))
+  expect(told()).toBe('300 loaded')
+  rerender(show('nobody', 'loading', 0))
+  rerender(show('nobody', 'complete', 0))
+  expect(told()).toBe('No payments match these filters.')
+})

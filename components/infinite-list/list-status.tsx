@@ -11,10 +11,17 @@ import * as m from '@/lib/messages/m'
 /** Counts change with every page; screen readers hear them at most this often. */
 const MIN_ANNOUNCEMENT_INTERVAL_MS = 1_500
 
-/** Throttles `text` for a live region: the first change of a view, or after `restart`, and urgent ones pass at once. */
+/**
+ * Throttles `text` for a live region: urgent ones pass at once, and the first change of the page or after `restart`. Another
+ * view is silent first: what it reads in passing would be spoken one after the other.
+ */
 function useThrottledText(text: string, isUrgent: boolean, view: string | undefined) {
-  const [shown, setShown] = useState({ view, first: text, text })
-  if (shown.view !== view) setShown({ view, first: text, text })
+  const [shown, setShown] = useState<{ view: string | undefined; first: string | null; text: string }>({
+    view,
+    first: text,
+    text,
+  })
+  if (shown.view !== view) setShown({ view, first: null, text: isUrgent ? text : '' })
   else if ((isUrgent || shown.text === shown.first) && shown.text !== text) setShown({ ...shown, text })
 
   // A new object after each catching up, which may be behind again at once.
@@ -35,25 +42,32 @@ type ListStatusProps<Row> = {
   /** Identifies what is listed: another one is announced at once. */
   view?: string
   isFilteredClientSide: boolean
+  /** What is said of a list that is empty. */
+  none?: string
   /** What the rows are ordered by, where no column's heading shows it. */
   order?: string | undefined
 }
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
-export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: ListStatusProps<Row>) {
+export function ListStatus<Row>({
+  list,
+  view,
+  isFilteredClientSide,
+  none = m.lists_noneLabel(),
+  order,
+}: ListStatusProps<Row>) {
   const { pagination, isProcessed, repeated, unreadable } = list
   const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
   const isInBrowser = useHydrated()
-  const text = isProcessed
-    ? describePagination(pagination, { loaded: list.loaded, shown: list.size, isFilteredClientSide }, formatCount)
-    : m.lists_loading()
+  // ListState already says that a complete list is empty; here only screen readers need it.
+  const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
+  const counts = { loaded: list.loaded, shown: list.size, isFilteredClientSide }
+  const text = !isProcessed ? m.lists_loading() : isEmpty ? none : describePagination(pagination, counts, formatCount)
   const isEnd =
     isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
   const { shown, restart } = useThrottledText(text, isEnd, view)
   const foot = useRef<HTMLDivElement>(null)
-  // ListState already says that a complete list is empty; here only screen readers need it.
-  const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
     <div ref={foot} tabIndex={-1} className={isEmpty ? 'sr-only' : 'list-status'}>
       {/* First, where nothing that changes moves it. */}

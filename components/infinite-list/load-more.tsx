@@ -28,11 +28,14 @@ export function LoadMore({ list: { pagination, loaded, loadMore }, className, he
       size="small"
       className={className}
       onClick={() => {
+        // Safari gives a pressed button no focus.
+        isFocused.current = true
         onPress?.()
         loadMore()
       }}
       onFocus={() => (isFocused.current = true)}
-      onBlur={() => (isFocused.current = false)}
+      // A window that loses the focus keeps its active element.
+      onBlur={({ currentTarget }) => (isFocused.current = document.activeElement === currentTarget)}
     >
       {m.lists_loadMore()}
     </Button>

@@ -7,7 +7,7 @@ import { Field, InputField } from '../ui/field'
 import { Radio, Select } from '../ui/input'
 import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
-import { readRange, type TableFilter } from './filter-values'
+import { isFilterValue, readRange, type TableFilter } from './filter-values'
 
 const CUSTOM = 'custom'
 
@@ -26,7 +26,7 @@ export function DaysForm({
   const [field, setField] = useState(filter.id)
   const known = dayPresets.some((preset) => preset.id === value)
   const [choice, setChoice] = useState(value === '' ? 'today' : known ? value : CUSTOM)
-  const [first = '', second] = known ? [] : value.split('..')
+  const [first = '', second] = known || !isFilterValue(filter, value) ? [] : value.split('..')
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(second ?? first)
   const [errors, setErrors] = useState<ReturnType<typeof readRange>['errors']>(null)

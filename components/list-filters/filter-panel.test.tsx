@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { listKey } from '@/lib/client/list-queries'
 import { facts } from '../data-table/testing/render-rows'
@@ -228,4 +228,46 @@ it('several choices are one history entry, until the reader goes back from it', 
   fireEvent(window, new PopStateEvent('popstate'))
   for (const name of ['Failed', 'Pending']) fireEvent.click(screen.getByRole('checkbox', { name }))
   expect(change.mock.calls.map(([, history]) => history)).toEqual(['push', 'replace', 'push', 'replace'])
+})
+
+const showPills = (filters: readonly TableFilter[]) =>
+  render(
+    <AppConfigProvider config={facts}>
+      <FilterPills filters={filters} values={{}} findSeen={() => []} change={() => undefined} />
+      <input aria-label="Beside" />
+    </AppConfigProvider>,
+  )
+
+it.each(['first', 'last'] as const)(
+  'Tab beyond the %s control of a panel closes it and leads to its button',
+  async (end) => {
+    showPills([created])
+    const pill = screen.getByRole('button', { name: 'Created' })
+    fireEvent.click(pill)
+    const panel = await screen.findByRole('dialog')
+    const guard = end === 'first' ? panel.previousElementSibling : panel.nextElementSibling
+    within(panel).getByRole('button', { name: 'Apply' }).focus()
+    act(() => (guard as HTMLElement).focus())
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(pill)
+  },
+)
+
+it('a panel that closes leaves the focus where it went meanwhile', async () => {
+  showPills([created])
+  fireEvent.click(screen.getByRole('button', { name: 'Created' }))
+  await screen.findByRole('dialog')
+  const beside = screen.getByLabelText('Beside')
+  act(() => beside.focus())
+  fireEvent.keyDown(beside, { key: 'Escape' })
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await new Promise((done) => setTimeout(done, 20))
+  expect(document.activeElement).toBe(beside)
+})
+
+it('days that an address gives and that mean nothing are not kept as dates', () => {
+  const change = open(days, new QueryClient(), { values: { payment: 'someday' } })
+  apply()
+  expect(findRefused()).toEqual([['From', 'Choose at least one date.']])
+  expect(change).not.toHaveBeenCalled()
 })

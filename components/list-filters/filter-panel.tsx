@@ -1,7 +1,7 @@
 'use client'
 
 import { Popover } from '@base-ui/react/popover'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, useEffect, useId, useRef, useState } from 'react'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
 import { InputField } from '../ui/field'
@@ -138,6 +138,10 @@ function FilterChoice({
   )
 }
 
+function isLosingFocus(popup: HTMLElement | null): boolean {
+  return document.activeElement === document.body || popup?.contains(document.activeElement) === true
+}
+
 const isOfDays = ({ kind }: TableFilter) => kind === 'days'
 
 /** The panel of one filter, of a list's dates, or of those that are seldom needed, one of which is chosen first. */
@@ -153,6 +157,12 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
     if (chosen) (popup.current?.querySelector<HTMLElement>('input, select, button') ?? popup.current)?.focus()
   }, [chosen])
   const form = { ...rest, onClose }
+  // Tab leads out of the panel to an element that only catches the focus.
+  function onFocus({ target }: FocusEvent): void {
+    if (!target.hasAttribute('data-base-ui-focus-guard')) return
+    anchor.current?.focus()
+    onClose()
+  }
   const label = areDates ? m.filters_date() : filter?.label()
   return (
     <Popover.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -164,10 +174,12 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
           sideOffset={6}
           collisionPadding={8}
           className="z-40"
+          onFocus={onFocus}
         >
           <Popover.Popup
             ref={popup}
-            finalFocus={anchor}
+            // What has the focus by then keeps it.
+            finalFocus={() => isLosingFocus(popup.current) && anchor.current}
             aria-label={label === undefined ? m.filters_more() : m.filters_edit({ label })}
             className="max-h-(--available-height) w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-4 text-ink shadow-panel"
           >

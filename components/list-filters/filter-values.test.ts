@@ -94,6 +94,12 @@ describe('days', () => {
     expect(isFilterValue(scheduled, value)).toBe(days !== null)
   })
 
+  it('that mean nothing match nothing, and say so', () => {
+    const { values } = parseView(schema, new URLSearchParams('scheduled=someday'))
+    expect(write(scheduled, values)).toMatch(/^id eq /u)
+    expect(describeFilter(scheduled, values, shownAs)).toBe('someday (not understood)')
+  })
+
   it('end with the last day of a leap February', () => {
     expect(parseDays('this-month', '2028-02-10')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
   })
@@ -182,9 +188,15 @@ describe('amounts', () => {
   })
 
   it.each(['many', '5..1', '-5', '1e3', '1.23456', '..', '1000..5000..'])(
-    'that mean nothing are no filter: %s',
+    'that mean nothing match nothing, with and without a currency, and say so: %s',
     (value) => {
       expect(isFilterValue(amount, value)).toBe(false)
+      for (const code of ['DKK', '']) {
+        const values = { amount: value, currency: code }
+        expect(write(amount, values)).toMatch(/^id eq /u)
+        expect(Object.keys(findEffective(schema.filters, values, context))).toContain('amount')
+        expect(describeFilter(amount, values, shownAs)).toBe(`${value} (not understood)`)
+      }
     },
   )
 

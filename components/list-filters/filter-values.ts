@@ -1,9 +1,9 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { dayInZone, formatDay } from '@/lib/domain/dates/date'
+import { dayInZone, formatDay, isDay } from '@/lib/domain/dates/date'
 import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
 import { formatPlainDecimal, toServiceAmount, trimZeros } from '@/lib/domain/amounts/local-amount'
-import { type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
+import { type SearchContext, type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
 import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { joinList } from '@/lib/language/join-list'
 import type { Message } from '@/lib/language/runtime'
@@ -64,7 +64,7 @@ export type FilterContext = {
   today: string
   /** The unit of the service's amounts. */
   amounts: AmountUnit
-}
+} & Pick<SearchContext, 'hasNoAmounts'>
 
 /** The context of filters now. */
 export function filterContext(config: { schemeZone: string; amounts: AmountUnit }): FilterContext {
@@ -108,11 +108,6 @@ export function readRange({ from, to }: { from: string; to: string }): {
   return { value: joinRange({ from: from || null, to: to || null }), errors: null }
 }
 
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
 /** The days that a value means on `today`; null when it means none. */
 export function parseDays(value: string, today: string): Range | null {
   const preset = findDayPreset(value)
@@ -142,13 +137,25 @@ export function chosenCurrency(values: FilterValues): string | undefined {
   return others.length === 0 ? currency : undefined
 }
 
-/** The condition that a filter's value means, given the other values; null when it means none. */
+/** No row has this id, in any list. */
+const nothing: Filter = {
+  kind: 'compare',
+  field: 'id',
+  comparison: 'eq',
+  value: '00000000-0000-4000-8000-000000000000',
+}
+
+/**
+ * The condition that a filter's value means, given the other values; null for an amount without one currency. A value
+ * that is none of the filter matches no row.
+ */
 export function makeFilter(filter: TableFilter, values: FilterValues, context: FilterContext): Filter | null {
   const value = values[filter.id]
   if (value === undefined) return null
+  if (!isFilterValue(filter, value)) return nothing
   switch (filter.kind) {
     case 'text':
-      return searchFor(value, filter.search, context.amounts, chosenCurrency(values))
+      return searchFor(value, filter.search, { ...context, currency: chosenCurrency(values) })
     case 'choice':
       return joinFilters(
         'or',
@@ -185,8 +192,12 @@ export function findEffective(
   return Object.fromEntries(Object.entries(values).filter(([id]) => effective.includes(id)))
 }
 
-/** Whether a filter takes a value from a URL. */
+/** Longer ones are not sent to the service. */
+const MAX_VALUE_LENGTH = 200
+
+/** Whether a value from a URL means something to a filter. */
 export function isFilterValue(filter: TableFilter, value: string): boolean {
+  if (value.length > MAX_VALUE_LENGTH || !value.isWellFormed()) return false
   switch (filter.kind) {
     case 'text':
       return true
@@ -216,7 +227,7 @@ function describeRange(
 
 /**
  * The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". An amount
- * that has no effect says so.
+ * that has no effect says so, and so does a value that means nothing.
  */
 export function describeFilter(
   filter: TableFilter,
@@ -224,6 +235,7 @@ export function describeFilter(
   { locale, amounts }: { locale: string; amounts: AmountUnit },
 ): string {
   const value = values[filter.id] ?? ''
+  if (!isFilterValue(filter, value)) return m.filters_notUnderstood({ value: escapeInvisible(value) })
   switch (filter.kind) {
     case 'choice':
       return joinList(

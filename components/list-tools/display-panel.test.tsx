@@ -47,3 +47,9 @@ it('the focus is at the heading once the usual columns are back, for the button 
   press(screen.getByRole('button', { name: 'Reset to default' }))
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }))
 })
+
+it('says where a moved column stands', () => {
+  render(<Panel />)
+  fireEvent.click(screen.getByRole('button', { name: 'Move Reference down' }))
+  expect(screen.getByRole('status').textContent).toBe('Reference, 2 of 2')
+})

@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { type DragEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type DragEvent, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { densityCookie } from '@/lib/domain/lists/list-preferences'
 import { type ShownColumn, formatLayout } from '../data-table/column-layout'
 import { Button } from '../ui/button'
@@ -148,6 +148,8 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const toggled = useRef<string | null>(null)
+  /** Where the column stands that was moved last. */
+  const [moved, setMoved] = useState('')
   useLayoutEffect(() => {
     if (toggled.current === null) return
     // The pressed checkbox is another one now, in the other list.
@@ -177,7 +179,9 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
   const move = (id: string, by: number) =>
     changeColumns((newest) => {
       const from = newest.findIndex((column) => column.id === id)
-      const to = Math.max(0, from + by)
+      const to = Math.min(newest.length - 1, Math.max(0, from + by))
+      if (newest[from])
+        setMoved(m.displaying_movedTo({ header: newest[from].label, place: to + 1, count: newest.length }))
       return from === -1 ? newest : newest.toSpliced(from, 1).toSpliced(to, 0, ...newest.slice(from, from + 1))
     })
 
@@ -223,6 +227,7 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
             />
           ))}
         </ol>
+        <output className="sr-only">{moved}</output>
         {hidden.length > 0 ? (
           <ul aria-label={m.displaying_furtherColumns()} className="mt-2 grid grid-cols-2 gap-x-4">
             {hidden.map((column) => (

@@ -22,6 +22,7 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [isSaved, setSaved] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const hint = isPlain ? m.views_nothingIsFilteredOrSorted() : null
@@ -30,12 +31,14 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
     event.preventDefault()
     if (isBusy || name.trim() === '') return
     setBusy(true)
+    setSaved(false)
     const result = await onSave({ name, isShared })
     setBusy(false)
     setError(typeof result === 'object' ? result.wrong : null)
     if (result !== 'kept') return field.current?.focus()
     setName('')
     setShared(false)
+    setSaved(true)
   }
 
   return (
@@ -68,6 +71,7 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
       >
         {m.views_saveView()}
       </Button>
+      <output className="sr-only">{isSaved ? m.views_saved() : null}</output>
     </form>
   )
 }

@@ -125,3 +125,18 @@ it.each([
   expect(open.dataset.replaces).toBe(replaces)
   expect(screen.getByRole('link', { name: 'Everything' }).dataset.replaces).toBe('false')
 })
+
+it('says that a view is saved', async () => {
+  desk.answerWith(() => ({ json: { views: [], mayShare: false } }))
+  const shown = { query: 'state=Pending', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Overdue' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('View saved'))
+})

@@ -17,7 +17,7 @@ it.each([
   ['/customers/c1', false],
   ['/customers/cus_x9', false],
 ])('the menu at %s offers the customer: %s', async (pathname, isOffered) => {
-  const payment = paymentSchema.parse({ id: 'p1', customer: { id: 'c1', name: 'Åse Mølgaard' } })
+  const payment = paymentSchema.parse({ id: 'p1', reference: 'INV-1', customer: { id: 'c1', name: 'Åse Mølgaard' } })
   const place = { key: 'p1', payment, row: document.body, x: 0, y: 0 }
   const content = Object.assign(document.createElement('main'), { id: 'content' })
   render(
@@ -31,5 +31,6 @@ it.each([
     { container: document.body.appendChild(content) },
   )
   await screen.findByRole('menuitem', { name: 'Open full page' })
+  expect(screen.getByRole('menu', { name: 'Actions for INV-1' })).toBeTruthy()
   expect(screen.queryByRole('menuitem', { name: 'Open customer' }) !== null).toBe(isOffered)
 })

@@ -20,7 +20,7 @@ export type MenuPlace = { key: string; payment: Payment; row: HTMLElement; x: nu
 type RowMenuProps = { place: MenuPlace; mayCancel: boolean; onOpen: (() => void) | undefined; onClose: () => void }
 
 const itemClasses =
-  'flex min-h-9 cursor-default items-center rounded px-3 outline-none select-none data-highlighted:bg-sunken max-md:min-h-11'
+  'flex min-h-9 cursor-default items-center rounded px-3 outline-none select-none data-highlighted:bg-sunken data-highlighted:[outline:2px_solid_var(--focus)] data-highlighted:-outline-offset-2 max-md:min-h-11'
 
 /** What can be done with one payment of the list, at the pointer or at its row. */
 export function RowMenu({ place: { key, payment, row, x, y }, mayCancel, onOpen, onClose }: RowMenuProps) {
@@ -28,7 +28,7 @@ export function RowMenu({ place: { key, payment, row, x, y }, mayCancel, onOpen,
   const [isOpen, setOpen] = useState(true)
   const { cancellable } = useAppConfig().states
   const view = useCancellation(payment.id)
-  const { id, reference, customer } = payment
+  const { id, reference, handle, customer } = payment
   const canCancel = mayCancel && explainNotCancellable(payment, cancellable, view) === null
   const goTo = (path: string) => () => router.push(withMerchantParam(path))
   const page = buildPagePath('/payments', id)
@@ -56,6 +56,7 @@ export function RowMenu({ place: { key, payment, row, x, y }, mayCancel, onOpen,
           className="z-40"
         >
           <Menu.Popup
+            aria-label={m.rowMenu_of({ payment: reference || handle || id || m.payments_payment() })}
             finalFocus={() => findRow(key) ?? true}
             className="min-w-52 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-panel outline-none"
           >

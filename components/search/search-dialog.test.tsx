@@ -82,6 +82,11 @@ it('Enter before the records are there opens nothing where none is found, or the
   expect(push).not.toHaveBeenCalled()
 })
 
+it('says how much was found', async () => {
+  find('zepp', { hits: [hit] })
+  expect((await screen.findByText('1 found.')).tagName).toBe('OUTPUT')
+})
+
 it('says that nothing was found, beside the searches of the lists', async () => {
   find('zepp', {})
   expect(await screen.findByText('Nothing found.')).toBeDefined()

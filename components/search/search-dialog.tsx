@@ -70,8 +70,9 @@ function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof 
     ...(untried.length > 0 ? [m.finding_notTried({ lists: nameLists(untried) })] : []),
     ...(unsupported.length > 0 ? [m.finding_notSupported({ lists: nameLists(unsupported) })] : []),
   ]
-  if (unsearched.length > 0) return unsearched.join(' ')
-  if (found > 0 || reply === null) return ''
+  const count = found > 0 && reply !== null ? [m.finding_count({ count: found })] : []
+  if (count.length + unsearched.length > 0) return [...count, ...unsearched].join(' ')
+  if (reply === null) return ''
   return reply.mindsCase ? m.finding_nothingFoundWithTheseCapital() : m.finding_nothingFound()
 }
 
@@ -224,7 +225,7 @@ export function SearchDialog({ role, onOpen, onClose }: SearchDialogProps) {
                     aria-selected={from + step === chosen}
                     onMouseMove={() => setSelected(choice.key)}
                     onClick={() => go(choice)}
-                    className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
+                    className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft aria-selected:[outline:2px_solid_var(--focus)] aria-selected:-outline-offset-2 max-md:min-h-11"
                   >
                     <span className="flex min-w-0 flex-1 flex-col">
                       <span className="truncate font-medium">

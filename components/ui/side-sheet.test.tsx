@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createPortal } from 'react-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type SheetMoves, SideSheet } from './side-sheet'
@@ -37,4 +37,18 @@ it.each([
   fireEvent.keyDown(target, { key: 'j' })
   fireEvent.keyDown(target, { key: 'K' })
   expect(move.mock.calls.flat()).toEqual(moved)
+})
+
+it('beside the page Tab leads from its end to what follows in the page; where nothing does, to its beginning', () => {
+  const skip = document.body.appendChild(Object.assign(document.createElement('a'), { href: '#content' }))
+  const guard = screen.getByRole('dialog').nextElementSibling
+  act(() => screen.getByRole('textbox', { name: 'Note' }).focus())
+  act(() => (guard as HTMLElement).focus())
+  const following = screen.getByRole('button', { name: 'Keep payment' })
+  expect(document.activeElement).toBe(following)
+  following.hidden = true
+  act(() => screen.getByRole('textbox', { name: 'Note' }).focus())
+  act(() => (guard as HTMLElement).focus())
+  expect(document.activeElement).toBe(skip)
+  skip.remove()
 })

@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { FocusEvent, KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { mergeClasses } from './merge-classes'
 import { useMediaQuery } from './use-media-query'
@@ -54,26 +54,34 @@ export function SideSheet({ onClose, moves, contentKey = null, finalFocus, child
     if (by) moves?.move(by)
   }
 
+  /** Tab goes on after the panel's place in the page; where nothing follows, at the page's beginning. */
+  function onFocus({ target }: FocusEvent): void {
+    if (!target.matches('[data-base-ui-focus-guard][data-type=outside]') || document.activeElement !== target) return
+    document.querySelector<HTMLElement>('a[href="#content"]')?.focus()
+  }
+
   return (
-    <Dialog.Root
-      open
-      modal={modal}
-      disablePointerDismissal={!modal}
-      onOpenChange={(open) => (open ? undefined : onClose())}
-    >
-      <Dialog.Portal>
-        {modal ? <Dialog.Backdrop className="fixed inset-0 z-35 bg-veil" /> : null}
-        <Dialog.Popup
-          ref={popup}
-          initialFocus={popup}
-          finalFocus={finalFocus}
-          onKeyDown={onKeyDown}
-          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
-        >
-          {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <div className="contents" onFocus={onFocus}>
+      <Dialog.Root
+        open
+        modal={modal}
+        disablePointerDismissal={!modal}
+        onOpenChange={(open) => (open ? undefined : onClose())}
+      >
+        <Dialog.Portal>
+          {modal ? <Dialog.Backdrop className="fixed inset-0 z-35 bg-veil" /> : null}
+          <Dialog.Popup
+            ref={popup}
+            initialFocus={popup}
+            finalFocus={finalFocus}
+            onKeyDown={onKeyDown}
+            className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel outline-none transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
+          >
+            {children}
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </div>
   )
 }
 

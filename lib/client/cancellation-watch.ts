@@ -25,8 +25,7 @@ const ANY_INTERVAL_MS = 5_000
 const BATCH_SIZE = 100
 
 /**
- * The cancellations known to this tab, polled while any is open and the page is visible. Every outcome change is announced once; simultaneous ones share a sentence, failures first, and more than
- * five are counted.
+ * The cancellations known to this tab, polled while any is open and the page is visible.
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],

@@ -62,7 +62,10 @@ export function createKnownCancellations() {
     return changed
   }
 
-  /** Merges pending changes into one announcement, with the severity of the gravest. */
+  /**
+   * Announces every outcome change once: simultaneous ones share a sentence, failures first and with the severity of the
+   * gravest; more than five are counted.
+   */
   function announce(): void {
     const grave = pendingChanges.filter(({ view }) => isUrgent(view.outcome))
     const ordered = [...grave, ...pendingChanges.filter(({ view }) => !isUrgent(view.outcome))]

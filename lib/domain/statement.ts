@@ -1,5 +1,5 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { parseBusinessDay } from './dates/date'
+import { isDay, parseBusinessDay } from './dates/date'
 import { formatMillionths, parseMillionths } from './amounts/amount-sums'
 
 /** A range of days such as `2026-01-01`, both included. */
@@ -21,13 +21,6 @@ export type StatementSum = {
   count: number
   sum: string
   unreadAmounts: number
-}
-
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/u
-
-function isDay(text: string): boolean {
-  const time = dayPattern.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** The period of a statement's address; this year up to its end where it names none that exists. */

@@ -62,7 +62,7 @@ export function AgreementLookup({ agreements, sent }: { agreements: readonly Kno
 
   return (
     <search className="grid max-w-md gap-3">
-      <form onSubmit={submit} aria-live="polite">
+      <form onSubmit={submit}>
         {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
         <Field id="agreement-lookup" label={m.agreements_idOrHandle()} error={error}>
           <div className="flex gap-2">
@@ -86,6 +86,7 @@ export function AgreementLookup({ agreements, sent }: { agreements: readonly Kno
             </Button>
           </div>
         </Field>
+        <output className="sr-only">{error}</output>
       </form>
       {lookup.error && !isMissing ? <ProblemNotice problem={toProblemInfo(lookup.error)} /> : null}
     </search>

@@ -52,6 +52,12 @@ function parseStrictly(value: string | null | undefined): DateParts | null {
   return { day, midnight, dateOnly: hour === undefined, epoch: local - offset }
 }
 
+/** Whether a text is an existing day, such as `2026-11-25`. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
 /** A timestamp in milliseconds since 1970; NaN where formatTimestamp shows none. */
 export function parseShownTimestamp(value: string | null): number {
   return parseStrictly(value)?.epoch ?? Number.NaN

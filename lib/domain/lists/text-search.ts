@@ -1,7 +1,9 @@
 import { type FieldOf, type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isUuid } from '../ids'
 import { parseLocalAmount, toServiceAmount } from '../amounts/local-amount'
-import type { AmountUnit } from '../amounts/money'
+import { type AmountUnit, currencyExponents } from '../amounts/money'
+import { isDay } from '../dates/date'
+import { makeDayFilter } from './day-filter'
 
 /** The fields in which a text is sought. */
 export type SearchFields<Field extends string = string> = {
@@ -10,8 +12,11 @@ export type SearchFields<Field extends string = string> = {
   /** The whole of these, such as a handle. */
   whole?: readonly Field[]
   id?: Field
-  /** An amount written with two decimals. */
   amount?: Field
+  /** Of the amount. */
+  currency?: Field
+  /** A business day. */
+  day?: Field
 }
 
 /** What a search in the payments looks at. */
@@ -20,6 +25,8 @@ export const paymentSearch: SearchFields<FieldOf<'listPayments'>> = {
   whole: ['handle'],
   id: 'id',
   amount: 'amount',
+  currency: 'currency',
+  day: 'paymentDate',
 }
 
 /** What a search in the customers looks at. */
@@ -31,41 +38,114 @@ export const mandateSearch: SearchFields<FieldOf<'listMandates'>> = {
   id: 'id',
 }
 
+/** What the words of a search are relative to. */
+export type SearchContext = {
+  /** The unit of the service's amounts. */
+  amounts: AmountUnit
+  /** IANA time zone of business dates. */
+  zone: string
+  /** The currency of amounts, if the list shows only one. */
+  currency?: string | undefined
+  /** A whole number is only a word, where the service is known not to compare amounts: it must still find references. */
+  hasNoAmounts?: boolean
+}
+
 /** Has two decimals, as the search takes amounts to have where no currency is chosen; the same number in others is found too (decision 0132). */
 const ANY_CURRENCY = 'EUR'
 
-/** The service's amounts that a word such as `1.245,00` or `1,245.00` may mean; only what is written with two decimals is one. */
-function readAmounts(word: string, unit: AmountUnit, currency: string): number[] {
-  if (!/[.,]\d{2}$/u.test(word)) return []
+/**
+ * The service's amounts that a word such as `1.245,00`, `1,245.00`, `1,245` or `1245` may mean: what is written with two decimals,
+ * or as a whole number of two digits or more.
+ */
+function readAmounts(word: string, { amounts: unit, currency = ANY_CURRENCY, hasNoAmounts }: SearchContext): number[] {
+  const form = hasNoAmounts || word.startsWith('0') ? /\.\d{2}$/u : /\.\d{2}$|^\d{2,}$/u
   const read = ['da', 'en'].flatMap((locale) => parseLocalAmount(word, locale) ?? [])
-  const amounts = read.filter((one) => /\.\d{2}$/u.test(one)).map((one) => toServiceAmount(one, currency, unit))
+  const amounts = read.filter((one) => form.test(one)).map((one) => toServiceAmount(one, currency, unit))
   return [...new Set(amounts.filter((one) => one !== null))]
+}
+
+/** English and Danish, in the order of the year. */
+const months = [
+  'jan(?:uary?)?',
+  'feb(?:ruary?)?',
+  'mar(?:ch|ts)?',
+  'apr(?:il)?',
+  'ma[jy]',
+  'jun[ei]?',
+  'jul[iy]?',
+  'aug(?:ust)?',
+  'sept?(?:ember)?',
+  'o[ck]t(?:ober)?',
+  'nov(?:ember)?',
+  'dec(?:ember)?',
+]
+const dayForms = [
+  String.raw`(?<year>(?:19|20)\d{2})-(?<month>\d{1,2})-(?<day>\d{1,2})`,
+  String.raw`(?<day>\d{1,2})([./])(?<month>\d{1,2})\2(?<year>(?:19|20)\d{2})`,
+  String.raw`(?<day>\d{1,2})\.?\s+(?<month>${months.join('|')})\.?\s+(?<year>(?:19|20)\d{2})`,
+].map((form) => new RegExp(`^(?:${form})(?!\\S)`, 'iu'))
+
+/** The date that a text begins with, such as `2027-01-13`, `13.1.2027`, `13/1/2027` or `13 jan 2027`, and how it is written. */
+function readDay(text: string): { written: string; day: string } | null {
+  const match = dayForms.map((form) => form.exec(text)).find((one) => one !== null)
+  if (!match) return null
+  const { year = '', month = '', day = '' } = match.groups ?? {}
+  const named = months.findIndex((name) => new RegExp(`^${name}$`, 'iu').test(month)) + 1
+  const written = `${year}-${(named > 0 ? String(named) : month).padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDay(written) ? { written: match[0], day: written } : null
+}
+
+type Word = { text: string; day: string | null }
+
+/** The words of a search; a date is one. */
+function splitWords(text: string): Word[] {
+  const words: Word[] = []
+  for (let rest = text.trim(); rest !== ''; ) {
+    const found = readDay(rest)
+    const word = found?.written ?? /^\S+/u.exec(rest)?.[0] ?? rest
+    words.push({ text: word, day: found?.day ?? null })
+    rest = rest.slice(word.length).trimStart()
+  }
+  return words
 }
 
 /**
  * The rows that a search finds: those with every word of the text in one of the fields, in any order, or with the id that
- * the text is. Null for blank text. Amounts are of `currency`, if the list shows only one.
+ * the text is. Null for blank text. Beside an amount the code of a currency is a word too, of which the amount then is.
  */
 export function searchFor(
   text: string,
-  { parts, whole = [], id, amount }: SearchFields,
-  unit: AmountUnit,
-  currency: string = ANY_CURRENCY,
+  { parts, whole = [], id, amount, currency, day }: SearchFields,
+  context: SearchContext,
 ): Filter | null {
   const wanted = text.trim()
   if (id !== undefined && isUuid(wanted)) return { kind: 'compare', field: id, comparison: 'eq', value: wanted }
-  const words = wanted.split(/\s+/u).filter((word) => word !== '')
+  const words = splitWords(wanted)
+  const hasAmount = amount !== undefined && words.some((word) => readAmounts(word.text, context).length > 0)
+  const codes = hasAmount
+    ? words.map((word) => word.text.toUpperCase()).filter((code) => currencyExponents.has(code))
+    : []
+  const [code = context.currency] = codes
+  const equals = (field: string, value: string | number): Filter => ({
+    kind: 'compare',
+    field,
+    comparison: 'eq',
+    value,
+  })
   return joinFilters(
     'and',
-    words.flatMap((word): Filter[] => {
-      const found = joinFilters('or', [
-        ...parts.map((field): Filter => ({ kind: 'contains', field, value: word })),
-        ...whole.map((field): Filter => ({ kind: 'compare', field, comparison: 'eq', value: word })),
-        ...(amount === undefined ? [] : readAmounts(word, unit, currency)).map(
-          (value): Filter => ({ kind: 'compare', field: amount ?? '', comparison: 'eq', value }),
+    words.map((word) =>
+      joinFilters('or', [
+        ...parts.map((field): Filter => ({ kind: 'contains', field, value: word.text })),
+        ...whole.map((field) => equals(field, word.text)),
+        ...(amount === undefined ? [] : readAmounts(word.text, { ...context, currency: code })).map((value) =>
+          equals(amount ?? '', value),
         ),
-      ])
-      return found ? [found] : []
-    }),
+        ...(currency !== undefined && codes.includes(word.text.toUpperCase()) ? [equals(currency, code ?? '')] : []),
+        ...(day !== undefined && word.day !== null
+          ? [makeDayFilter(day, { from: word.day, to: word.day }, context.zone)]
+          : []),
+      ]),
+    ),
   )
 }

@@ -158,9 +158,12 @@ describe('an import', () => {
       await store.db.update(connections).set({ removedAt: new Date() }).where(ofMerchant)
       return created()
     }
-    expect(await run(text)).toMatchObject({ state: 'held', problem: 'forbidden', counts: { waiting: 1, created: 1 } })
-    expect(creations()).toHaveLength(1)
-    await store.db.update(connections).set({ removedAt: null }).where(ofMerchant)
+    try {
+      expect(await run(text)).toMatchObject({ state: 'held', problem: 'forbidden', counts: { waiting: 1, created: 1 } })
+      expect(creations()).toHaveLength(1)
+    } finally {
+      await store.db.update(connections).set({ removedAt: null }).where(ofMerchant)
+    }
   })
 
   it('says that it was interrupted when no process works on it', async () => {

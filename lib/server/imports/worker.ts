@@ -6,11 +6,9 @@ import { recordActivity } from '../activity-log/append'
 import { findMemberSession } from '../auth/member-session'
 import { findProviderTokens, runAsTokenOwner } from '../auth/provider-tokens'
 import type { Session } from '../auth/session'
-import { isRole } from '../auth/sessions'
-import { createTenantScope } from '../auth/tenant-scope'
 import { describeError, log } from '../runtime/log'
 import { customerImportRows, customerImports, type KnownBefore } from '../store/import-schema'
-import { memberships, users } from '../store/schema'
+import { users } from '../store/schema'
 import { resumeImport } from './commands'
 import { snapshotCustomers } from './find-customers'
 import { ImportLease, type ImportRow } from './import-record'
@@ -138,20 +136,15 @@ export async function resumeWaitingImports(db: Database): Promise<void> {
       importId: customerImports.id,
       connectionId: customerImports.connectionId,
       userId: users.id,
-      email: users.email,
-      role: memberships.role,
     })
     .from(customerImports)
     .innerJoin(users, eq(users.email, customerImports.startedBy))
-    .innerJoin(
-      memberships,
-      and(eq(memberships.userId, users.id), eq(memberships.connectionId, customerImports.connectionId)),
-    )
     .where(and(eq(customerImports.state, 'held'), eq(customerImports.problem, 'owner-signed-out')))
-  for (const { importId, connectionId, userId, email, role } of waiting) {
+  for (const { importId, connectionId, userId } of waiting) {
     const tokens = await findProviderTokens(db, { userId }, new Date())
-    if (!tokens || !isRole(role)) continue
-    const session = { sessionId: tokens.sessionId, userId, email, role, scope: createTenantScope(connectionId) }
+    const member = await findMemberSession(db, { connectionId, userId })
+    if (!tokens || !member || !hasPermission(member.role, 'manage')) continue
+    const session = { ...member, sessionId: tokens.sessionId }
     const row = await resumeImport(db, session, importId)
     await runAsTokenOwner({ userId }, () => runImport(db, session, row))
   }

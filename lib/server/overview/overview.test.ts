@@ -113,9 +113,7 @@ it('is forgotten with the one before once nothing uses it, whoever looks at anot
 it('waits for a service that asks to slow down, as long as it says, tells so, and counts on', async () => {
   let isSlow = true
   answer = () =>
-    isSlow
-      ? { status: 429, headers: { 'retry-after': '1' }, body: '' }
-      : json({ results: [row('1')], hasMore: false })
+    isSlow ? { status: 429, headers: { 'retry-after': '1' }, body: '' } : json({ results: [row('1')], hasMore: false })
   const walk = startOverviewCount(viewer)
   expect(walk.read().resumesIn).toBeNull()
   await walk.changed()

@@ -10,6 +10,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { getConnection } from '../upstream/connection'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { AppError } from '../runtime/app-error'
+import { getSettings } from '../runtime/settings'
 import { callEndpoint } from '../upstream/call-endpoint'
 import type { Session } from '../auth/session'
 
@@ -116,11 +117,12 @@ export async function findRecords(session: Session, text: string): Promise<Searc
   // A customer's id is read directly above.
   const { id: _, ...named } = customerSearch
   const { amounts } = getConnection(session.scope.connectionId).rules
-  const ofName = searchFor(text, named, amounts)
+  const context = { amounts, zone: getSettings().SCHEME_ZONE, hasNoAmounts: ofPayments['eq:amount'] === false }
+  const ofName = searchFor(text, named, context)
   const customers = searchList(session, 'listCustomers', ofCustomers, ofName, async (query) =>
     (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(toCustomerHit),
   )
-  const wanted = searchFor(text, paymentSearch, amounts)
+  const wanted = searchFor(text, paymentSearch, context)
   const payments = searchList(session, 'listPayments', ofPayments, wanted, async (query) =>
     (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(toPaymentHit),
   )
