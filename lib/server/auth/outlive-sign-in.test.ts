@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { syncMerchantWorkers } from '../runtime/merchant-workers'
 import { resumeWaitingImports } from '../imports/worker'
+import { connections } from '../store/schema'
 import type { AuthClient } from '../testing/auth-fixture'
 import { SessionDesk } from '../testing/session-desk'
 
@@ -105,7 +106,13 @@ describe('an import that outlives its owner’s sign-in', () => {
     expect((await view()).state).toBe('held')
 
     await desk.signIn('ann')
-    await resumeWaitingImports(desk.store.db)
+    // Nothing goes on for a merchant that was removed meanwhile.
+    const { db } = desk.store
+    await db.update(connections).set({ removedAt: new Date() })
+    await resumeWaitingImports(db)
+    await db.update(connections).set({ removedAt: null })
+    expect(await view()).toMatchObject({ state: 'held', problem: 'owner-signed-out' })
+    await resumeWaitingImports(db)
     await vi.waitFor(async () => expect((await view()).state).toBe('done'), { timeout: 15_000, interval: 200 })
     expect(before).toBeLessThan(12)
     expect(desk.sent('POST')).toHaveLength(12)
