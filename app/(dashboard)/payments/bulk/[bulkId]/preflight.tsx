@@ -116,7 +116,8 @@ const verdicts: readonly BulkVerdict[] = [
   'left-out',
 ]
 
-function countVerdicts(rows: readonly BulkResultRow[]) {
+/** The rows of a list by whether they can be cancelled. */
+export function countVerdicts(rows: readonly BulkResultRow[]) {
   const counts = new Map<string, number>()
   for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
   return verdicts.map((value) => ({ value, label: verdictLabels[value](), count: counts.get(value) ?? 0 }))
