@@ -79,7 +79,13 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, needsApproval, 
       title={needsApproval ? m.approval_requestTitle({ count }) : m.bulkCancellation_cancel({ count })}
       typed={null}
       confirmLabel={needsApproval ? m.approval_requestFor() : m.bulkCancellation_cancelLabel({ count })}
-      cancelLabel={rows.length === 1 ? m.bulkCancellation_keepPayment() : m.bulkCancellation_keepPayments()}
+      cancelLabel={
+        needsApproval
+          ? m.approval_notYet()
+          : rows.length === 1
+            ? m.bulkCancellation_keepPayment()
+            : m.bulkCancellation_keepPayments()
+      }
       run={run}
       onClose={onClose}
     >
