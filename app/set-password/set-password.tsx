@@ -166,7 +166,7 @@ function LinkedForm({ isDone, onDone }: LinkedFormProps) {
           value={info.email}
           readOnly
           autoComplete="username"
-          className="w-full border-transparent bg-transparent px-0 font-medium hover:border-transparent"
+          className="h-auto w-full border-transparent bg-transparent px-0 font-medium hover:border-transparent max-md:h-auto"
         />
       </Field>
       <NewPasswordField message={message} />

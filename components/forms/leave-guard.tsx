@@ -138,7 +138,9 @@ export function LeaveGuard() {
       initialFocus={stayButton}
     >
       <div className="px-6 pt-3 pb-5 max-md:px-4">
-        <AlertDialogDescription>{isReload ? m.forms_typedIsDiscarded() : m.forms_whatYouTyped()}</AlertDialogDescription>
+        <AlertDialogDescription>
+          {isReload ? m.forms_typedIsDiscarded() : m.forms_whatYouTyped()}
+        </AlertDialogDescription>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
         <Button

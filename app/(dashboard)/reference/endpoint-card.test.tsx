@@ -15,9 +15,7 @@ it('is in English throughout, whatever language the reader has', () => {
   const query = listSchemaFields({ properties: { limit }, required: ['limit'] })
   const { container } = render(<EndpointCard endpoint={endpoints.listCustomers} query={query} body={[]} />)
   expect(container.textContent).toContain('Answers 200 with a page of Customer.')
-  const rows = screen
-    .getAllByRole('row')
-    .map(({ cells }: HTMLTableRowElement) => [...cells].map((cell) => cell.textContent))
+  const rows = screen.getAllByRole('row').map(({ children }) => [...children].map((cell) => cell.textContent))
   expect(rows).toEqual([
     ['Field', 'Type', 'Notes'],
     ['limit', 'integer', 'required. 1 to 100, default 20'],
