@@ -1,17 +1,25 @@
 import { fireEvent, render, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { setDeskForEach } from '@/lib/client/testing/page'
+import { router, setDeskForEach } from '@/lib/client/testing/page'
 import { SetPassword } from './set-password'
 
 const desk = setDeskForEach()
 const secret = 'x'.repeat(43)
 const page = (
-  <SearchParamsContext value={new URLSearchParams()}>
-    <SetPassword />
-  </SearchParamsContext>
+  <AppRouterContext value={router}>
+    <SearchParamsContext value={new URLSearchParams()}>
+      <SetPassword />
+    </SearchParamsContext>
+  </AppRouterContext>
 )
-const info = { kind: 'invitation', email: 'ann@debitdesk.example' }
+const info = {
+  kind: 'invitation',
+  email: 'ann@debitdesk.example',
+  madeBy: 'bo@debitdesk.example',
+  merchants: ['Nordkyst', 'Sydkyst'],
+}
 
 beforeEach(() => window.history.replaceState(null, '', '/set-password'))
 
@@ -37,5 +45,15 @@ it('a link that is over is not looked at again', async () => {
   window.history.replaceState(null, '', `/set-password#${secret}`)
   render(page)
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('no longer valid'))
-  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+})
+
+it('says who invites whom to what, and once the password is set, that it is', async () => {
+  desk.answerWith(({ method }) => ({ json: method === 'POST' ? info : { ok: true } }))
+  window.history.replaceState(null, '', `/set-password#${secret}`)
+  render(page)
+  await screen.findByText(/Choose a password/u)
+  expect(document.body.textContent).toContain('bo@debitdesk.example has invited you to work for Nordkyst and Sydkyst')
+  fireEvent.submit(screen.getByRole('button', { name: 'Set password' }))
+  expect(await screen.findByRole('heading', { name: 'Password set' })).toBeTruthy()
 })

@@ -5,13 +5,17 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { readFormFields } from '@/components/forms/form-elements'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { BrowserLanguageSwitch } from '@/components/layout/browser-language-switch'
 import { NewPasswordField } from '@/components/sign-in/password-fields'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Skeleton } from '@/components/ui/skeleton'
+import { UntrustedText } from '@/components/ui/untrusted-text'
 import { CallError, toCallError } from '@/lib/client/api-client'
 import type { LinkInfo } from '@/lib/domain/accounts'
+import { joinList } from '@/lib/language/join-list'
 
 import * as m from '@/lib/messages/m'
 async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promise<unknown> {
@@ -108,9 +112,20 @@ function Done({ email }: { email: string }) {
   )
 }
 
-export function SetPassword() {
+/** What the link is for. */
+function Purpose({ info: { kind, madeBy, merchants } }: { info: LinkInfo }) {
+  if (kind === 'reset') return m.signingIn_chooseANewPasswordWherever()
+  if (merchants.length === 0) return m.signingIn_youHaveBeenInvitedChoose()
+  const merchant = <UntrustedText>{joinList(merchants)}</UntrustedText>
+  if (madeBy === null) return <RichMessage message={m.signingIn_invitedTo} parts={{ merchant }} />
+  return <RichMessage message={m.mail_invitation} parts={{ merchant, by: <UntrustedText>{madeBy}</UntrustedText> }} />
+}
+
+type LinkedFormProps = { isDone: boolean; onDone: () => void }
+
+function LinkedForm({ isDone, onDone }: LinkedFormProps) {
   const { link, retry } = useLink()
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
+  const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   if (!link) return <Skeleton className="h-40 w-full" />
   const { secret, info } = link
@@ -119,38 +134,62 @@ export function SetPassword() {
     if (isOver || link.error === null) return <Dead isOver={isOver} />
     return <ProblemNotice problem={toProblemInfo(link.error)} onRetry={retry} />
   }
-  if (state === 'done') return <Done email={info.email} />
+  if (isDone) return <Done email={info.email} />
   const problem = error instanceof CallError ? error : null
   const message = problem?.problem?.errors?.password?.[0]
   if (problem?.code === 'not-found') return <Dead isOver />
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    if (state === 'busy') return
-    setState('busy')
+    if (isBusy) return
+    setBusy(true)
     const { password = '' } = readFormFields(event.currentTarget)
     try {
       await acceptPasswordLink(secret, password)
-      setState('done')
+      onDone()
     } catch (thrown) {
       setError(thrown)
-      setState('idle')
+      setBusy(false)
     }
   }
 
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <p className="text-ink-soft">
-        {info.kind === 'invitation' ? m.signingIn_youHaveBeenInvitedChoose() : m.signingIn_chooseANewPasswordWherever()}
+      <p className="text-ink-soft wrap-anywhere">
+        <Purpose info={info} />
       </p>
       <Field id="email" label={m.signingIn_email()}>
-        <Input id="email" type="email" value={info.email} readOnly autoComplete="username" />
+        {/* For password managers, which read it; it looks like the text that it is. */}
+        <Input
+          id="email"
+          type="email"
+          value={info.email}
+          readOnly
+          autoComplete="username"
+          className="h-auto w-full border-transparent bg-transparent px-0 font-medium hover:border-transparent max-md:h-auto"
+        />
       </Field>
       <NewPasswordField message={message} />
       {error && !message ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
-      <Button type="submit" tone="primary" size="touch" aria-busy={state === 'busy' || undefined} className="w-full">
+      <Button type="submit" tone="primary" size="touch" aria-busy={isBusy || undefined} className="w-full">
         {m.signingIn_setPassword()}
       </Button>
     </form>
+  )
+}
+
+/** Where a one-time link leads: its owner sets the password. */
+export function SetPassword() {
+  const [isDone, setDone] = useState(false)
+  return (
+    <AuthLayout
+      title={isDone ? m.signingIn_passwordSetTitle() : m.signingIn_setYourPassword()}
+      footer={<BrowserLanguageSwitch />}
+    >
+      <LinkedForm isDone={isDone} onDone={() => setDone(true)} />
+      <noscript>
+        <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptForThis()}</p>
+      </noscript>
+    </AuthLayout>
   )
 }

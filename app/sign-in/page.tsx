@@ -94,6 +94,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
           </a>
         </p>
       ) : null}
+      {hasPasswords && !isMailSet() ? (
+        <p className="mt-4 text-center text-[0.8125rem] text-ink-soft">{m.signingIn_askForALink()}</p>
+      ) : null}
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptToSign()}</p>
       </noscript>

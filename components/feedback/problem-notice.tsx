@@ -119,7 +119,7 @@ export function ProblemNotice(props: ProblemNoticeProps) {
             ) : null}
             {facts.code === 'owner-signed-out' ? <ProviderLink size="small" /> : null}
             {isStale ? (
-              <Button size="small" onClick={() => leave(reload)}>
+              <Button size="small" onClick={() => leave(reload, { isReload: true })}>
                 {m.problems_reloadPage()}
               </Button>
             ) : null}

@@ -193,6 +193,17 @@ it('Back asks once where a second form becomes dirty after the page was read aga
   await vi.waitFor(() => expect(location.pathname).toBe('/customers'))
 })
 
+it('asks before the page is loaded again, and says what becomes of what was typed', async () => {
+  open()
+  await type('Nordlys')
+  const reload = vi.fn<() => Promise<boolean>>(() => Promise.resolve(false))
+  leave(reload, { isReload: true })
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('discard what you typed')
+  fireEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(asksToStay()).toBe(true))
+})
+
 it('whoever has agreed to leave by code is not asked again by the browser, unless that led nowhere', async () => {
   open()
   await type('Nordlys')

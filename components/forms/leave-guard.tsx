@@ -70,9 +70,9 @@ export async function waitForRemoval(): Promise<void> {
  */
 export function LeaveGuard() {
   const router = useRouter()
-  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const [asked, setAsked] = useState<{ go: () => void; isReload: boolean } | null>(null)
   const stayButton = useRef<HTMLButtonElement>(null)
-  const confirmLeaving = useEffectEvent((go: () => void) => setLeave(() => go))
+  const confirmLeaving = useEffectEvent((go: () => void, isReload = false) => setAsked({ go, isReload }))
   const follow = useEffectEvent((address: string) => router.push(address))
 
   useEffect(() => {
@@ -113,7 +113,7 @@ export function LeaveGuard() {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!isLeaving) event.preventDefault()
     }
-    const endGuard = guardLeaving((go) => confirmLeaving(() => void leaveBy(go)))
+    const endGuard = guardLeaving((go, isReload) => confirmLeaving(() => void leaveBy(go), isReload))
     document.addEventListener('click', onClick, true)
     window.addEventListener('popstate', onBack)
     window.addEventListener('beforeunload', onUnload)
@@ -129,24 +129,31 @@ export function LeaveGuard() {
     }
   }, [])
 
-  if (!leave) return null
+  if (!asked) return null
+  const { go, isReload } = asked
   return (
-    <AlertDialog title={m.forms_leaveWithoutSaving()} onLeave={() => setLeave(null)} initialFocus={stayButton}>
+    <AlertDialog
+      title={isReload ? m.forms_reloadWithoutSaving() : m.forms_leaveWithoutSaving()}
+      onLeave={() => setAsked(null)}
+      initialFocus={stayButton}
+    >
       <div className="px-6 pt-3 pb-5 max-md:px-4">
-        <AlertDialogDescription>{m.forms_whatYouTyped()}</AlertDialogDescription>
+        <AlertDialogDescription>
+          {isReload ? m.forms_typedIsDiscarded() : m.forms_whatYouTyped()}
+        </AlertDialogDescription>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
         <Button
           tone="quiet-danger"
           onClick={() => {
             // A second press would lead one page too far.
-            setLeave(null)
-            leave()
+            setAsked(null)
+            go()
           }}
         >
-          {m.forms_leave()}
+          {isReload ? m.forms_reload() : m.forms_leave()}
         </Button>
-        <Button ref={stayButton} tone="primary" onClick={() => setLeave(null)}>
+        <Button ref={stayButton} tone="primary" onClick={() => setAsked(null)}>
           {m.forms_stay()}
         </Button>
       </div>

@@ -199,24 +199,3 @@ it('leads to the list once it is there', async () => {
   await waitUntil(() => pushed.length === 1)
   expect(pushed).toEqual(['/payments/bulk/b1'])
 })
-
-it('names the list after what can be cancelled first', async () => {
-  const settled = ({ body }: ReturnType<ReturnType<typeof honest>>) => ({
-    body: {
-      ...body,
-      results: body.results.map((one, at) => ({
-        ...one,
-        reference: `INV-${at}`,
-        status: at === 1 ? 'Settled' : 'Pending',
-      })),
-    },
-  })
-  desk.answerWith(() => ({ json: { id: 'b1' } }))
-  await stage.open((after) => settled(honest(50)(after)), { visit: 'plain', seen: 0 })
-  await waitUntil(() => stage.list.size === 50)
-  for (const at of [1, 2, 3]) act(() => selection.toggle(at, false))
-  await screen.findByText('3 payments selected')
-  fireEvent.click(button())
-  await waitUntil(() => sent().length === 1)
-  expect(sent()[0]?.body).toMatchObject({ name: 'INV-2, INV-3 +1', rows: [{}, {}, {}] })
-})

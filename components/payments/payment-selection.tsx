@@ -12,7 +12,7 @@ import { describeView } from './bulk-request'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { Payment } from '@/lib/api-contract/payments'
-import { formatPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
+import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { paymentsTable } from './payments-table'
 import { useBeginBulk } from './use-begin-bulk'
 import * as m from '@/lib/messages/m'
@@ -38,17 +38,8 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
   )
 
   function cancelSelected(): Promise<void> {
-    const selected = selection.rows.filter(hasId)
-    // The name shows two payments: in a state to be cancelled, if there are such.
-    const first: typeof selected = []
-    for (const payment of selected) {
-      if (first.length === 2) break
-      if (!isFutile(payment, states.cancellable)) first.push(payment)
-    }
-    const named = [...first, ...selected.filter((payment) => !first.includes(payment))]
-    const names = named.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
-    const given = selected.map(({ id }) => ({ given: id, reason: null }))
-    return begin({ kind: 'list', name: formatPaymentNames(names), rows: given })
+    const given = selection.rows.filter(hasId).map(({ id }) => ({ given: id, reason: null }))
+    return begin({ kind: 'list', name: null, rows: given })
   }
 
   const busy = isSending ? m.paymentSelection_listOnItsWay() : null

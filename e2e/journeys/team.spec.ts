@@ -31,7 +31,7 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   expect(await findViolations(theirs)).toEqual([])
   await theirs.getByLabel('New password').fill('password')
   await theirs.getByRole('button', { name: 'Set password' }).click()
-  await expect(theirs.getByText(/most common passwords/u)).toBeVisible()
+  await expect(theirs.getByText(/too common/u)).toBeVisible()
   await expect(theirs.getByLabel('New password')).toBeFocused()
   await theirs.getByLabel('New password').fill(invited.password)
   await theirs.getByRole('button', { name: 'Set password' }).click()

@@ -48,7 +48,7 @@ export function useFocusLost<Item extends HTMLElement>(onFocusLost: (item: Item)
 /** Navigates; where that is a page load, resolves to whether it is under way. */
 export type Go = () => void | Promise<boolean>
 
-type Guard = (go: Go) => void
+type Guard = (go: Go, isReload: boolean) => void
 
 const guards = new Set<Guard>()
 
@@ -63,9 +63,9 @@ export function guardLeaving(guard: Guard): () => void {
 /** Whether leaving is being asked about. */
 export const isGuarded = () => guards.size > 0
 
-/** Navigates with `go`, once the innermost guard agrees. */
-export function leave(go: Go): void {
+/** Navigates with `go`, once the innermost guard agrees. `isReload`: that loads this page again. */
+export function leave(go: Go, { isReload = false } = {}): void {
   const guard = [...guards].at(-1)
-  if (guard) guard(go)
+  if (guard) guard(go, isReload)
   else void go()
 }

@@ -62,8 +62,17 @@ export type OwnSession = {
 
 export type OwnSessions = { sessions: OwnSession[] }
 
-/** The purpose of a one-time link that was not used yet. */
-export type LinkInfo = { email: string; kind: 'invitation' | 'reset'; expiresAt: string }
+/**
+ * The purpose of a one-time link that was not used yet: whom it is for, who made it, null if they asked for it themselves, and
+ * the merchants that they may work for.
+ */
+export type LinkInfo = {
+  email: string
+  kind: 'invitation' | 'reset'
+  expiresAt: string
+  madeBy: string | null
+  merchants: string[]
+}
 
 /** A password reset with a link that somebody else (`madeBy`) created; `at` is ISO 8601. */
 export type ResetInfo = { id: string; madeBy: string; at: string }

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { describe, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
@@ -130,7 +131,11 @@ it('a plain click anywhere in a row follows its link, and on the way back the ro
   const followed = vi.fn<(href: string | null) => void>()
   const table = (
     <AppConfigProvider config={{ ...facts, connectionId: null }}>
-      <KnownAgreementsTable agreements={[agreement, { ...agreement, agreementId: 'am_2' }]} loadId="load-1" />
+      <KnownAgreementsTable
+        agreements={[agreement, { ...agreement, agreementId: 'am_2' }]}
+        merchant="read"
+        loadId="load-1"
+      />
     </AppConfigProvider>
   )
   const { container } = render(table)
@@ -147,4 +152,18 @@ it('a plain click anywhere in a row follows its link, and on the way back the ro
   cleanup()
   render(table)
   expect(document.activeElement?.textContent).toBe('am_2')
+})
+
+it.each([
+  ['read', 'No known agreements yet', 'The merchant record couldn’t be read'],
+  ['unreadable', 'The merchant record couldn’t be read', 'No known agreements yet'],
+] as const)('says that there is none only where that is known: the record is %s', (merchant, said, unsaid) => {
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <KnownAgreementsTable agreements={[]} merchant={merchant} loadId="load-1" />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  expect([screen.queryByText(said), screen.queryByText(unsaid)].map(Boolean)).toEqual([true, false])
 })

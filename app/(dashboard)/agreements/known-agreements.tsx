@@ -1,13 +1,14 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { Inbox, LoaderCircle } from 'lucide-react'
+import { Inbox, LoaderCircle, Unplug } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type MouseEvent, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { isSelectingText } from '@/components/data-table/grid-actions'
 import { getListPlace, saveListPlace } from '@/components/data-table/list-place'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { PageForm } from '@/components/forms/before-hydration'
 import { useAppConfig } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { SchemeName, TestBadge } from '@/components/payments/badges'
@@ -19,7 +20,7 @@ import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callEndpoint, CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
-import type { KnownAgreement } from '@/lib/domain/agreements'
+import type { KnownAgreement, KnownAgreements } from '@/lib/domain/agreements'
 import { buildPagePath } from '@/lib/domain/page-address'
 
 import * as m from '@/lib/messages/m'
@@ -101,14 +102,31 @@ function explainSource({ source, rememberedBy }: KnownAgreement): string {
 /** On a phone a row is a card of three lines. */
 const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4 max-md:p-0 max-md:first:pl-0 max-md:last:pr-0'
 
-/** The known agreements, oldest first. `loadId` identifies the page load. */
-export function KnownAgreementsTable({
-  agreements,
-  loadId,
-}: {
-  agreements: readonly KnownAgreement[]
+/** None is known, and the merchant record, which may name some, could not be read. */
+function NotRead() {
+  const router = useRouter()
+  return (
+    <div
+      role="alert"
+      className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center"
+    >
+      <Unplug strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <p className="mt-3 text-base font-semibold">{m.agreements_recordNotRead()}</p>
+      <p className="mt-1 mb-4 text-ink-soft">{m.agreements_mayHaveAgreements()}</p>
+      <PageForm onSubmit={() => router.refresh()}>
+        <Button type="submit">{m.retry_retry()}</Button>
+      </PageForm>
+    </div>
+  )
+}
+
+type KnownAgreementsTableProps = KnownAgreements & {
+  /** Identifies the page load. */
   loadId: string
-}) {
+}
+
+/** The known agreements, oldest first. */
+export function KnownAgreementsTable({ agreements, merchant, loadId }: KnownAgreementsTableProps) {
   const rows = useRef<HTMLTableSectionElement>(null)
   // On the way back to the list its row gets the focus.
   useLayoutEffect(() => {
@@ -128,6 +146,7 @@ export function KnownAgreementsTable({
     if (!isOwnAction && !isSelectingText(event, target)) link.click()
   }
 
+  if (agreements.length === 0 && merchant === 'unreadable') return <NotRead />
   if (agreements.length === 0) {
     return (
       <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">

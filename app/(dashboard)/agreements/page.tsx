@@ -35,7 +35,7 @@ export default async function AgreementsPage({ searchParams }: Props) {
       </PageHeader>
       <div className="grid grid-cols-1 gap-6 px-4 pb-12 md:px-8">
         <AgreementLookup agreements={agreements} sent={sent} />
-        <KnownAgreementsTable agreements={agreements} loadId={randomUUID()} />
+        <KnownAgreementsTable agreements={agreements} merchant={merchant} loadId={randomUUID()} />
         <p className="max-w-3xl text-ink-soft">
           {m.agreements_shownAreTheAgreements()}
           {merchant === 'read' ? '' : m.agreements_itCouldNotBeRead()}

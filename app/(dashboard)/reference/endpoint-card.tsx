@@ -1,11 +1,9 @@
-import { RichMessage } from '@/components/ui/rich-message'
-import { joinList } from '@/lib/language/join-list'
 import { Badge } from '@/components/ui/badge'
 import { documentedReplies } from '@/lib/api-contract/documented-records'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
-import { listRolesWith } from '@/lib/domain/roles'
+import { hasPermission, roles } from '@/lib/api-contract/permission'
+import { joinEnglish, referenceTexts } from './reference-texts'
 import type { Field } from './schema-fields'
-import * as m from '@/lib/messages/m'
 
 /** The text of a decision with backticks rendered as code. */
 export function NotedText({ children }: { children: string }) {
@@ -33,13 +31,13 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
         <thead className="text-ink-soft max-md:sr-only">
           <tr className="border-b border-line">
             <th scope="col" className="w-48 py-1.5 pr-4 font-medium">
-              {m.reference_field()}
+              {referenceTexts.field}
             </th>
             <th scope="col" className="w-56 py-1.5 pr-4 font-medium">
-              {m.reference_type()}
+              {referenceTexts.type}
             </th>
             <th scope="col" className="py-1.5 font-medium">
-              {m.reference_notes()}
+              {referenceTexts.notes}
             </th>
           </tr>
         </thead>
@@ -54,7 +52,7 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
               </th>
               <td className="py-1.5 pr-4 wrap-anywhere max-md:py-0 max-md:pr-0">{type}</td>
               <td className="py-1.5 wrap-anywhere text-ink-soft max-md:col-span-2 max-md:py-0 empty:hidden">
-                {[isRequired ? m.reference_required() : '', note ?? ''].filter(Boolean).join('. ')}
+                {[isRequired ? referenceTexts.required : '', note ?? ''].filter(Boolean).join('. ')}
               </td>
             </tr>
           ))}
@@ -66,12 +64,20 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
 
 type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: readonly Field[] }
 
+/** Who may call an endpoint, and what it answers; after its name. */
+function describeUse({ id, permission }: Endpoint): string {
+  const allowed = roles.filter((role) => hasPermission(role, permission))
+  const answers = Object.entries(documentedReplies[id]).map(([status, { holds, as = 'one' }]) => {
+    if (!holds) return `${status} without a body`
+    return `${status} with ${as === 'page' ? 'a page of ' : as === 'array' ? 'a list of ' : ''}${holds}`
+  })
+  const who = allowed.length === roles.length ? 'every role' : joinEnglish(allowed, 'conjunction')
+  return `, for ${who}. Answers ${joinEnglish(answers, 'disjunction')}.`
+}
+
 /** One endpoint: path, required role, parameters, replies and decisions. */
 export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
-  const { id, method, path, summary, permission, decisions } = endpoint
-  const answers = Object.entries(documentedReplies[id]).map(([status, { holds, as = 'one' }]) => {
-    return holds ? m.reference_withBody({ status, as, holds }) : m.reference_withoutABody({ status })
-  })
+  const { id, method, path, summary, decisions } = endpoint
   return (
     <article
       id={id}
@@ -84,10 +90,8 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
       </h3>
       <p className="mt-2">{summary}</p>
       <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-        <RichMessage
-          message={m.reference_whoMayAndAnswers}
-          parts={{ id: <code>{id}</code>, role: listRolesWith(permission), answers: joinList(answers, 'disjunction') }}
-        />
+        <code>{id}</code>
+        {describeUse(endpoint)}
       </p>
       {decisions.length > 0 ? (
         <ul className="mt-2 list-disc pl-5">
@@ -99,8 +103,8 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
         </ul>
       ) : null}
       <div className="mt-3 grid gap-4">
-        <FieldsTable caption={m.reference_queryOf({ id })} fields={query} />
-        <FieldsTable caption={m.reference_bodyOf({ id })} fields={body} />
+        <FieldsTable caption={`Query of ${id}`} fields={query} />
+        <FieldsTable caption={`Body of ${id}`} fields={body} />
       </div>
     </article>
   )

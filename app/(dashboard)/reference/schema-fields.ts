@@ -1,5 +1,5 @@
-import { joinList } from '@/lib/language/join-list'
-import * as m from '@/lib/messages/m'
+import { joinEnglish, referenceTexts } from './reference-texts'
+
 /** One field in the reference. */
 export type Field = { name: string; type: string; isRequired: boolean; note: string | null }
 
@@ -13,17 +13,17 @@ function readRef(schema: Record<string, unknown>): string | null {
 }
 
 function describeType(schema: unknown): string {
-  if (!isRecord(schema)) return m.reference_anything()
+  if (!isRecord(schema)) return referenceTexts.anything
   const ref = readRef(schema)
   if (ref) return ref
   const variants = [schema.anyOf, schema.oneOf].find((given) => Array.isArray(given))
-  if (Array.isArray(variants)) return joinList([...new Set(variants.map(describeType))], 'disjunction')
+  if (Array.isArray(variants)) return joinEnglish([...new Set(variants.map(describeType))], 'disjunction')
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(', ')
-  if (schema.type === 'array') return m.reference_listOfItems({ items: describeType(schema.items) })
+  if (schema.type === 'array') return `list of ${describeType(schema.items)}`
   if (schema.type === 'object' && isRecord(schema.properties)) return `{ ${Object.keys(schema.properties).join(', ')} }`
   const types = [schema.type].flat().filter((one) => typeof one === 'string')
-  const type = joinList(types, 'disjunction')
-  return [type || m.reference_anything(), typeof schema.format === 'string' ? schema.format : '']
+  const type = joinEnglish(types, 'disjunction')
+  return [type || referenceTexts.anything, typeof schema.format === 'string' ? schema.format : '']
     .filter(Boolean)
     .join(', ')
 }
@@ -33,12 +33,10 @@ function describeBounds(schema: Record<string, unknown>): string | null {
   const { minLength, maxLength, minimum, maximum } = schema
   const bounds = [
     typeof maxLength === 'number'
-      ? m.reference_toCharacters({ minLength: typeof minLength === 'number' ? minLength : 0, maxLength })
+      ? `${typeof minLength === 'number' ? minLength : 0} to ${maxLength} characters`
       : null,
-    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15
-      ? m.reference_between({ minimum, maximum })
-      : null,
-    'default' in schema ? m.reference_byDefault({ value: String(schema.default) }) : null,
+    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15 ? `${minimum} to ${maximum}` : null,
+    'default' in schema ? `default ${String(schema.default)}` : null,
   ].filter(Boolean)
   return bounds.length > 0 ? bounds.join(', ') : null
 }

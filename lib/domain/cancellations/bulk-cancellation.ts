@@ -12,7 +12,7 @@ import * as m from '@/lib/messages/m'
 
 /** Where the list of payments comes from. */
 export type BulkSource =
-  /** Pasted or uploaded ids or handles, or selected rows. */
+  /** Pasted or uploaded ids or handles, or selected rows. Without a name of its own, a list that is made is called by its payments. */
   | { kind: 'list'; name: string | null }
   /** All payments that match a filter; the server pages through them. */
   | { kind: 'filter'; filter: Filter | null; words: string }
@@ -90,7 +90,7 @@ const field = z.string().refine((name) => isFieldOfList('listPayments', name), {
 export const bulkRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('list'),
-    /** The uploaded file's name, or the names of the first payments. */
+    /** The uploaded file's name; null: the list is called by its payments. */
     name: z.string().trim().max(200).nullable(),
     /** An id or handle, and a reason for this payment alone. Duplicate and malformed rows are reported, not refused. */
     rows: z

@@ -78,6 +78,8 @@ async function readMerchantAgreements(session: Session): Promise<KnownAgreements
     await remember(session.scope, findNamedAgreements(record), 'merchant', 'desk')
     return 'read'
   } catch (error) {
+    // There is no record that could name any.
+    if (error instanceof AppError && error.code === 'not-found') return 'read'
     log.warn({ event: 'merchant-record-unreadable', error: describeError(error) })
     return 'unreadable'
   }

@@ -32,7 +32,10 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/u, 'Linux'],
 ]
 
-/** A browser's name, such as `Firefox 141 on Windows`; null when unknown. No other part of the header is used. */
+/**
+ * A browser's name, such as `Firefox 141 (Windows)`; null when unknown. Without words, because it is stored and read in any
+ * language. No other part of the header is used.
+ */
 export function describeBrowser(userAgent: string | null): string | null {
   const text = (userAgent ?? '').slice(0, 500)
   const [, name, version] =
@@ -42,7 +45,7 @@ export function describeBrowser(userAgent: string | null): string | null {
     })[0] ?? []
   const system = systems.find(([pattern]) => pattern.test(text))?.[1]
   if (!name) return system ?? null
-  return `${name} ${version}${system ? ` on ${system}` : ''}`
+  return `${name} ${version}${system ? ` (${system})` : ''}`
 }
 
 /** Concurrent sign-ins per user: a further one ends the one unseen for longest (SE-25). */

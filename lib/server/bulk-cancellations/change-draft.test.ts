@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import { changeDraftRow, discardDraft } from './change-draft'
 import { createBulk } from './prepare-bulk'
@@ -62,6 +63,22 @@ it('a row that was taken out, or back in, is among those changed since then', as
     [1, 'cancellable'],
     [2, 'left-out'],
   ])
+})
+
+it('a name made of the payments follows them, any other stays', async () => {
+  const payments = [1, 2].map((at) => fixture.service.add({ reference: `INV-${at}` }))
+  for (const [name, names] of [
+    [null, ['INV-1, INV-2', 'INV-2', null, 'INV-2']],
+    ['june.csv', ['june.csv', 'june.csv', 'june.csv', 'june.csv']],
+  ] as const) {
+    const bulk = await fixture.list({ ...listOf(payments), name } as BulkRequest)
+    const { userId } = await findBulk(fixture.store.db, fixture.ledger, bulk.id)
+    const draft = { connectionId: fixture.ledger.connectionId, userId, bulkId: bulk.id }
+    const change = async (position: number, isLeftOut: boolean) =>
+      (await changeDraftRow(fixture.store, { ...draft, position, isLeftOut })).source
+    const sources = [bulk.source, await change(0, true), await change(1, true), await change(1, false)]
+    expect(sources).toEqual(names.map((one) => ({ kind: 'list', name: one })))
+  }
 })
 
 it('a row that can’t be cancelled, one of somebody else’s list, or of one that was started, can’t be changed', async () => {

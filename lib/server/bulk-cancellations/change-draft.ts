@@ -5,7 +5,7 @@ import * as m from '@/lib/messages/m'
 import { announceBulk } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
-import { hashList } from './list-rows'
+import { hashList, nameByPayments } from './list-rows'
 import { type BulkRow, findBulk } from './queries'
 
 type Draft = { connectionId: string; userId: string; bulkId: string }
@@ -33,10 +33,19 @@ export async function discardDraft(db: Database, draft: Draft): Promise<void> {
   })
 }
 
+function listSendable(tx: Database, bulkId: string) {
+  return tx
+    .select({ paymentId: bulkRows.paymentId, given: bulkRows.given, seen: bulkRows.seen, facts: bulkRows.facts })
+    .from(bulkRows)
+    .where(and(eq(bulkRows.bulkId, bulkId), eq(bulkRows.verdict, 'cancellable')))
+    .orderBy(bulkRows.position)
+}
+
 type RowChange = Draft & { position: number; isLeftOut: boolean }
 
 /**
- * Takes a row out of a list before it is started, or back in, and freezes the list anew: its count, sums and hash.
+ * Takes a row out of a list before it is started, or back in, and freezes the list anew: its count, sums, hash,
+ * and its name where that is made of its payments.
  * The age of the list stays. Throws AppError as `lockDraft`, and 'conflict' for a row that can't be cancelled anyway.
  */
 export async function changeDraftRow(
@@ -45,20 +54,18 @@ export async function changeDraftRow(
 ): Promise<BulkRow> {
   const [from, to] = isLeftOut ? (['cancellable', 'left-out'] as const) : (['left-out', 'cancellable'] as const)
   return db.transaction(async (tx) => {
-    const { id } = await lockDraft(tx, draft, ['ready'])
+    const { id, source } = await lockDraft(tx, draft, ['ready'])
     const isRow = and(eq(bulkRows.bulkId, id), eq(bulkRows.position, position))
     const [row] = await tx.select({ verdict: bulkRows.verdict }).from(bulkRows).where(isRow)
     if (row?.verdict !== from && row?.verdict !== to)
       throw new AppError('conflict', { detail: m.refusals_thisDraftCanNoLongerChange() })
+    const isNamedByPayments = source.kind === 'list' && source.name === nameByPayments(await listSendable(tx, id))
     await tx.update(bulkRows).set({ verdict: to, changedAt: clock.sql() }).where(isRow)
-    const sendable = await tx
-      .select({ paymentId: bulkRows.paymentId, seen: bulkRows.seen, facts: bulkRows.facts })
-      .from(bulkRows)
-      .where(and(eq(bulkRows.bulkId, id), eq(bulkRows.verdict, 'cancellable')))
-      .orderBy(bulkRows.position)
+    const sendable = await listSendable(tx, id)
     const [bulk] = await tx
       .update(bulks)
       .set({
+        ...(isNamedByPayments && { source: { ...source, name: nameByPayments(sendable) } }),
         count: sendable.length,
         sums: sumPayments(
           sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])),

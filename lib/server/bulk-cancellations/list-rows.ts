@@ -5,7 +5,7 @@ import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { BulkPaymentInfo, BulkRequest, BulkVerdict } from '@/lib/domain/cancellations/bulk-cancellation'
-import { canonicalIdList } from '@/lib/domain/cancellations/bulk-list'
+import { canonicalIdList, formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -30,6 +30,11 @@ export type ListRow = {
   verdict: BulkVerdict
   seen: SeenPayment | null
   facts: BulkPaymentInfo | null
+}
+
+/** What a list without a name of its own is called, by the payments that are part of it; null where none is. */
+export function nameByPayments(part: readonly Pick<ListRow, 'given' | 'facts'>[]): string | null {
+  return formatPaymentNames(part.map(({ given, facts }) => facts?.reference?.trim() || given)) || null
 }
 
 const VERDICTS = {

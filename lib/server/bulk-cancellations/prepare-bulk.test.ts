@@ -75,6 +75,14 @@ describe('the list of a bulk', () => {
     expect((await findBulk(fixture.store.db, fixture.ledger, bulk.id)).source).toEqual({ kind: 'list', name: kept })
   })
 
+  test('without a name is called by the payments that are part of it, as people know them', async () => {
+    const [one, other, third] = [1, 2, 3].map((at) => fixture.service.add({ reference: `INV-${at}` }))
+    const ids = [one, other, third].map((payment) => payment?.id ?? '')
+    const bulk = await fixture.list(given('gone', ...ids, ids[0] ?? ''))
+    const nameOf = async () => (await findBulk(fixture.store.db, fixture.ledger, bulk.id)).source
+    expect([await nameOf(), bulk.count]).toEqual([{ kind: 'list', name: 'INV-1, INV-2 +1' }, 3])
+  })
+
   test('says of each row what it is: duplicates, unknown and senseless ones are told, not dropped', async () => {
     const [one, other] = [fixture.service.add({ handle: 'pa_one' }), fixture.service.add({ status: 'Settled' })]
     const gone = fixture.service.add({ status: 'Cancelled' })

@@ -17,7 +17,7 @@ import { inBackground } from '../runtime/request-context'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
 import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
-import { hashList, toStorableText, type ListRow, makeRows } from './list-rows'
+import { hashList, toStorableText, type ListRow, makeRows, nameByPayments } from './list-rows'
 import type { BulkRow } from './queries'
 
 import * as m from '@/lib/messages/m'
@@ -123,6 +123,8 @@ async function storeList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[]
   const sums = sumPayments(
     sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])),
   )
+  const { source } = bulk
+  const isNameless = source.kind === 'list' && source.name === null
   await ledger.db.transaction(async (tx) => {
     for (let at = 0; at < rows.length; at += BATCH_SIZE) {
       const values = rows.slice(at, at + BATCH_SIZE).map((row, index) => ({
@@ -138,6 +140,7 @@ async function storeList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[]
       .set({
         state: 'ready',
         problem: doubt,
+        ...(isNameless && { source: { ...source, name: nameByPayments(sendable) } }),
         count: sendable.length,
         sums,
         digest: hashList(sendable.flatMap(({ paymentId }) => paymentId ?? [])),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { type LinkInfo, type PasswordLink, passwordLinkPath, type ResetInfo } from '@/lib/domain/accounts'
 import { appendUserActivity } from '../activity-log/append'
@@ -10,7 +10,7 @@ import { queueMail } from '../mail/queue-mail'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { passwordLinks } from '../store/auth-schema'
-import { users } from '../store/schema'
+import { connections, memberships, users } from '../store/schema'
 
 import * as m from '@/lib/messages/m'
 /** Invited people may be away for some days. */
@@ -89,7 +89,7 @@ export async function findPasswordLink(
   db: Database,
   secret: string,
   now: Date,
-): Promise<(LinkInfo & { id: string; userId: string }) | null> {
+): Promise<(Omit<LinkInfo, 'merchants'> & { id: string; userId: string }) | null> {
   const [found] = await db
     .select({
       id: passwordLinks.id,
@@ -97,6 +97,7 @@ export async function findPasswordLink(
       email: users.email,
       kind: passwordLinks.kind,
       expiresAt: passwordLinks.expiresAt,
+      madeBy: passwordLinks.madeBy,
     })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
@@ -108,7 +109,9 @@ export async function findPasswordLink(
         isNull(users.disabledAt),
       ),
     )
-  return found ? { ...found, expiresAt: found.expiresAt.toISOString() } : null
+  if (!found) return null
+  const { madeBy, expiresAt } = found
+  return { ...found, madeBy: madeBy === found.email ? null : madeBy, expiresAt: expiresAt.toISOString() }
 }
 
 /** Marks a link as used; of two concurrent attempts one returns true. */
@@ -156,8 +159,14 @@ async function requireLink(db: Database, secret: string, now: Date) {
 
 /** The purpose of a one-time link. Throws AppError 'not-found' when it is not valid. */
 export async function describeLink(db: Database, secret: string, now: Date): Promise<LinkInfo> {
-  const { email, kind, expiresAt } = await requireLink(db, secret, now)
-  return { email, kind, expiresAt }
+  const { userId, email, kind, expiresAt, madeBy } = await requireLink(db, secret, now)
+  const merchants = await db
+    .select({ name: connections.name })
+    .from(memberships)
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(connections.name))
+  return { email, kind, expiresAt, madeBy, merchants: merchants.map(({ name }) => name) }
 }
 
 /**

@@ -46,7 +46,7 @@ describe('npm run user', () => {
       password,
       /already an account for ann@shop\.example/u,
     ],
-    [{ action: 'add', email: 'bo@shop.example', role: 'viewer' }, 'password', /most common/u],
+    [{ action: 'add', email: 'bo@shop.example', role: 'viewer' }, 'password', /too common/u],
     [{ action: 'add', email: 'bo@shop.example', role: 'owner' }, password, /role/u],
     [{ action: 'add', email: 'bo', role: 'viewer' }, password, /not an e-mail address/u],
     [{ action: 'add', email: 'bo@shop.example', role: 'viewer', merchant: 'x' }, password, /no merchant x/u],

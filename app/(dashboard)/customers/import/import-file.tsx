@@ -260,7 +260,7 @@ export function DryRun(props: DryRunProps) {
       </section>
       <section className="grid grid-cols-1 gap-4">
         <h2 className="text-base font-semibold">{m.customerImport_dryRun()}</h2>
-        {preview.length > 0 && !reason ? <ImportPreview lines={preview} mapping={mapping} /> : null}
+        {preview.length > 0 && !reason ? <ImportPreview lines={preview} mapping={mapping} invalid={invalid} /> : null}
         <output className="block">
           {reason ??
             m.customerImport_canBeCreated({

@@ -1,11 +1,21 @@
+import { Badge } from '@/components/ui/badge'
+import { mergeClasses } from '@/components/ui/merge-classes'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { customerFields } from '@/lib/api-contract/customer-fields'
 import type { CustomerLine, CustomerMapping } from '@/lib/domain/customers/customer-csv'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import * as m from '@/lib/messages/m'
 
+type ImportPreviewProps = {
+  lines: readonly CustomerLine[]
+  mapping: CustomerMapping
+  /** The lines that would be skipped, of the whole file. */
+  invalid: readonly { line: number }[]
+}
+
 /** The first lines with the fields that their columns are mapped to. */
-export function ImportPreview({ lines, mapping }: { lines: readonly CustomerLine[]; mapping: CustomerMapping }) {
+export function ImportPreview({ lines, mapping, invalid }: ImportPreviewProps) {
+  const skipped = new Set(invalid.map(({ line }) => line))
   const shown = customerFields.filter(({ name }) => mapping[name] !== undefined)
   return (
     <div className="overflow-x-auto rounded-lg border border-line bg-surface">
@@ -19,6 +29,9 @@ export function ImportPreview({ lines, mapping }: { lines: readonly CustomerLine
         </caption>
         <thead className="text-[0.8125rem] text-ink-soft">
           <tr className="border-b border-line">
+            <th scope="col" className="px-4 py-1.5 font-medium">
+              {m.customerImport_headLine()}
+            </th>
             {shown.map(({ name, label }) => (
               <th key={name} scope="col" className="px-4 py-1.5 font-medium whitespace-nowrap">
                 {label()}
@@ -28,7 +41,13 @@ export function ImportPreview({ lines, mapping }: { lines: readonly CustomerLine
         </thead>
         <tbody>
           {lines.map(({ line, body }) => (
-            <tr key={line} className="border-b border-line last:border-0">
+            <tr
+              key={line}
+              className={mergeClasses('border-b border-line last:border-0', skipped.has(line) && 'bg-caution-soft')}
+            >
+              <td className="px-4 py-1.5 whitespace-nowrap tabular-nums">
+                {line} {skipped.has(line) ? <Badge tone="caution">{m.customerImport_isSkipped()}</Badge> : null}
+              </td>
               {shown.map(({ name }) => (
                 <td
                   key={name}

@@ -13,7 +13,6 @@ import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { decodeSpreadsheet } from '@/lib/domain/csv'
-import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
 
 import * as m from '@/lib/messages/m'
@@ -63,8 +62,7 @@ export function NewBulk() {
 
   async function check(): Promise<void> {
     if (reason) return
-    const given = rows.map((row) => row.given)
-    await begin({ kind: 'list', name: name ?? formatPaymentNames(given), rows })
+    await begin({ kind: 'list', name, rows })
   }
 
   return (

@@ -60,7 +60,12 @@ describe('an invitation', () => {
 
     expect(await send(lookAtLink, 'POST', { secret })).toMatchObject({
       status: 200,
-      body: { email: 'new.person@example.com', kind: 'invitation' },
+      body: {
+        email: 'new.person@example.com',
+        kind: 'invitation',
+        madeBy: admin.email,
+        merchants: [expect.any(String)],
+      },
     })
     const long = await send(acceptLink, 'PUT', { secret, password: 'lantern'.repeat(200) })
     expect(long).toMatchObject({ status: 400, body: { errors: { password: ['must have at most 128 characters'] } } })

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { expect, it } from 'vitest'
 import { customer } from '@/lib/api-contract/customers'
@@ -39,5 +39,16 @@ it('refuses what is typed past the limit, at its field', async () => {
   edit('Name', ' ')
   save()
   expect(await screen.findByText(/must not be empty/u)).toBeTruthy()
+  expect(sent()).toEqual([])
+})
+
+it('where somebody else changed the same field, it says to what, and offers to begin again with that', async () => {
+  open()
+  edit('City', 'Varde')
+  desk.answerWith(() => ({ json: { ...told, city: 'Tønder' } }))
+  save()
+  const notice = await screen.findByRole('alert')
+  expect(notice.textContent).toContain('City is now “Tønder”.')
+  expect(within(notice).getByRole('button', { name: 'Reload the page' })).toBeTruthy()
   expect(sent()).toEqual([])
 })

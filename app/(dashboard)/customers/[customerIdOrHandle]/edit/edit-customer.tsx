@@ -36,8 +36,8 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     const detail = names
       .map(({ name, label }) => m.customerForms_isNow({ label: label(), name: now[name] ?? '' }))
       .join(' ')
-    throw new CallError(409, 'customer-changed', {
-      type: 'customer-changed',
+    throw new CallError(409, 'conflict', {
+      type: 'urn:debitdesk:conflict',
       title: m.customerForms_somebodyElseHasChanged(),
       status: 409,
       detail: m.customerForms_nothingWasSavedSaveAgain({ detail }),

@@ -12,8 +12,8 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import type { BulkApproval, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { givenColumns } from './bulk-columns'
-import { BulkTable } from './bulk-table'
-import { hashIds } from './preflight'
+import { BulkTable, FilterChips } from './bulk-table'
+import { countVerdicts, hashIds } from './preflight'
 import { useDecision } from './use-bulk'
 import * as m from '@/lib/messages/m'
 
@@ -140,6 +140,7 @@ type ApprovalProps = {
 /** A confirmed list that a second person approves or declines, with each payment's reason. */
 export function Approval({ view, rows, mayCancel, isMine }: ApprovalProps) {
   const [asking, setAsking] = useState<Asking>(null)
+  const [shown, setShown] = useState<string | null>('cancellable')
   const part = rows.filter(({ verdict }) => verdict === 'cancellable')
   const count = m.overview_paymentCount({ count: part.length })
   const close = () => setAsking(null)
@@ -186,8 +187,19 @@ export function Approval({ view, rows, mayCancel, isMine }: ApprovalProps) {
             )}
           </div>
         ) : null}
+        {part.length < rows.length ? (
+          <div className="flex flex-wrap items-center gap-3">
+            <FilterChips groups={countVerdicts(rows)} chosen={shown} onChoose={setShown} />
+            <p className="text-ink-soft">{m.approval_notPart({ count: rows.length - part.length })}</p>
+          </div>
+        ) : null}
       </div>
-      <BulkTable columns={givenColumns} rows={part} filter={null} selection={null} />
+      <BulkTable
+        columns={givenColumns}
+        rows={rows}
+        filter={shown === null ? null : { id: 'verdict', value: shown }}
+        selection={null}
+      />
       {isOpen && asking === 'approve' ? <Approve view={view} rows={part} onClose={close} /> : null}
       {isOpen && asking === 'decline' ? <Decline view={view} onClose={close} /> : null}
       {isOpen && asking === 'withdraw' ? <Withdraw view={view} onClose={close} /> : null}

@@ -283,27 +283,16 @@ it('on a phone the reason of what was left out stands beside its badge, and no c
   expect(badge.closest<HTMLElement>('[role=row]')?.style.height).toBe('100px')
 })
 
-it('a new attempt is named after its payments, in no language', async () => {
-  const failed = { outcome: 'not-cancelled', why: 'refused' } as const
-  const facts = { reference: 'INV-1', payer: null, scheme: null, scheduleDate: null, test: null }
-  const rows: BulkResultRow[] = [
-    { ...row, ...failed, facts },
-    { ...row, ...failed, position: 1, given: 'p1' },
+it('whoever approves sees what will be cancelled, and can look at the rows that are no part of it', async () => {
+  const rows = [
+    row,
+    { ...row, position: 1, given: 'gone', paymentId: null, verdict: 'unknown' },
+    { ...row, position: 2, given: 'p1', paymentId: null, verdict: 'duplicate' },
   ]
-  const view: BulkView = {
-    ...awaiting,
-    state: 'finished',
-    approval: null,
-    startedAt: '2026-11-28T09:00:00Z',
-    endedAt: '2026-11-28T10:00:00Z',
-    counts: { ...awaiting.counts, unsent: 0, 'not-cancelled': 2 },
-    written: 2,
-    settled: 2,
-  }
-  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
-  open(view)
-  fireEvent.click(await screen.findByRole('button', { name: 'Try 2 again' }))
-  await vi.waitFor(() =>
-    expect(desk.arrived.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'INV-1, p1' }),
-  )
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : awaiting }))
+  open(awaiting)
+  await screen.findByText('2 rows of the list aren’t part of it.')
+  expect([screen.queryByText('p1'), screen.queryByText('gone')].map(Boolean)).toEqual([true, false])
+  fireEvent.click(screen.getByRole('button', { name: /^Whole list/u }))
+  expect(await screen.findByText('gone')).toBeTruthy()
 })

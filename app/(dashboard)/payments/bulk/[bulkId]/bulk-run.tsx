@@ -11,7 +11,6 @@ import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { isNotPart, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
@@ -46,8 +45,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
 
   function tryAgain(): Promise<void> {
     const given = rows.flatMap(({ paymentId, reason: text }) => (paymentId ? [{ given: paymentId, reason: text }] : []))
-    const names = rows.map((row) => row.facts?.reference ?? row.given)
-    return begin({ kind: 'list', name: formatPaymentNames(names), rows: given })
+    return begin({ kind: 'list', name: null, rows: given })
   }
 
   return (

@@ -7,7 +7,7 @@ import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { router } from '@/lib/client/testing/page'
 import type { BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { Preflight } from './preflight'
+import { ConfirmBulk, Preflight } from './preflight'
 
 beforeEach(() => {
   layOut()
@@ -94,4 +94,19 @@ it('a pasted reason that is too long is named and marked as that, and is given t
   fireEvent.change(field(1), { target: { value: 'Moved away' } })
   expect(screen.queryByText(/At most 500 characters/u)).toBeNull()
   expect(field(1).getAttribute('aria-invalid')).toBeNull()
+})
+
+it.each([
+  [true, 'Not yet'],
+  [false, 'Keep payments'],
+])('whoever only asks for approval (%s) is offered “%s”: nothing is cancelled either way', (needsApproval, label) => {
+  const confirmed = { view, rows, sums: [], reason: 'Paid twice', reasons: {}, needsApproval }
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <ConfirmBulk {...confirmed} onClose={() => undefined} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  expect(screen.getByRole('button', { name: label })).toBeTruthy()
 })

@@ -77,7 +77,13 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, needsApproval, 
       title={needsApproval ? m.approval_requestTitle({ count }) : m.bulkCancellation_cancel({ count })}
       typed={null}
       confirmLabel={needsApproval ? m.approval_requestFor() : m.bulkCancellation_cancelLabel({ count })}
-      cancelLabel={rows.length === 1 ? m.bulkCancellation_keepPayment() : m.bulkCancellation_keepPayments()}
+      cancelLabel={
+        needsApproval
+          ? m.approval_notYet()
+          : rows.length === 1
+            ? m.bulkCancellation_keepPayment()
+            : m.bulkCancellation_keepPayments()
+      }
       run={run}
       onClose={onClose}
     >
@@ -116,7 +122,8 @@ const verdicts: readonly BulkVerdict[] = [
   'left-out',
 ]
 
-function countVerdicts(rows: readonly BulkResultRow[]) {
+/** The rows of a list by whether they can be cancelled. */
+export function countVerdicts(rows: readonly BulkResultRow[]) {
   const counts = new Map<string, number>()
   for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
   return verdicts.map((value) => ({ value, label: verdictLabels[value](), count: counts.get(value) ?? 0 }))
