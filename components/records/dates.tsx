@@ -15,11 +15,11 @@ export function BusinessDate({ value }: { value: string | null }) {
   )
 }
 
-/** A timestamp in the viewer's zone, with the zone's name; "—" if missing. */
-export function Timestamp({ value }: { value: string | null }) {
+/** A timestamp in the viewer's zone, with the zone's name, and its seconds if it is to be exact; "—" if missing. */
+export function Timestamp({ value, isExact = false }: { value: string | null; isExact?: boolean }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()
-  const shown = formatTimestamp(value, zone, locale)
+  const shown = formatTimestamp(value, zone, locale, isExact)
   if (!shown) return <span title={value || undefined}>—</span>
   return (
     <time dateTime={shown.dateTime} title={shown.title} className="whitespace-nowrap">
