@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
+import { ChevronRight, CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Page } from '@/lib/api-contract/pagination'
 import { callDesk } from '@/lib/client/api-client'
@@ -16,6 +16,7 @@ import {
   describeActor,
 } from '@/lib/domain/describe-activity'
 import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
+import { useAppConfig } from '../layout/app-config'
 import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
@@ -96,7 +97,8 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count, ab
   // The user may have opened it before hydration.
   useEffect(() => setOpen(frame.current?.open ?? false), [])
   const reason = describeActivityReason(entry)
-  const answer = describeActivityResult(entry)
+  const { locale } = useAppConfig()
+  const answer = describeActivityResult(entry, locale)
   const object = describeObject(entry)
   return (
     <li
@@ -111,6 +113,7 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count, ab
     >
       <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="activity-row" data-slice={isEmbedded ? '' : undefined}>
+          <ChevronRight aria-hidden className="activity-chevron" />
           <span className="activity-what">
             <span className="font-medium">{describeAction(entry)}</span>
             {isEmbedded || object === null ? null : (

@@ -251,7 +251,7 @@ function readEntry(entry: Partial<ActivityView>) {
   const technical = container.querySelector<HTMLDetailsElement>('.activity-more details')
   expect(technical?.open).toBe(false)
   return [
-    container.querySelector('.activity-more > dl')?.textContent ?? '',
+    container.querySelector('.activity-more > dl')?.textContent?.replace('Time24 Nov 2026, 10:00:00 UTC', '') ?? '',
     technical?.querySelector('dl')?.textContent,
   ] as const
 }
@@ -266,26 +266,26 @@ describe('an opened entry', () => {
       request: { traceId: 't1' },
     }
     const [plain, technical] = readEntry({ details })
-    expect(plain).toBe('RequestedFieldsName, Postal code, metaDataProvider’s replyStatus201Handlecu_1unforeseenkept')
-    expect(technical).toBe('entryrow1kindpaymentobjectp1hashabcoutcomedonerequesttraceIdt1')
+    expect(plain).toBe('RequestedFieldsName, Postal code, metaDataProvider’s replyHandlecu_1unforeseenkept')
+    expect(technical).toBe('entryrow1kindpaymentobjectp1hashabcanswerstatus201outcomedonerequesttraceIdt1')
   })
 
   it('names no reply where none came', () => {
-    const details = { asked: { fields: ['name'] }, answer: { code: 'upstream-unreachable' } }
-    expect(readEntry({ details })[0]).toBe('RequestedFieldsNameResultCodeupstream-unreachable')
+    const details = { asked: { fields: ['name'] }, answer: { code: 'upstream-refused', detail: 'Taken.' } }
+    expect(readEntry({ details })[0]).toBe('RequestedFieldsNameResultExplanationTaken.')
   })
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['export.end', { state: 'stopped', reason: 'list-moved' }, 'StatestoppedReasonlist-moved'],
-    ['import.hold', { fileName: 'a.csv', code: 'forbidden' }, 'Filea.csvCodeforbidden'],
-    ['access.denied', { code: 'forbidden', method: 'GET', path: '/api' }, 'Codeforbidden'],
+    ['export.end', { state: 'stopped', reason: 'list-moved' }, 'StateStoppedReasonlist-moved'],
+    ['import.hold', { fileName: 'a.csv', code: 'forbidden' }, 'Filea.csv'],
+    ['access.denied', { code: 'forbidden', method: 'GET', path: '/api' }, ''],
     ['cancellation.not-cancelled', { reason: 'stopped' }, ''],
     [
       'note.added',
       { text: 'Call', noteId: 'n1', dueDay: '2026-12-01', assignee: 'a@b.example' },
-      'TextCallDue2026-12-01Assigned toa@b.example',
+      'TextCallDue1 Dec 2026Assigned toa@b.example',
     ],
-    ['setting.changed', { hashes: { A: '1' }, changed: ['A'], settings: { A: 'x' } }, 'Changed1ASettingsAx'],
+    ['setting.changed', { hashes: { A: '1' }, changed: ['A'], settings: { A: 'x' } }, 'ChangedA'],
   ])('says what its line does not: %s', (action, details, plain) => {
     expect(readEntry({ action, details })[0]).toBe(plain)
   })
@@ -297,10 +297,10 @@ describe('an opened entry', () => {
 })
 
 describe('the link of an entry', () => {
-  function openEntry(role: string, objectKind: string): (string | null)[] {
+  function openEntry(role: string, about: Partial<ActivityView>): (string | null)[] {
     const { container } = render(
       <AppConfigProvider config={{ ...facts, role }}>
-        <ActivityEntry entry={{ ...makeEntry(1), objectKind, objectId: 'none' }} />
+        <ActivityEntry entry={{ ...makeEntry(1), objectId: 'none', ...about }} />
       </AppConfigProvider>,
     )
     const [entry] = container.querySelectorAll('details')
@@ -319,7 +319,23 @@ describe('the link of an entry', () => {
     ['viewer', 'webhook', ['/webhooks']],
     ['auditor', 'setting', []],
   ])('is there for whom its page is: %s, %s', (role, kind, links) => {
-    expect(openEntry(role, kind)).toEqual(links)
+    expect(openEntry(role, { objectKind: kind })).toEqual(links)
+  })
+
+  it.each([
+    ['setting.inbox-address', '/webhooks'],
+    ['setting.signing-secret-proven', '/webhooks'],
+    ['setting.factor-rule', '/team'],
+    ['setting.approval-rule', '/merchant'],
+    ['merchant.changed', '/merchant'],
+  ])('leads to where the setting is: %s', (action, link) => {
+    expect(openEntry('admin', { action, objectKind: 'setting', objectId: 'default' })).toEqual([link])
+  })
+
+  it('leads to the customer of an import’s line, too', () => {
+    const found = { action: 'import.found', objectKind: 'import', objectId: 'i1', details: { customerId: 'c1' } }
+    expect(openEntry('admin', found)).toEqual(['/customers/import', '/customers/c1'])
+    expect(openEntry('support', found)).toEqual(['/customers/c1'])
   })
 })
 
