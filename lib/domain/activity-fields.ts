@@ -2,7 +2,7 @@ import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import type { ActivityView } from './activity'
 import { bulkOutcomeLabels } from './cancellations/bulk-messages'
-import { keptKindNames } from './people'
+import { keptKindNames } from './kept-kinds'
 
 type Names = Readonly<Record<string, Message>>
 
@@ -26,9 +26,7 @@ const fieldNames: Names = {
   city: m.customerFields_city,
   columns: m.exporting_columns,
   count: m.activityDetails_count,
-  counts: m.activityDetails_lines,
   country: m.customerFields_country,
-  created: m.activityDetails_created,
   credential: m.activityDetails_credential,
   currency: m.paymentDetails_currency,
   customerId: m.paymentDetails_customerId,
@@ -43,18 +41,15 @@ const fieldNames: Names = {
   fields: m.activityDetails_fields,
   fileName: m.activityDetails_fileName,
   filters: m.activity_filters,
-  found: m.activityDetails_found,
   from: m.activity_fromDay,
   fromOthers: m.activityDetails_fromOthers,
   handle: m.paymentDetails_handle,
-  held: m.activityDetails_held,
   host: m.activityDetails_host,
   hours: m.approval_hours,
   id: m.activityDetails_id,
   isShared: m.activityDetails_isShared,
   kind: m.activityDetails_kind,
   left: m.activityDetails_left,
-  leftOut: m.activityDetails_leftOut,
   limits: m.approval_limits,
   line: m.activityDetails_line,
   lines: m.activityDetails_lines,
@@ -74,7 +69,6 @@ const fieldNames: Names = {
   problem: m.activityDetails_problem,
   provider: m.activityDetails_provider,
   reason: m.bulkCancellation_reason,
-  refused: m.activityDetails_refused,
   requestedBy: m.activityDetails_requestedBy,
   role: m.activityDetails_role,
   rows: m.activityDetails_rows,
@@ -92,8 +86,6 @@ const fieldNames: Names = {
   times: m.activityDetails_times,
   title: m.activityDetails_title,
   to: m.activity_to,
-  unknown: m.outcomes_outcomesUnknown,
-  waiting: m.activityDetails_waiting,
   webhookUrl: m.webhooks_callbackAddress,
   why: m.bulkCancellation_reason,
   words: m.activityDetails_words,
@@ -121,6 +113,7 @@ const technicalFields: readonly string[] = [
   'cancellationId',
   'code',
   'continuedAs',
+  'counts',
   'digest',
   'endpoint',
   'evidence',
