@@ -6,12 +6,11 @@ import { acceptGone, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { formatHour } from '@/lib/domain/dates/date'
 import type { ListId } from '@/lib/domain/lists/capabilities'
+import { describeTimes, nameWeekday } from '@/lib/domain/lists/describe-times'
 import {
-  describeTimes,
   type ExportScheduleRequest,
   type ExportScheduleView,
   type ExportTimes,
-  nameWeekday,
   rhythms,
 } from '@/lib/domain/lists/export-schedule'
 import { explainStop, passingReasons } from '@/lib/domain/lists/list-export'

@@ -61,8 +61,8 @@ it.each<[string, Details, object]>([
   ],
   [
     'export.schedule',
-    { list: 'listPayments', columns: ['id', 'status', 'x'], times: { rhythm: 'daily', day: 1, hour: 7 } },
-    { List: 'Payments', Columns: 'Payment id, State, x', Schedule: 'Every day at 07:00' },
+    { list: 'listPayments', columns: ['id', 'payment_date'], times: { rhythm: 'daily', day: 1, hour: 7 } },
+    { List: 'Payments', Columns: 'id, payment_date', Schedule: 'Every day at 07:00' },
   ],
   [
     'export.activity',

@@ -7,8 +7,8 @@ import { type AmountUnit, formatMoney, formatMoneyLine } from './amounts/money'
 import { describeProblem, modeLabels } from './cancellations/bulk-messages'
 import { formatDay, formatTimestamp } from './dates/date'
 import { activityOutcomeLabels, describeAction, nameKind } from './describe-activity'
-import { exportColumns } from './lists/export-columns'
-import { describeTimes, rhythms } from './lists/export-schedule'
+import { describeTimes } from './lists/describe-times'
+import type { ExportTimes } from './lists/export-schedule'
 import { explainStop } from './lists/list-export'
 import { roleNames } from './roles'
 import { describeScheme } from './schemes'
@@ -70,12 +70,6 @@ const valueNames: Readonly<Record<string, Readonly<Record<string, Message>>>> = 
 const timeFields: readonly string[] = ['backupOf', 'expiresAt', 'modifiedAt']
 const roleFields: readonly string[] = ['role', 'from', 'to', 'before', 'after']
 
-/** The label of an export's column. */
-function nameColumn(id: string, list: unknown): string {
-  const columns = Object.entries(exportColumns).find(([one]) => one === list)?.[1] ?? []
-  return columns.find((column) => column.id === id)?.label() ?? id
-}
-
 function describeText(name: string, text: string, { entry, locale, zone }: Place): string {
   const names = Object.hasOwn(valueNames, name) ? valueNames[name] : undefined
   if (names && Object.hasOwn(names, text)) return names[text]?.() ?? text
@@ -85,8 +79,6 @@ function describeText(name: string, text: string, { entry, locale, zone }: Place
   switch (name) {
     case 'action':
       return describeAction({ action: text, outcome: 'done', details: {} })
-    case 'columns':
-      return nameColumn(text, entry.details.list)
     case 'dueDay':
       return formatDay(text, locale)
     case 'fields':
@@ -120,9 +112,10 @@ function describeAmount(held: object, unit: AmountUnit, locale: string): Record<
   return { ...rest, [name]: formatMoneyLine(amount, code, own, locale) }
 }
 
-function isTimes(held: object): held is Parameters<typeof describeTimes>[0] {
+function isTimes(held: object): held is ExportTimes {
   const { rhythm, day, hour }: { rhythm?: unknown; day?: unknown; hour?: unknown } = held
-  return rhythms.some((one) => one === rhythm) && typeof day === 'number' && typeof hour === 'number'
+  const isRhythm = rhythm === 'daily' || rhythm === 'weekly' || rhythm === 'monthly'
+  return isRhythm && typeof day === 'number' && typeof hour === 'number'
 }
 
 function describeObject(parent: string, held: object, place: Place): unknown {
