@@ -239,7 +239,7 @@ describe('the focus in the log', () => {
 })
 
 /** What an opened entry shows: in plain, and folded away. */
-function readEntry(entry: Partial<ActivityView>) {
+async function readEntry(entry: Partial<ActivityView>) {
   const { container } = render(
     <AppConfigProvider config={facts}>
       <ActivityEntry entry={{ ...makeEntry(1), ...entry }} />
@@ -248,6 +248,7 @@ function readEntry(entry: Partial<ActivityView>) {
   const [opened] = container.querySelectorAll('details')
   if (opened) opened.open = true
   fireEvent(opened ?? container, new Event('toggle'))
+  await waitUntil(() => container.querySelector('.activity-more') !== null)
   const technical = container.querySelector<HTMLDetailsElement>('.activity-more details')
   expect(technical?.open).toBe(false)
   return [
@@ -257,7 +258,7 @@ function readEntry(entry: Partial<ActivityView>) {
 }
 
 describe('an opened entry', () => {
-  it('names its usual fields, and has what is technical folded away', () => {
+  it('names its usual fields, and has what is technical folded away', async () => {
     const details = {
       asked: { fields: ['name', 'postalCode', 'metaData'] },
       answer: { status: 201, handle: 'cu_1' },
@@ -265,14 +266,14 @@ describe('an opened entry', () => {
       outcome: 'done',
       request: { traceId: 't1' },
     }
-    const [plain, technical] = readEntry({ details })
+    const [plain, technical] = await readEntry({ details })
     expect(plain).toBe('RequestedFieldsName, Postal code, metaDataProvider’s replyHandlecu_1unforeseenkept')
     expect(technical).toBe('entryrow1kindpaymentobjectp1hashabcanswerstatus201outcomedonerequesttraceIdt1')
   })
 
-  it('names no reply where none came', () => {
+  it('names no reply where none came', async () => {
     const details = { asked: { fields: ['name'] }, answer: { code: 'upstream-refused', detail: 'Taken.' } }
-    expect(readEntry({ details })[0]).toBe('RequestedFieldsNameResultExplanationTaken.')
+    expect((await readEntry({ details }))[0]).toBe('RequestedFieldsNameResultExplanationTaken.')
   })
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -286,18 +287,18 @@ describe('an opened entry', () => {
       'TextCallDue1 Dec 2026Assigned toa@b.example',
     ],
     ['setting.changed', { hashes: { A: '1' }, changed: ['A'], settings: { A: 'x' } }, 'ChangedA'],
-  ])('says what its line does not: %s', (action, details, plain) => {
-    expect(readEntry({ action, details })[0]).toBe(plain)
+  ])('says what its line does not: %s', async (action, details, plain) => {
+    expect((await readEntry({ action, details }))[0]).toBe(plain)
   })
 
-  it('keeps the hash of a restored backup beside its own', () => {
-    const [, technical] = readEntry({ action: 'setting.restored', details: { hash: 'head', sequence: 7 } })
+  it('keeps the hash of a restored backup beside its own', async () => {
+    const [, technical] = await readEntry({ action: 'setting.restored', details: { hash: 'head', sequence: 7 } })
     expect(technical).toBe('entryrow1kindpaymentobjectp1hashabchashheadsequence7')
   })
 })
 
 describe('the link of an entry', () => {
-  function openEntry(role: string, about: Partial<ActivityView>): (string | null)[] {
+  async function openEntry(role: string, about: Partial<ActivityView>): Promise<(string | null)[]> {
     const { container } = render(
       <AppConfigProvider config={{ ...facts, role }}>
         <ActivityEntry entry={{ ...makeEntry(1), objectId: 'none', ...about }} />
@@ -306,6 +307,7 @@ describe('the link of an entry', () => {
     const [entry] = container.querySelectorAll('details')
     if (entry) entry.open = true
     fireEvent(entry ?? container, new Event('toggle'))
+    await waitUntil(() => container.querySelector('.activity-more') !== null)
     return within(container)
       .queryAllByRole('link')
       .map((link) => link.getAttribute('href'))
@@ -318,8 +320,8 @@ describe('the link of an entry', () => {
     ['viewer', 'import', []],
     ['viewer', 'webhook', ['/webhooks']],
     ['auditor', 'setting', []],
-  ])('is there for whom its page is: %s, %s', (role, kind, links) => {
-    expect(openEntry(role, { objectKind: kind })).toEqual(links)
+  ])('is there for whom its page is: %s, %s', async (role, kind, links) => {
+    expect(await openEntry(role, { objectKind: kind })).toEqual(links)
   })
 
   it.each([
@@ -328,14 +330,14 @@ describe('the link of an entry', () => {
     ['setting.factor-rule', '/team'],
     ['setting.approval-rule', '/merchant'],
     ['merchant.changed', '/merchant'],
-  ])('leads to where the setting is: %s', (action, link) => {
-    expect(openEntry('admin', { action, objectKind: 'setting', objectId: 'default' })).toEqual([link])
+  ])('leads to where the setting is: %s', async (action, link) => {
+    expect(await openEntry('admin', { action, objectKind: 'setting', objectId: 'default' })).toEqual([link])
   })
 
-  it('leads to the customer of an import’s line, too', () => {
+  it('leads to the customer of an import’s line, too', async () => {
     const found = { action: 'import.found', objectKind: 'import', objectId: 'i1', details: { customerId: 'c1' } }
-    expect(openEntry('admin', found)).toEqual(['/customers/import', '/customers/c1'])
-    expect(openEntry('support', found)).toEqual(['/customers/c1'])
+    expect(await openEntry('admin', found)).toEqual(['/customers/import', '/customers/c1'])
+    expect(await openEntry('support', found)).toEqual(['/customers/c1'])
   })
 })
 
