@@ -1,10 +1,11 @@
 'use client'
 
-import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
+import { ChevronRight, CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Page } from '@/lib/api-contract/pagination'
 import { callDesk } from '@/lib/client/api-client'
 import { activityKey } from '@/lib/client/list-queries'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { useReadAgain } from '@/lib/client/use-live-changes'
 import type { ActivityOutcome, ActivityView } from '@/lib/domain/activity'
 import {
@@ -16,14 +17,15 @@ import {
   describeActor,
 } from '@/lib/domain/describe-activity'
 import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
+import { useAppConfig } from '../layout/app-config'
 import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
-import { EntryDetails } from './entry-details'
 
 import * as m from '@/lib/messages/m'
 const idOf = ({ id }: ActivityView) => id
+const loadDetails = async () => (await import('./entry-details')).EntryDetails
 
 /** The activity log as an infinite list. */
 export function useActivity(
@@ -96,7 +98,9 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count, ab
   // The user may have opened it before hydration.
   useEffect(() => setOpen(frame.current?.open ?? false), [])
   const reason = describeActivityReason(entry)
-  const answer = describeActivityResult(entry)
+  const { part: EntryDetails, failed } = useLazyModule(isOpen, loadDetails)
+  const { locale } = useAppConfig()
+  const answer = describeActivityResult(entry, locale)
   const object = describeObject(entry)
   return (
     <li
@@ -111,6 +115,7 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count, ab
     >
       <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="activity-row" data-slice={isEmbedded ? '' : undefined}>
+          <ChevronRight aria-hidden className="activity-chevron" />
           <span className="activity-what">
             <span className="font-medium">{describeAction(entry)}</span>
             {isEmbedded || object === null ? null : (
@@ -138,7 +143,12 @@ export function ActivityEntry({ entry, isEmbedded = false, ref, index, count, ab
             <Timestamp value={entry.at} />
           </span>
         </summary>
-        {isOpen ? <EntryDetails entry={entry} /> : null}
+        {isOpen && EntryDetails ? <EntryDetails entry={entry} /> : null}
+        {failed ? (
+          <p role="alert" className="activity-more">
+            {m.activity_activityCouldNotBeLoaded()}
+          </p>
+        ) : null}
       </details>
     </li>
   )

@@ -239,7 +239,7 @@ describe('the focus in the log', () => {
 })
 
 /** What an opened entry shows: in plain, and folded away. */
-function readEntry(entry: Partial<ActivityView>) {
+async function readEntry(entry: Partial<ActivityView>) {
   const { container } = render(
     <AppConfigProvider config={facts}>
       <ActivityEntry entry={{ ...makeEntry(1), ...entry }} />
@@ -248,16 +248,17 @@ function readEntry(entry: Partial<ActivityView>) {
   const [opened] = container.querySelectorAll('details')
   if (opened) opened.open = true
   fireEvent(opened ?? container, new Event('toggle'))
+  await waitUntil(() => container.querySelector('.activity-more') !== null)
   const technical = container.querySelector<HTMLDetailsElement>('.activity-more details')
   expect(technical?.open).toBe(false)
   return [
-    container.querySelector('.activity-more > dl')?.textContent ?? '',
+    container.querySelector('.activity-more > dl')?.textContent?.replace('Time24 Nov 2026, 10:00:00 UTC', '') ?? '',
     technical?.querySelector('dl')?.textContent,
   ] as const
 }
 
 describe('an opened entry', () => {
-  it('names its usual fields, and has what is technical folded away', () => {
+  it('names its usual fields, and has what is technical folded away', async () => {
     const details = {
       asked: { fields: ['name', 'postalCode', 'metaData'] },
       answer: { status: 201, handle: 'cu_1' },
@@ -265,47 +266,48 @@ describe('an opened entry', () => {
       outcome: 'done',
       request: { traceId: 't1' },
     }
-    const [plain, technical] = readEntry({ details })
-    expect(plain).toBe('RequestedFieldsName, Postal code, metaDataProvider’s replyStatus201Handlecu_1unforeseenkept')
-    expect(technical).toBe('entryrow1kindpaymentobjectp1hashabcoutcomedonerequesttraceIdt1')
+    const [plain, technical] = await readEntry({ details })
+    expect(plain).toBe('RequestedFieldsName, Postal code, metaDataProvider’s replyHandlecu_1unforeseenkept')
+    expect(technical).toBe('entryrow1kindpaymentobjectp1hashabcanswerstatus201outcomedonerequesttraceIdt1')
   })
 
-  it('names no reply where none came', () => {
-    const details = { asked: { fields: ['name'] }, answer: { code: 'upstream-unreachable' } }
-    expect(readEntry({ details })[0]).toBe('RequestedFieldsNameResultCodeupstream-unreachable')
+  it('names no reply where none came', async () => {
+    const details = { asked: { fields: ['name'] }, answer: { code: 'upstream-refused', detail: 'Taken.' } }
+    expect((await readEntry({ details }))[0]).toBe('RequestedFieldsNameResultExplanationTaken.')
   })
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['export.end', { state: 'stopped', reason: 'list-moved' }, 'StatestoppedReasonlist-moved'],
-    ['import.hold', { fileName: 'a.csv', code: 'forbidden' }, 'Filea.csvCodeforbidden'],
-    ['access.denied', { code: 'forbidden', method: 'GET', path: '/api' }, 'Codeforbidden'],
+    ['export.end', { state: 'stopped', reason: 'list-moved' }, 'StateStoppedReasonlist-moved'],
+    ['import.hold', { fileName: 'a.csv', code: 'forbidden' }, 'Filea.csv'],
+    ['access.denied', { code: 'forbidden', method: 'GET', path: '/api' }, ''],
     ['cancellation.not-cancelled', { reason: 'stopped' }, ''],
     [
       'note.added',
       { text: 'Call', noteId: 'n1', dueDay: '2026-12-01', assignee: 'a@b.example' },
-      'TextCallDue2026-12-01Assigned toa@b.example',
+      'TextCallDue1 Dec 2026Assigned toa@b.example',
     ],
-    ['setting.changed', { hashes: { A: '1' }, changed: ['A'], settings: { A: 'x' } }, 'Changed1ASettingsAx'],
-  ])('says what its line does not: %s', (action, details, plain) => {
-    expect(readEntry({ action, details })[0]).toBe(plain)
+    ['setting.changed', { hashes: { A: '1' }, changed: ['A'], settings: { A: 'x' } }, 'ChangedA'],
+  ])('says what its line does not: %s', async (action, details, plain) => {
+    expect((await readEntry({ action, details }))[0]).toBe(plain)
   })
 
-  it('keeps the hash of a restored backup beside its own', () => {
-    const [, technical] = readEntry({ action: 'setting.restored', details: { hash: 'head', sequence: 7 } })
+  it('keeps the hash of a restored backup beside its own', async () => {
+    const [, technical] = await readEntry({ action: 'setting.restored', details: { hash: 'head', sequence: 7 } })
     expect(technical).toBe('entryrow1kindpaymentobjectp1hashabchashheadsequence7')
   })
 })
 
 describe('the link of an entry', () => {
-  function openEntry(role: string, objectKind: string): (string | null)[] {
+  async function openEntry(role: string, about: Partial<ActivityView>): Promise<(string | null)[]> {
     const { container } = render(
       <AppConfigProvider config={{ ...facts, role }}>
-        <ActivityEntry entry={{ ...makeEntry(1), objectKind, objectId: 'none' }} />
+        <ActivityEntry entry={{ ...makeEntry(1), objectId: 'none', ...about }} />
       </AppConfigProvider>,
     )
     const [entry] = container.querySelectorAll('details')
     if (entry) entry.open = true
     fireEvent(entry ?? container, new Event('toggle'))
+    await waitUntil(() => container.querySelector('.activity-more') !== null)
     return within(container)
       .queryAllByRole('link')
       .map((link) => link.getAttribute('href'))
@@ -318,8 +320,24 @@ describe('the link of an entry', () => {
     ['viewer', 'import', []],
     ['viewer', 'webhook', ['/webhooks']],
     ['auditor', 'setting', []],
-  ])('is there for whom its page is: %s, %s', (role, kind, links) => {
-    expect(openEntry(role, kind)).toEqual(links)
+  ])('is there for whom its page is: %s, %s', async (role, kind, links) => {
+    expect(await openEntry(role, { objectKind: kind })).toEqual(links)
+  })
+
+  it.each([
+    ['setting.inbox-address', '/webhooks'],
+    ['setting.signing-secret-proven', '/webhooks'],
+    ['setting.factor-rule', '/team'],
+    ['setting.approval-rule', '/merchant'],
+    ['merchant.changed', '/merchant'],
+  ])('leads to where the setting is: %s', async (action, link) => {
+    expect(await openEntry('admin', { action, objectKind: 'setting', objectId: 'default' })).toEqual([link])
+  })
+
+  it('leads to the customer of an import’s line, too', async () => {
+    const found = { action: 'import.found', objectKind: 'import', objectId: 'i1', details: { customerId: 'c1' } }
+    expect(await openEntry('admin', found)).toEqual(['/customers/import', '/customers/c1'])
+    expect(await openEntry('support', found)).toEqual(['/customers/c1'])
   })
 })
 

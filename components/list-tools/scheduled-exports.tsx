@@ -4,8 +4,9 @@ import { useRef } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { acceptGone, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
-import { formatHour, formatWeekday } from '@/lib/domain/dates/date'
+import { formatHour } from '@/lib/domain/dates/date'
 import type { ListId } from '@/lib/domain/lists/capabilities'
+import { describeTimes, nameWeekday } from '@/lib/domain/lists/describe-times'
 import {
   type ExportScheduleRequest,
   type ExportScheduleView,
@@ -49,19 +50,6 @@ export function useSchedules(list: ListId) {
   })
   const schedules = data?.schedules.filter((one) => one.list === list) ?? []
   return { schedules, failure: data ? null : error, readAgain: () => void refetch(), add, remove }
-}
-
-/** The name of a weekday, from Monday (1). */
-function nameWeekday(day: number, locale: string): string {
-  // 2026-11-30 is a Monday.
-  return formatWeekday(`2026-${day === 1 ? '11-30' : `12-0${day - 1}`}`, locale, 'long')
-}
-
-function describeTimes({ rhythm, day, hour }: ExportTimes, locale: string): string {
-  const time = formatHour(hour, locale)
-  if (rhythm === 'daily') return m.exporting_everyDayAt({ time })
-  if (rhythm === 'weekly') return m.exporting_everyWeekdayAt({ weekday: nameWeekday(day, locale), time })
-  return m.exporting_everyMonthAt({ day, time })
 }
 
 const rhythmLabels = { daily: m.exporting_daily, weekly: m.exporting_weekly, monthly: m.exporting_monthly }

@@ -38,9 +38,7 @@ function Leaf({ name, value }: { name: string; value: unknown }) {
   return <LongText label={name} text={typeof value === 'string' ? value : JSON.stringify(value)} />
 }
 
-type NameOf = (name: string) => string
-
-function Branch({ value, depth, nameOf }: { value: object; depth: number; nameOf: NameOf }) {
+function Branch({ value, depth }: { value: object; depth: number }) {
   const entries = listEntries(value)
   if (entries.length === 0)
     return (
@@ -49,8 +47,7 @@ function Branch({ value, depth, nameOf }: { value: object; depth: number; nameOf
   if (depth > MAX_DEPTH) return <span className="text-ink-faint">{m.controls_moreTooDeepToShow()}</span>
   return (
     <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>
-      {entries.slice(0, MAX_ENTRIES).map(([field, held], index) => {
-        const name = nameOf(field)
+      {entries.slice(0, MAX_ENTRIES).map(([name, held], index) => {
         const isBranch = typeof held === 'object' && held !== null
         return (
           // Elements have no identity but their index.
@@ -63,7 +60,7 @@ function Branch({ value, depth, nameOf }: { value: object; depth: number; nameOf
             </dt>
             <dd className="min-w-0 wrap-anywhere text-ink">
               {isBranch ? (
-                <Branch value={held} depth={depth + 1} nameOf={nameOf} />
+                <Branch value={held} depth={depth + 1} />
               ) : (
                 <Leaf name={truncate(name, MAX_LABEL_LENGTH)} value={held} />
               )}
@@ -82,12 +79,10 @@ function Branch({ value, depth, nameOf }: { value: object; depth: number; nameOf
   )
 }
 
-const asIs: NameOf = (name) => name
-
-/** Data of any shape (schemeData, metaData, undocumented fields) as a readable tree. `nameOf` names its fields. */
-export function DataTree({ value, nameOf = asIs }: { value: unknown; nameOf?: NameOf }) {
+/** Data of any shape (schemeData, metaData, undocumented fields) as a readable tree. */
+export function DataTree({ value }: { value: unknown }) {
   return typeof value === 'object' && value !== null ? (
-    <Branch value={value} depth={0} nameOf={nameOf} />
+    <Branch value={value} depth={0} />
   ) : (
     <Leaf name={m.controls_value()} value={value} />
   )

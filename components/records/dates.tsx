@@ -18,9 +18,9 @@ export function BusinessDate({ value }: { value: string | null }) {
   return <Time value={value} shown={formatBusinessDate(value, schemeZone, locale)} />
 }
 
-/** A timestamp in the viewer's zone, with the zone's name; "—" if missing. */
-export function Timestamp({ value }: { value: string | null }) {
+/** A timestamp in the viewer's zone, with the zone's name, and its seconds if it is to be exact; "—" if missing. */
+export function Timestamp({ value, isExact = false }: { value: string | null; isExact?: boolean }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()
-  return <Time value={value} shown={formatTimestamp(value, zone, locale)} />
+  return <Time value={value} shown={formatTimestamp(value, zone, locale, isExact)} />
 }

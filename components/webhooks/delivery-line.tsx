@@ -27,7 +27,7 @@ function VerdictBadge({ verdict }: { verdict: InboxVerdict }) {
 type DeliveryLineProps = Pick<InboxMessage, 'verdict' | 'receivedAt' | 'times'> & {
   /** What it says happened, if it is an event. */
   name: string | null
-  /** What its record is called. */
+  /** What its record is called, or what else tells it from others. */
   reference?: string | null
 }
 
@@ -46,7 +46,7 @@ export function DeliveryLine({ name, reference = null, times, verdict, receivedA
       </span>
       <VerdictBadge verdict={verdict} />
       <span className="text-[0.8125rem] text-ink-soft">
-        <Timestamp value={receivedAt} />
+        <Timestamp value={receivedAt} isExact />
       </span>
     </>
   )

@@ -26,7 +26,7 @@ test('What was done to a payment stands beside it and in the log, with who, why 
   const asked = slice.locator('[data-action="cancellation.intended"]')
   await expect(asked).toContainText('Asked for by <b>telephone</b>')
   await expect(asked).toContainText(email)
-  await expect(slice.locator('[data-action="cancellation.accepted"]')).toContainText('The provider answered: 202')
+  await expect(slice.locator('[data-action="cancellation.accepted"]')).toContainText('The provider accepted it')
 
   await page.goto('/activity?kind=payment&action=cancellation.accepted')
   const entry = page

@@ -28,7 +28,7 @@ describe('an action in words', () => {
 })
 
 it.each([
-  ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The provider answered: 202'],
+  ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The provider accepted it'],
   [
     'cancellation.cancelled',
     { evidence: { reply: { status: 202 }, read: { status: 'Cancelled' } } },
@@ -39,11 +39,7 @@ it.each([
     { evidence: { reply: { status: 202 }, read: { kind: 'unreadable', why: 'upstream-timeout' } } },
     'The provider didn’t answer in time',
   ],
-  [
-    'cancellation.read',
-    { evidence: { read: { kind: 'unreadable', why: 'status-503' } } },
-    'The provider answered: 503',
-  ],
+  ['cancellation.read', { evidence: { read: { kind: 'unreadable', why: 'status-503' } } }, 'The provider had an error'],
   [
     'cancellation.read',
     { evidence: { read: { kind: 'unreadable', why: 'too-many-pages' } } },
@@ -57,7 +53,7 @@ it.each([
   [
     'cancellation.not-cancelled',
     { evidence: { reply: { status: 409 }, read: { kind: 'unreadable', why: 'status-503' } } },
-    'The provider answered: 409',
+    'The provider refused it',
   ],
   [
     'cancellation.not-cancelled',
@@ -99,7 +95,7 @@ it.each([
   [
     'cancellation.needs-person',
     { reason: 'toString', evidence: { reply: { status: 404 } } },
-    'The provider answered: 404',
+    'The provider refused it',
   ],
   ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The provider showed: Settled'],
   ['cancellation.checked', { read: { kind: 'absent' } }, 'The provider didn’t show this payment'],
@@ -107,12 +103,34 @@ it.each([
   [
     'customer.delete',
     { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
-    'The provider answered: 409, It has payments.',
+    'The provider refused it: It has payments.',
   ],
   ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The provider couldn’t be reached'],
+  ['customer.update', { answer: { status: 200 } }, 'The provider accepted it'],
+  ['customer.update', { answer: { code: 'upstream-slow-down', status: 429 } }, 'The provider asked us to slow down'],
+  [
+    'customer.update',
+    { answer: { code: 'upstream-credential', status: 401 } },
+    'The provider didn’t accept Debitdesk’s credentials',
+  ],
+  [
+    'customer.update',
+    { answer: { code: 'upstream-error', status: 500, detail: 'Out of disk.' } },
+    'The provider had an error: Out of disk.',
+  ],
+  [
+    'import.end',
+    {
+      fileName: 'a.csv',
+      counts: { created: 1_200, refused: 2, leftOut: 1, unknown: 0, waiting: 0, found: 0, held: 0 },
+    },
+    '1,200 of 1,203 created, 2 refused, 1 skipped',
+  ],
+  ['import.end', { fileName: 'a.csv' }, null],
+  ['import.hold', { code: 'upstream-unreachable' }, 'On hold: the provider can’t be reached'],
   ['session.started', { from: '192.0.2.1' }, null],
 ])('tells what came of %s %o: %s', (action, details, words) => {
-  expect(describeActivityResult({ action, details })).toBe(words)
+  expect(describeActivityResult({ action, details }, 'en-GB')).toBe(words)
 })
 
 it('takes the reason that was given, and nothing that is no text', () => {

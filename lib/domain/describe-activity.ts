@@ -2,7 +2,8 @@ import { roles } from '@/lib/api-contract/permission'
 import type { Message } from '@/lib/language/runtime'
 import type { ActivityOutcome, ActivityView } from './activity'
 import type { Outcome } from '@/lib/domain/cancellations/cancellation'
-import { isUuid } from './ids'
+import { shortenId } from './ids'
+import { describeCounts, describeHold } from './customers/describe-import'
 import { describeOutcome, isOutcomeReason } from './cancellations/cancellation-outcome'
 import { describeState } from './states'
 import { roleNames } from './roles'
@@ -203,7 +204,7 @@ export function describeObject({ action, objectKind, objectId, objectName, detai
     objectName ?? getText(details, 'answer', 'handle') ?? getText(details, 'fileName') ?? getText(details, 'name')
   // A session has no name, and its id means nothing to people.
   if (named === null && objectKind === 'session') return null
-  const name = named ?? (isUuid(objectId) ? `${objectId.slice(0, 8)}…` : objectId)
+  const name = named ?? shortenId(objectId)
   return objectKind === 'setting' ? name : `${nameKind(objectKind)} ${name}`
 }
 
@@ -241,19 +242,29 @@ function describeFailure(code: string): string {
   return (Object.hasOwn(failures, code) ? failures[code]?.() : undefined) ?? m.activityRows_noAnswer({ code })
 }
 
+/** What a reply's status means, with the provider's own words. The number is among the technical details. */
+function describeReply(status: number, detail: string | null): string {
+  if (status < 300) return m.activityRows_accepted()
+  if (status === 401) return m.activityRows_failuresUpstreamCredential()
+  if (status === 429) return m.activityRows_askedToWait()
+  if (status >= 400 && status < 500)
+    return detail === null ? m.activityRows_refused() : m.activityRows_refusedSaying({ detail })
+  return detail === null ? m.activityRows_hadAnError() : m.activityRows_hadAnErrorSaying({ detail })
+}
+
 /** Rows about a read. The service's reply to the request before it is in the row of that request. */
 const reads = ['cancellation.read', 'cancellation.cancelled', 'cancellation.not-cancelled', 'cancellation.needs-person']
 
 /** The state that a read of the payment showed, or why a read that decided nothing showed none. */
 function describeRead(action: string, shown: unknown): string | null {
-  const [kind, status] = [getText(shown, 'kind'), getText(shown, 'status')]
-  if (status !== null) return m.activityRows_showed({ status: describeState(status) })
+  const [kind, state] = [getText(shown, 'kind'), getText(shown, 'status')]
+  if (state !== null) return m.activityRows_showed({ status: describeState(state) })
   if (action !== 'cancellation.read') return null
   if (kind === 'absent') return m.activityRows_notShown()
   if (kind !== 'unreadable') return null
   const why = getText(shown, 'why') ?? kind
-  const code = /^status-(\d+)$/u.exec(why)?.[1]
-  return code === undefined ? describeFailure(why) : m.activityRows_answered({ answer: code })
+  const status = /^status-(\d+)$/u.exec(why)?.[1]
+  return status === undefined ? describeFailure(why) : describeReply(Number(status), null)
 }
 
 /** Rows that end a cancellation with a reason, and their outcomes. */
@@ -291,21 +302,37 @@ function describeFinding(action: string, details: unknown): string | null {
   return action === 'cancellation.checked' ? describeRead('cancellation.read', getMember(details, 'read')) : null
 }
 
+/** What became of an import's lines, or why it is on hold. Rows of earlier versions have no counts. */
+function describeImportRow(action: string, details: unknown, locale: string): string | null {
+  if (action === 'import.hold') return describeHold(getText(details, 'code') ?? getText(details, 'problem'))
+  const counts = getMember(details, 'counts')
+  if (action !== 'import.end' || counts === undefined) return null
+  const count = (name: string) => Number(getText(counts, name) ?? 0)
+  const [waiting, created, refused, leftOut] = [count('waiting'), count('created'), count('refused'), count('leftOut')]
+  const [unknown, found, held] = [count('unknown'), count('found'), count('held')]
+  return describeCounts({ waiting, created, refused, leftOut, unknown, found, held }, locale)
+}
+
 /**
- * The result of a row: the status and message that the service answered or showed when read, why a cancellation ended,
- * or what a person found. Null when there is none.
+ * The result of a row: what the service answered or showed when read, why a cancellation ended, what a person found, or
+ * what became of an import's lines. Null when there is none.
  */
-export function describeActivityResult({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
+export function describeActivityResult(
+  { action, details }: Pick<ActivityView, 'action' | 'details'>,
+  locale: string,
+): string | null {
   const known =
-    describeEnding(action, details) ?? describeFinding(action, details) ?? describeRoleChange(action, details)
+    describeEnding(action, details) ??
+    describeFinding(action, details) ??
+    describeRoleChange(action, details) ??
+    describeImportRow(action, details, locale)
   if (known !== null) return known
   const shown = reads.includes(action) ? describeRead(action, getMember(getMember(details, 'evidence'), 'read')) : null
   if (shown !== null) return shown
   const replies = [getMember(getMember(details, 'evidence'), 'reply'), getMember(details, 'answer')]
   for (const reply of replies) {
-    const status = getText(reply, 'status')
-    const message = getText(reply, 'detail') ?? getText(reply, 'title')
-    if (status !== null) return m.activityRows_answered({ answer: message === null ? status : `${status}, ${message}` })
+    const status = getMember(reply, 'status')
+    if (typeof status === 'number') return describeReply(status, getText(reply, 'detail') ?? getText(reply, 'title'))
   }
   const code = getText(details, 'answer', 'code') ?? getText(details, 'evidence', 'failure')
   return code === null ? null : describeFailure(code)

@@ -10,6 +10,11 @@ export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
+/** An id as a line names it: of a UUID the first digits. */
+export function shortenId(id: string): string {
+  return isUuid(id) ? `${id.slice(0, 8)}…` : id
+}
+
 /** The comparable form of an id: a UUID in lower case, anything else as is. */
 export function idKey(id: string): string {
   return isUuid(id) ? id.toLowerCase() : id

@@ -1,38 +1,12 @@
 import * as z from 'zod'
 import * as m from '@/lib/messages/m'
-import type { Message } from '@/lib/language/runtime'
+import type { KeptKind } from './kept-kinds'
 import { storableText } from './text/storable-text'
 
 /*
  * What the desk's own store keeps about a person who pays: a customer of the merchant at the upstream API. Requests and
  * replies of `/api/desk/people`, which are POST: names and numbers don't belong into addresses.
  */
-
-/** Where the store keeps something about people. */
-export const keptKinds = [
-  'note',
-  'cancellation',
-  'bulk',
-  'import',
-  'delivery',
-  'view',
-  'export',
-  'schedule',
-  'activity',
-] as const
-export type KeptKind = (typeof keptKinds)[number]
-
-export const keptKindNames: Record<KeptKind, Message> = {
-  note: m.people_kindsNote,
-  cancellation: m.people_kindsCancellation,
-  bulk: m.people_kindsBulk,
-  import: m.people_kindsImport,
-  delivery: m.people_kindsDelivery,
-  view: m.people_kindsView,
-  export: m.people_kindsExport,
-  schedule: m.people_kindsSchedule,
-  activity: m.people_kindsActivity,
-}
 
 /** What stands in place of an erased text, in any language. In the activity log its hash does. */
 export const erasedText = '[erased]'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { LoaderCircle } from 'lucide-react'
+import { ChevronRight, LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -16,6 +16,7 @@ import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { LIVE_INTERVAL_MS, useLiveQuery } from '@/lib/client/use-live-changes'
 import { describeEvent } from '@/lib/domain/describe-event'
+import { shortenId } from '@/lib/domain/ids'
 import { buildPagePath } from '@/lib/domain/page-address'
 import {
   findInboxAddresses,
@@ -97,19 +98,21 @@ const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/m
 /** One delivery: its subject and signature verdict; expanded, all of it. */
 export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
-  const { verdict, receivedAt, headers, body, times } = message
+  const { sequence, verdict, receivedAt, headers, body, times } = message
   const read = readBody(body)
   const event = parseEvent(read?.json)
-  const { objectType, id } = event
+  const { objectType, id, reference } = event
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
   const page = folder && id ? buildPagePath(folder, id) : null
   return (
     <li data-verdict={verdict} className="border-t border-line">
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 hover:bg-sunken max-md:px-4">
+      <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2 hover:bg-sunken max-md:px-4">
+          <ChevronRight aria-hidden className="-ml-1 size-4 shrink-0 text-ink-soft group-open:rotate-90" />
           <DeliveryLine
             name={describeEvent(event)}
-            reference={event.reference}
+            // Events of the same kind come many at once.
+            reference={reference ?? (id ? shortenId(id) : `#${sequence}`)}
             times={times}
             verdict={verdict}
             receivedAt={receivedAt}

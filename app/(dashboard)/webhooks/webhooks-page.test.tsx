@@ -289,3 +289,24 @@ it('a delivery is named with the reference of its record, and its opened line le
   fireEvent(details, new Event('toggle'))
   expect(screen.getByRole('link', { name: 'Open payment' }).getAttribute('href')).toBe('/payments/p1')
 })
+
+it('deliveries of the same kind are told apart by their reference, id or number, and their time to the second', async () => {
+  const message = { receivedAt: '2026-11-29T19:53:12Z', verdict: 'not-checked', headers: {}, times: 1 } as const
+  const write = (sequence: number, event: object) => ({ ...message, sequence, body: JSON.stringify(event) })
+  const event = { objectType: 'Payment', eventType: 'Created' }
+  const id = '3f2a8c1e-5a0b-4c57-9a55-0f3c1a2b3c4d'
+  const messages = [
+    write(3, { ...event, data: { id, reference: 'INV-7' } }),
+    write(2, { ...event, data: { id } }),
+    write(1, event),
+  ]
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/inbox') ? { ...inbox, messages } : [] }))
+  render(page([], { ...inbox, messages }))
+  const lines = () => [...document.querySelectorAll('[data-verdict] summary')].map((line) => line.textContent)
+  expect(lines()).toEqual([
+    expect.stringContaining('INV-7'),
+    expect.stringContaining('3f2a8c1e…'),
+    expect.stringContaining('#1'),
+  ])
+  expect(lines()[2]).toContain('19:53:12')
+})

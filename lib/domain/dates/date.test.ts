@@ -48,6 +48,7 @@ describe('a moment', () => {
   })
 
   it('gives the seconds and UTC in its title', () => {
+    expect(formatTimestamp('2026-11-20T13:03:22Z', copenhagen, 'da-DK', true)?.text).toBe('20. nov. 2026, 14.03.22 CET')
     expect(formatTimestamp('2026-11-20T14:03:22.1234567+01:00', copenhagen, 'en-GB')).toEqual({
       text: '20 Nov 2026, 14:03 CET',
       dateTime: '2026-11-20T13:03:22.123Z',

@@ -147,10 +147,14 @@ export function formatWeekday(day: string, locale: string, length: 'long' | 'sho
   return getFormatter(locale, 'UTC', `${length} weekday`, { weekday: length }).format(Date.parse(`${day}T00:00:00Z`))
 }
 
-/** The local time in a zone, with 24 hours: "14:03", "14.03". */
-export function formatClock(epoch: number, zone: string, locale: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return normalizeSpaces(getFormatter(locale, zone, 'clock', options).format(epoch))
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+
+/** The local time in a zone, with 24 hours: "14:03", "14.03"; with its seconds "14:03:27" if it is to be exact. */
+export function formatClock(epoch: number, zone: string, locale: string, isExact = false): string {
+  const formatter = isExact
+    ? getFormatter(locale, zone, 'exact clock', { ...clock, second: '2-digit' })
+    : getFormatter(locale, zone, 'clock', clock)
+  return normalizeSpaces(formatter.format(epoch))
 }
 
 /** A full hour of a day, as the clock shows it: "07:00", "07.00". */
@@ -181,15 +185,20 @@ export function formatBusinessDate(value: string | null | undefined, zone: strin
 }
 
 /**
- * Formats a timestamp in a zone: "20 Nov 2026, 14:03 CET"; the title has seconds in UTC. A date without a time stays a
- * day. Null when there is none or it is invalid.
+ * Formats a timestamp in a zone: "20 Nov 2026, 14:03 CET", with its seconds if it is to be exact; the title has them in
+ * UTC. A date without a time stays a day. Null when there is none or it is invalid.
  */
-export function formatTimestamp(value: string | null | undefined, zone: string, locale: string): ShownTime | null {
+export function formatTimestamp(
+  value: string | null | undefined,
+  zone: string,
+  locale: string,
+  isExact = false,
+): ShownTime | null {
   const parts = parseStrictly(value)
   if (!parts) return null
   if (parts.dateOnly) return { text: formatDay(parts.day, locale), dateTime: parts.day, title: parts.day }
-  const clock = `${formatClock(parts.epoch, zone, locale)} ${zoneAbbreviation(parts.epoch, zone, locale)}`
+  const time = `${formatClock(parts.epoch, zone, locale, isExact)} ${zoneAbbreviation(parts.epoch, zone, locale)}`
   const iso = new Date(parts.epoch).toISOString()
-  const text = `${formatDay(dayInZone(parts.epoch, zone), locale)}, ${clock}`
+  const text = `${formatDay(dayInZone(parts.epoch, zone), locale)}, ${time}`
   return { text, dateTime: iso, title: `${iso.replace('T', ' ').replace(/\.\d+Z$/u, '')} UTC` }
 }

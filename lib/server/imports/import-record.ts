@@ -17,6 +17,7 @@ export type ImportRow = typeof customerImports.$inferSelect
 
 const MAX_TROUBLES = 100
 const MAX_DOUBTS = 100
+const MAX_CUSTOMERS = 100
 
 /** Throws AppError 'not-found' if the merchant has no such import. */
 export async function findImport(db: Database, scope: TenantScope, importId: string): Promise<ImportRow> {
@@ -49,19 +50,47 @@ async function readDoubts(db: Database, { id }: ImportRow): Promise<DoubtfulLine
   }))
 }
 
-export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
-  const isOfImport = eq(customerImportRows.importId, row.id)
+/** The first created customers of whom the id is known. */
+async function readCustomers(db: Database, { id }: ImportRow): Promise<CustomerImportView['customers']> {
+  const { importId, state, line, body, customerId } = customerImportRows
+  const rows = await db
+    .select({ line, body, customerId })
+    .from(customerImportRows)
+    .where(and(eq(importId, id), eq(state, 'created'), isNotNull(customerId)))
+    .orderBy(asc(line))
+    .limit(MAX_CUSTOMERS)
+  return rows.flatMap((row) =>
+    row.customerId === null ? [] : [{ line: row.line, name: row.body['name'] ?? '', customerId: row.customerId }],
+  )
+}
+
+/** How many lines of an import are in which state. */
+export async function countLines(db: Database, importId: string): Promise<CustomerImportView['counts']> {
+  const isOfImport = eq(customerImportRows.importId, importId)
   const { state, heldAt, settledBy } = customerImportRows
   const counted = await db.select({ state, total: count() }).from(customerImportRows).where(isOfImport).groupBy(state)
-  const found = await db.$count(customerImportRows, and(isOfImport, eq(state, 'created'), isNotNull(settledBy)))
-  const held = await db.$count(customerImportRows, and(isOfImport, eq(state, 'unknown'), isNotNull(heldAt)))
+  const countOf = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
+  return {
+    waiting: countOf('waiting'),
+    created: countOf('created'),
+    refused: countOf('refused'),
+    leftOut: countOf('left-out'),
+    unknown: countOf('unknown'),
+    found: await db.$count(customerImportRows, and(isOfImport, eq(state, 'created'), isNotNull(settledBy))),
+    held: await db.$count(customerImportRows, and(isOfImport, eq(state, 'unknown'), isNotNull(heldAt))),
+  }
+}
+
+export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
+  const isOfImport = eq(customerImportRows.importId, row.id)
+  const { state, settledBy } = customerImportRows
+  const counts = await countLines(db, row.id)
   const troubles = await db
     .select({ line: customerImportRows.line, state, message: customerImportRows.message, leftOutBy: settledBy })
     .from(customerImportRows)
     .where(and(isOfImport, inArray(state, ['refused', 'left-out'])))
     .orderBy(asc(customerImportRows.line))
     .limit(MAX_TROUBLES)
-  const countOf = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
   return {
     importId: row.id,
     fileName: row.fileName,
@@ -70,19 +99,12 @@ export async function viewImport(db: Database, row: ImportRow): Promise<Customer
     state: row.state === 'running' && !(await isBeingSent(db, row)) ? 'interrupted' : row.state,
     problem: row.problem,
     waitUntil: row.waitUntil?.toISOString() ?? null,
-    counts: {
-      waiting: countOf('waiting'),
-      created: countOf('created'),
-      refused: countOf('refused'),
-      leftOut: countOf('left-out'),
-      unknown: countOf('unknown'),
-      found,
-      held,
-    },
+    counts,
     troubles: troubles.flatMap(({ line, state, message, leftOutBy }) =>
       state === 'refused' || state === 'left-out' ? [{ line, state, message, leftOutBy }] : [],
     ),
-    doubts: countOf('unknown') > 0 ? await readDoubts(db, row) : [],
+    customers: counts.created > 0 ? await readCustomers(db, row) : [],
+    doubts: counts.unknown > 0 ? await readDoubts(db, row) : [],
   }
 }
 

@@ -30,7 +30,10 @@ describe('a line whose reply was lost', () => {
     expect(await writeImportResult(fixture.db, view.importId)).toContain(
       `\r\n2,created (found among the customers),${ann?.id},cu_1,,Ann,1,`,
     )
-    expect((await fixture.noted()).map(({ action }) => action)).toContain('import.found')
+    const noted = await fixture.noted()
+    expect(noted.map(({ action }) => action)).toContain('import.found')
+    const counts = { waiting: 0, created: 2, refused: 0, leftOut: 0, unknown: 0, found: 1, held: 0 }
+    expect(noted.at(-1)).toMatchObject({ action: 'import.end', details: { fileName: 'a.csv', counts } })
   })
 
   it('waits for a person when two reads of the whole list do not show it, while the others are created', async () => {

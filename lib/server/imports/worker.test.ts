@@ -71,6 +71,10 @@ describe('an import', () => {
       counts: { waiting: 0, created: 2, refused: 0, leftOut: 1, unknown: 0 },
     })
     expect(view.troubles).toEqual([{ line: 4, state: 'left-out', message: 'Name must not be empty.', leftOutBy: null }])
+    expect(view.customers).toEqual([
+      { line: 2, name: 'Ann', customerId: expect.any(String) },
+      { line: 3, name: 'Bo', customerId: expect.any(String) },
+    ])
     expect(creations().map(({ body }) => JSON.parse(body))).toEqual([
       { name: 'Ann', number: '1' },
       { name: 'Bo', number: '2' },

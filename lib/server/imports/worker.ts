@@ -11,7 +11,7 @@ import { customerImportRows, customerImports, type KnownBefore } from '../store/
 import { users } from '../store/schema'
 import { resumeImport } from './commands'
 import { snapshotCustomers } from './find-customers'
-import { ImportLease, type ImportRow } from './import-record'
+import { countLines, ImportLease, type ImportRow } from './import-record'
 import { hasDoubts, reconcileLines } from './reconcile-lines'
 import { type Line, sendLine, type Step } from './send-line'
 
@@ -28,19 +28,20 @@ async function waitUnlessStopped(seconds: number, lease: ImportLease): Promise<v
 }
 
 /** Each line has its own entry with the upstream reply; this one is for the whole import. */
-function recordEnd(
+async function recordEnd(
+  db: Database,
   { email }: Session,
   { id, connectionId, fileName }: ImportRow,
   problem: { code?: string },
 ): Promise<void> {
-  return recordActivity({
+  await recordActivity({
     connectionId,
     actor: email,
     action: problem.code === undefined ? 'import.end' : 'import.hold',
     objectKind: 'import',
     objectId: id,
     outcome: problem.code === undefined ? 'done' : 'failed',
-    details: { fileName, ...problem },
+    details: { fileName, ...problem, counts: await countLines(db, id) },
   })
 }
 
@@ -72,7 +73,7 @@ async function sendLines(session: Session, lease: ImportLease, searchIntervalMs:
     const line = await findLine(db, row)
     if (!line && !(await hasDoubts(lease))) {
       if (!(await lease.finish())) continue
-      return recordEnd(session, row, {})
+      return recordEnd(db, session, row, {})
     }
     let step: Step
     if (!(await mayStillImport(db, session))) step = { kind: 'hold', code: 'forbidden' }
@@ -87,7 +88,7 @@ async function sendLines(session: Session, lease: ImportLease, searchIntervalMs:
     failures = step.kind === 'failure' ? failures + 1 : 0
     if (step.kind === 'hold') {
       await lease.update({ state: 'held', problem: step.code, waitUntil: null })
-      return recordEnd(session, row, { code: step.code })
+      return recordEnd(db, session, row, { code: step.code })
     }
     if (step.kind === 'pause') await waitUnlessStopped(step.seconds, lease)
     // Back off after a failure only if there is more to send.

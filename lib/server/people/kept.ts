@@ -1,13 +1,7 @@
 import type { Database } from '@/lib/database/database'
-import {
-  type Erased,
-  type KeptAbout,
-  type KeptCounts,
-  keptKinds,
-  type OpenWork,
-  type PersonRequest,
-} from '@/lib/domain/people'
 import { isUuid } from '@/lib/domain/ids'
+import { keptKinds } from '@/lib/domain/kept-kinds'
+import type { Erased, KeptAbout, KeptCounts, OpenWork, PersonRequest } from '@/lib/domain/people'
 import * as m from '@/lib/messages/m'
 import { type ActivityEntry, appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import type { KeptKind, OpenWork } from '@/lib/domain/people'
+import type { KeptKind } from '@/lib/domain/kept-kinds'
+import type { OpenWork } from '@/lib/domain/people'
 import type { Person } from './person'
 
 /** What a row keeps about the person. */

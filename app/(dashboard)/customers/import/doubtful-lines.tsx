@@ -7,7 +7,7 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import type { DoubtfulLine, ImportCandidate, LineDecision } from '@/lib/domain/customers/customer-import'
 import { buildPagePath } from '@/lib/domain/page-address'
-import { describeDoubt, describeFailure } from './describe-import'
+import { describeDoubt, describeFailure } from '@/lib/domain/customers/describe-import'
 import * as m from '@/lib/messages/m'
 
 type Deciding = {

@@ -6,7 +6,7 @@ import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { CustomerImportView } from '@/lib/domain/customers/customer-import'
-import { ImportCustomers } from './import-customers'
+import { EarlierImports, ImportCustomers } from './import-customers'
 import { ImportProgress } from './import-progress'
 
 const desk = setDeskForEach()
@@ -21,6 +21,7 @@ const view: CustomerImportView = {
   waitUntil: null,
   counts: { waiting: 0, created: 1, refused: 0, leftOut: 0, unknown: 0, found: 0, held: 0 },
   troubles: [],
+  customers: [],
   doubts: [],
 }
 
@@ -141,4 +142,23 @@ it('asks before lines that were pasted and not taken yet are left, by closing th
   fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
   await screen.findByRole('button', { name: 'Choose another file' })
   expect(asksToStay()).toBe(false)
+})
+
+it('links to the customers that were created, and says what became of the lines of earlier imports', () => {
+  desk.answerWith(() => ({ json: shown }))
+  const counts = { ...view.counts, created: 2, refused: 1 }
+  const customers = [
+    { line: 2, name: 'Ann Smith', customerId: 'c1' },
+    { line: 3, name: '', customerId: 'c2' },
+  ]
+  const shown = { ...view, counts, customers }
+  render(
+    <AppConfigProvider config={facts}>
+      <EarlierImports imports={[shown]} onOpen={() => undefined} />
+    </AppConfigProvider>,
+  )
+  expect(screen.getByRole('listitem').textContent).toContain('pasted.csvDone. 2 of 3 created, 1 refused.')
+  open(shown)
+  expect(screen.getByRole('link', { name: 'Ann Smith' }).getAttribute('href')).toBe('/customers/c1')
+  expect(screen.getByRole('link', { name: 'c2' }).getAttribute('href')).toBe('/customers/c2')
 })

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { LeaveGuard } from '@/components/forms/leave-guard'
-import { useFormatCount } from '@/components/layout/app-config'
+import { useAppConfig } from '@/components/layout/app-config'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -15,7 +15,7 @@ import { leave, useFocusContent } from '@/lib/client/page-lifecycle'
 import { parseCsv } from '@/lib/domain/csv'
 import { type CustomerMapping, guessMapping } from '@/lib/domain/customers/customer-csv'
 import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/customers/customer-import'
-import { describeImport } from './describe-import'
+import { describeCounts, describeImport } from '@/lib/domain/customers/describe-import'
 import { ChooseFile, type ChosenFile, DryRun } from './import-file'
 import { ImportProgress } from './import-progress'
 
@@ -24,7 +24,7 @@ type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (vi
 
 /** The team's latest imports, any of which can be viewed and resumed. */
 export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
-  const formatCount = useFormatCount()
+  const { locale } = useAppConfig()
   if (imports.length === 0) return null
   return (
     <section className="grid gap-3">
@@ -38,9 +38,11 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
             <span className="min-w-0 flex-1 wrap-anywhere">
               <span className="font-medium">
                 <UntrustedText>{view.fileName}</UntrustedText>
-              </span>{' '}
-              <span className="text-ink-soft">
-                {describeImport(view)}, {formatCount(view.counts.created)} {m.customerImport_created()}{' '}
+              </span>
+              <span className="block text-ink-soft">
+                {`${describeImport(view)}. ${describeCounts(view.counts, locale)}.`}
+              </span>
+              <span className="block text-[0.8125rem] text-ink-soft">
                 <Timestamp value={view.createdAt} />, {view.startedBy}
               </span>
             </span>

@@ -4,15 +4,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { useFormatCount } from '@/components/layout/app-config'
-import { Anchor } from '@/components/layout/link'
+import { useAppConfig } from '@/components/layout/app-config'
+import { Anchor, Link } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import type { CustomerImportView, LineDecision } from '@/lib/domain/customers/customer-import'
-import { describeImport } from './describe-import'
+import { describeCounts, describeImport } from '@/lib/domain/customers/describe-import'
+import { shortenId } from '@/lib/domain/ids'
+import { formatCount } from '@/lib/domain/numbers'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { DoubtfulLines } from './doubtful-lines'
 
 import * as m from '@/lib/messages/m'
@@ -86,11 +89,45 @@ function StopOrGoOn({ isRunning, reason, onAct, onFocusLost }: StopOrGoOnProps) 
   )
 }
 
+/** The pages of the first customers that an import created. */
+function CreatedCustomers({ customers, created }: { customers: CustomerImportView['customers']; created: number }) {
+  const { locale } = useAppConfig()
+  if (customers.length === 0) return null
+  return (
+    <section className="grid gap-2">
+      <h2 className="text-base font-semibold">{m.customerImport_createdCustomers()}</h2>
+      <ul className="grid gap-1 rounded-lg border border-line bg-surface px-4 py-3">
+        {customers.map(({ line, name, customerId }) => {
+          const page = buildPagePath('/customers', customerId)
+          const shown = <UntrustedText>{name || shortenId(customerId)}</UntrustedText>
+          return (
+            <li key={line} className="wrap-anywhere">
+              {page ? (
+                <Link href={page} className="font-medium text-accent-ink underline">
+                  {shown}
+                </Link>
+              ) : (
+                shown
+              )}{' '}
+              <span className="text-[0.8125rem] text-ink-soft">{m.customerImport_lineOf({ line })}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {created > customers.length ? (
+        <p className="text-ink-soft">
+          {m.customerImport_andMore({ most: formatCount(created - customers.length, locale) })}
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
 /** The progress of an import, its problems, and buttons to stop and resume it. */
 export function ImportProgress({ initialView, onLeave }: { initialView: CustomerImportView; onLeave: () => void }) {
   const { view, error, reason, act, decide } = useImport(initialView)
   const status = useRef<HTMLOutputElement>(null)
-  const formatCount = useFormatCount()
+  const { locale } = useAppConfig()
   const { counts, state, troubles, doubts } = view
   const total = counts.waiting + counts.created + counts.refused + counts.leftOut + counts.unknown
   const processed = counts.created + counts.refused + counts.leftOut
@@ -115,16 +152,7 @@ export function ImportProgress({ initialView, onLeave }: { initialView: Customer
           max={Math.max(1, total)}
         />
         <output ref={status} tabIndex={-1} className="block" data-import={state}>
-          {`${describeImport(view)}. ${[
-            m.customerImport_ofCreated({ created: formatCount(counts.created), total: formatCount(total) }),
-            ...(counts.found > 0 ? [m.customerImport_foundWithoutReply({ found: formatCount(counts.found) })] : []),
-            ...(counts.refused > 0 ? [m.customerImport_refused({ refused: formatCount(counts.refused) })] : []),
-            ...(counts.leftOut > 0 ? [m.customerImport_leftOutPart({ leftOut: formatCount(counts.leftOut) })] : []),
-            ...(counts.unknown > counts.held
-              ? [m.customerImport_withUnknownOutcome({ unknown: formatCount(counts.unknown - counts.held) })]
-              : []),
-            ...(counts.held > 0 ? [m.customerImport_needADecision({ held: formatCount(counts.held) })] : []),
-          ].join(', ')}.`}
+          {`${describeImport(view)}. ${describeCounts(counts, locale)}.`}
         </output>
         <div className="flex flex-wrap gap-2">
           {isRunning || mayGoOn ? (
@@ -165,6 +193,7 @@ export function ImportProgress({ initialView, onLeave }: { initialView: Customer
           </ul>
         </section>
       ) : null}
+      <CreatedCustomers customers={view.customers} created={counts.created} />
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import type { Message } from '@/lib/language/runtime'
-import type { CustomerImportView, DoubtReason } from '@/lib/domain/customers/customer-import'
-
+import { formatCount } from '../numbers'
+import type { CustomerImportView, DoubtReason } from './customer-import'
 import * as m from '@/lib/messages/m'
+
 const reasons: Record<string, Message> = {
   'upstream-credential': m.customerImport_serviceDoesNotAccept,
   'upstream-forbidden': m.customerImport_serviceRefusesToCreateCustomers,
@@ -37,6 +38,26 @@ export function describeDoubt(heldFor: DoubtReason | null): string {
   return heldFor === null ? m.customerImport_deskLooksForIt() : doubts[heldFor]()
 }
 
+/** Why an import is on hold, by the code of its problem. */
+export function describeHold(problem: string | null): string {
+  return m.customerImport_heldBecause({ why: (reasons[problem ?? ''] ?? m.customerImport_somethingWentWrong)() })
+}
+
+/** What became of an import's lines: "2 of 3 created, 1 refused". */
+export function describeCounts(counts: CustomerImportView['counts'], locale: string): string {
+  const { waiting, created, refused, leftOut, unknown, found, held } = counts
+  const total = waiting + created + refused + leftOut + unknown
+  const write = (count: number) => formatCount(count, locale)
+  return [
+    m.customerImport_ofCreated({ created: write(created), total: write(total) }),
+    ...(found > 0 ? [m.customerImport_foundWithoutReply({ found: write(found) })] : []),
+    ...(refused > 0 ? [m.customerImport_refused({ refused: write(refused) })] : []),
+    ...(leftOut > 0 ? [m.customerImport_leftOutPart({ leftOut: write(leftOut) })] : []),
+    ...(unknown > held ? [m.customerImport_withUnknownOutcome({ unknown: write(unknown - held) })] : []),
+    ...(held > 0 ? [m.customerImport_needADecision({ held: write(held) })] : []),
+  ].join(', ')
+}
+
 export function describeImport({ state, problem, waitUntil, startedBy, counts }: CustomerImportView): string {
   switch (state) {
     case 'running':
@@ -52,6 +73,6 @@ export function describeImport({ state, problem, waitUntil, startedBy, counts }:
       return m.customerImport_interruptedByARestart()
     default:
       if (problem === 'owner-signed-out') return m.customerImport_waitingForToSignIn({ startedBy })
-      return m.customerImport_heldBecause({ why: (reasons[problem ?? ''] ?? m.customerImport_somethingWentWrong)() })
+      return describeHold(problem)
   }
 }
