@@ -90,6 +90,17 @@ test('before the payment date it is still read, however late', async () => {
   expect(await readRow(later, view.id)).toMatchObject({ state: 'accepted', closedAt: null })
 })
 
+test('before the cut-off, where nothing happens: a person, who can cancel it again', async () => {
+  const inFourWeeks = new Date(Date.now() + 28 * 24 * hour).toISOString()
+  const payment = fixture.service.add({ paymentDate: inFourWeeks, scheduleDate: inFourWeeks })
+  const view = await fixture.cancel(payment, ineffective)
+  fixture.ledger = shiftClock(fixture.ledger, 16 * 24 * hour)
+  const row = await settleLedger(fixture.ledger, view.id)
+  expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'still-cancellable', detail: 'Pending' })
+  const again = await fixture.cancel(payment)
+  expect(await settleLedger(fixture.ledger, again.id)).toMatchObject({ state: 'cancelled' })
+})
+
 test('it vanishes from the list: a person, but not at once', async () => {
   const payment = fixture.service.add()
   fixture.service.lists.show = (shown) =>

@@ -8,7 +8,8 @@ import { makeConnection } from '../upstream/connection'
 import type { Reading } from './payment-pages'
 import { canTransition, pollingStates, states } from './states'
 
-const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
+const settings = parseSettings({})
+const rules = makeLedgerRules(makeConnection(settings).rules, settings)
 const begin = new Date('2026-11-20T12:00:00Z')
 
 function makePayment(status: string, amount = 100): Payment {
@@ -152,6 +153,38 @@ test('an unknown outcome is with a person within 15 minutes', () => {
     detail: 'Pending',
   })
   expect(end.count * 5).toBeLessThanOrEqual(15 * 60)
+})
+
+/** Whether an accepted one is with a person when its payment is read as this, so many hours after it was accepted. */
+function decideAfter(hours: number, changes: Partial<Payment>): Partial<Decision> {
+  const payment = { ...makePayment('Pending'), ...changes }
+  return decideByReading(makeRow({}), { kind: 'found', payment }, rules, new Date(begin.getTime() + hours * 3_600_000))
+}
+
+test('an accepted one that stays cancellable is with a person half way to the estimated cut-off', () => {
+  // Until Monday 30 November, 16:00 in Copenhagen: 243 hours.
+  const scheduleDate = '2026-12-01'
+  expect(decideAfter(121, { scheduleDate })).toMatchObject({ kind: 'read-again' })
+  const asked = { kind: 'close', state: 'needs-person', outcomeReason: 'still-cancellable', detail: 'Pending' }
+  expect(decideAfter(122, { scheduleDate })).toEqual(asked)
+  // Where little time is left, not before an outcome has had its time.
+  const soon = { scheduleDate: '2026-11-23', paymentDate: '2026-11-23' }
+  expect(decideAfter(1.4, soon)).toMatchObject({ kind: 'read-again' })
+  expect(decideAfter(1.6, soon)).toEqual(asked)
+})
+
+test.each([
+  ['no schedule date', { scheduleDate: null }],
+  ['a cut-off that had passed', { scheduleDate: '2026-11-20' }],
+  ['a state that may be on its way to cancelled', { scheduleDate: '2026-12-01', status: 'Cancelling' }],
+])('with %s an accepted one is read until a day after the payment date', (_, changes) => {
+  expect(decideAfter(250, changes)).toMatchObject({ kind: 'read-again' })
+  expect(decideAfter(300, changes)).toMatchObject({ kind: 'close', outcomeReason: 'past-payment-date' })
+})
+
+test('a cut-off after the payment date puts nothing off', () => {
+  const changes = { scheduleDate: '2027-12-01', paymentDate: '2026-11-19' }
+  expect(decideAfter(0.3, changes)).toMatchObject({ kind: 'close', outcomeReason: 'past-payment-date' })
 })
 
 test('reads grow rarer with time, and never rarer than every 15 minutes', () => {

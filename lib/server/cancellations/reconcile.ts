@@ -1,5 +1,6 @@
 import type { Payment } from '@/lib/api-contract/payments'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
+import { estimateCutOff } from '@/lib/domain/cancellations/cut-off'
 import { parseTimestamp } from '@/lib/domain/dates/date'
 import { isDocumentedState } from '@/lib/domain/states'
 import { appendActivity } from '../activity-log/append'
@@ -94,7 +95,7 @@ function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): 
     : readAgain(context)
 }
 
-/** Deadline of an accepted cancellation: a day after the payment date, but not before `reviewAfterMs`. */
+/** Last deadline of an accepted cancellation: a day after the payment date, but not before `reviewAfterMs`. */
 function findDeadline({ row, rules }: ReadingContext, payment: Payment): { at: number; reason: OutcomeReason } {
   const paymentDate = parseTimestamp(payment.paymentDate)
   const stateSince = row.stateSince.getTime()
@@ -103,15 +104,34 @@ function findDeadline({ row, rules }: ReadingContext, payment: Payment): { at: n
   return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.reviewAfterMs), reason: 'past-payment-date' }
 }
 
+/**
+ * When a person is asked about an accepted cancellation whose payment can still be cancelled: once half of the time until
+ * the estimated cut-off is over, so that there is time to cancel it again. Null if that is not known to have been ahead.
+ */
+function findAskingTime({ row, rules }: ReadingContext, { scheduleDate, mandate }: Payment): number | null {
+  const cutOff = estimateCutOff({ scheduleDate, scheme: mandate?.scheme ?? null }, rules.cutOffs)
+  const stateSince = row.stateSince.getTime()
+  const left = cutOff === null ? 0 : cutOff.at - stateSince
+  return left > 0 ? stateSince + Math.max(left / 2, rules.reviewAfterMs) : null
+}
+
+/** An accepted cancellation's payment was found, neither cancelled nor ended. */
+function decideAccepted(context: ReadingContext, payment: Payment): Decision {
+  const { rules, now } = context
+  const status = toPlainText(payment.status) ?? null
+  const deadline = findDeadline(context, payment)
+  if (now.getTime() > deadline.at) return close('needs-person', deadline.reason, status)
+  // In any other state it may be on its way to cancelled.
+  const askingTime = classifyState(payment.status, rules) === 'cancellable' ? findAskingTime(context, payment) : null
+  return askingTime !== null && now.getTime() > askingTime
+    ? close('needs-person', 'still-cancellable', status)
+    : readAgain(context)
+}
+
 /** The payment was found, neither cancelled nor ended. */
 function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
-  const { row, rules, now, agreeingReads } = context
-  if (row.state === 'accepted') {
-    const deadline = findDeadline(context, payment)
-    return now.getTime() > deadline.at
-      ? close('needs-person', deadline.reason, toPlainText(payment.status) ?? null)
-      : readAgain(context)
-  }
+  const { row, rules, agreeingReads } = context
+  if (row.state === 'accepted') return decideAccepted(context, payment)
   const isCancellable = classifyState(payment.status, rules) === 'cancellable'
   const status = toPlainText(payment.status) ?? null
   // A state in no list and not documented may be on its way to cancelled: by a doubled request or by somebody else.
