@@ -2,6 +2,7 @@ import { closeByGuard, evaluateGuard } from '../cancellations/guard'
 import type { CancellationRow, Ledger } from '../cancellations/ledger'
 import { measureHold, type Reading } from '../cancellations/payment-pages'
 import { sendCancellation } from '../cancellations/send'
+import { isRefusedAccess } from '../cancellations/send-outcome'
 import { AppError } from '../runtime/app-error'
 
 /**
@@ -63,7 +64,7 @@ export async function sendRow(
     return { kind: 'unsent', why: sent.evidence.failure }
   if (sent?.state === 'waiting')
     return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.store.now().getTime()) }
-  return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }
+  return { kind: isRefusedAccess(sent?.evidence.reply) ? 'refused' : 'done' }
 }
 
 const DISK_FULL_CODES = ['53100', 'ENOSPC']

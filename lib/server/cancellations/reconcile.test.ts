@@ -87,7 +87,7 @@ const arbitraryRow = fc
   .record({
     state: fc.constantFrom(...pollingStates),
     attempts: fc.constantFrom(1, 2),
-    evidence: fc.constantFrom({ reply: { status: 409 } }, { reply: { status: 400 } }, {}),
+    evidence: fc.constantFrom({ reply: { status: 409 } }, { reply: { status: 415 } }, {}),
     // Who skips the guard may have seen any state, or none.
     seen: fc.constantFrom(
       { amount: 100, currency: 'DKK', status: 'Pending', modifiedAt: null },
@@ -153,6 +153,24 @@ test('an unknown outcome is with a person within 15 minutes', () => {
     detail: 'Pending',
   })
   expect(end.count * 5).toBeLessThanOrEqual(15 * 60)
+})
+
+test.each([400, 401, 403, 406, 409, 451])('%i closes nothing within the grace', (status) => {
+  const row = makeRow({ state: 'declined', evidence: { guard: 'read', reply: { status } } })
+  const reading = { kind: 'found' as const, payment: makePayment('Pending') }
+  const within = [1, 2, 14].map((seconds) => ({ reading, seconds }))
+  expect(follow(row, within).decision).toMatchObject({ kind: 'read-again' })
+  const past = [...within, { reading, seconds: 16 }, { reading, seconds: 17 }]
+  expect(follow(row, past).decision).toMatchObject({ kind: 'close', state: 'not-cancelled' })
+})
+
+test('a request whose form is refused was not done: two reads are enough at any time', () => {
+  const row = makeRow({ state: 'declined', evidence: { guard: 'read', reply: { status: 415 } } })
+  const reads = [1, 2].map((seconds) => ({
+    reading: { kind: 'found' as const, payment: makePayment('Pending') },
+    seconds,
+  }))
+  expect(follow(row, reads).decision).toMatchObject({ kind: 'close', outcomeReason: 'service-declined' })
 })
 
 /** Whether an accepted one is with a person when its payment is read as this, so many hours after it was accepted. */

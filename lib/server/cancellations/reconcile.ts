@@ -13,7 +13,7 @@ import { type CancellationRow, classifyState, elapsed, type Ledger, type LedgerR
 import { measureHold, type Reading } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
-import { isFormError } from './send-outcome'
+import { isFormError, isRefusedAccess } from './send-outcome'
 import type { ReadEvidence } from './states'
 
 /** What a reading means for its cancellation. */
@@ -138,7 +138,7 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
   if (row.state === 'declined' && (isCancellable || isDocumentedState(normalizeState(payment.status)))) {
     if (agreeingReads < 2) return readAgain(context)
     return isCancellable
-      ? close('not-cancelled', 'service-declined', row.detail)
+      ? close('not-cancelled', isRefusedAccess(row.evidence.reply) ? 'refused' : 'service-declined', row.detail)
       : close('not-cancelled', 'not-cancellable', status)
   }
   if (isOverdue(context))
