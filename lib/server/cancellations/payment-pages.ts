@@ -64,6 +64,9 @@ export function measureHold({ clock, memory }: Pick<Ledger, 'clock' | 'memory'>,
   return why === SLOWED_DOWN ? Math.max(0, memory.heldUntil - clock.now().getTime()) : 0
 }
 
+/** What a hold keeps back is due again this soon: another desk may not be held, and asking whether this one is costs no request. */
+export const MAX_HELD_PAUSE_MS = 5_000
+
 /** Waits for a list slot; false if it would come too late or nobody waits for it any more. */
 async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }: ReadPace): Promise<boolean> {
   const { clock, memory, rules } = ledger
