@@ -85,8 +85,8 @@ async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }
 
 /**
  * Reads one page of payments; never throws. A 429 delays every paced read of this connection. Until the time that it
- * named nothing is sent, and the reply is that 429 again, but where a person waits. What is read for that person ends
- * the time.
+ * named, seven minutes at most, nothing is sent, and the reply is that 429 again, but where a person waits. What is read
+ * for that person ends the time.
  */
 export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: ReadPace): Promise<PageReply> {
   if (!(await waitForSlot(ledger, pace)))
@@ -106,7 +106,8 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
       const now = ledger.clock.now().getTime()
       const asked = retryDelayMs(reply.headers, ledger.clock.wall())
       if (asked === null) ledger.memory.slowDown(now + ledger.rules.pollIntervalMs * 5)
-      else ledger.memory.hold(now + asked)
+      // Open cancellations are looked at again before a person is asked about them.
+      else ledger.memory.hold(now + Math.min(asked, ledger.rules.reviewAfterMs / 2))
     }
     if (reply.status < 200 || reply.status >= 300)
       return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }
