@@ -12,6 +12,25 @@ import { addMilliseconds, type Ledger, normalizeState } from './ledger'
 /** What reading one payment showed. `absent` requires the complete list without a defective entry. */
 export type Reading = { kind: 'found'; payment: Payment } | { kind: 'absent' } | { kind: 'unreadable'; why: string }
 
+/** Reasons that concern the payment or the list, not a temporary upstream failure. */
+const LASTING_REASONS = [
+  'absent',
+  'contradiction',
+  'unreadable-entries',
+  'list-moved',
+  'no-offset',
+  'no-word',
+  'offset-too-long',
+  'page-too-long',
+  'offset-repeated',
+  'too-many-pages',
+]
+
+/** Whether reading again would not help. */
+export function isLasting(why: string): boolean {
+  return LASTING_REASONS.includes(why)
+}
+
 /** Contradictory duplicates of these fields make a payment unreadable: choosing one would gamble with money. */
 const DECISIVE_FIELDS = ['amount', 'currency', 'status']
 

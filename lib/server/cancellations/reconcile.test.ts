@@ -228,10 +228,39 @@ test('an accepted one that was not looked for in a long time is not given up for
   const row = makeRow({ lastRead: 'cancellable: pending' })
   const miss = { kind: 'unreadable', why: 'status-429' } as const
   const late = new Date(begin.getTime() + 7_200_000)
-  expect(decideByReading(row, miss, rules, late)).toMatchObject({ kind: 'read-again', lastRead: 'unreadable' })
-  const missed = { ...row, lastRead: 'unreadable', lastFoundAt: late }
+  expect(decideByReading(row, miss, rules, late)).toMatchObject({
+    kind: 'read-again',
+    lastRead: 'unreadable',
+    delay: 15_000,
+  })
+  const missed = { ...row, lastRead: 'absent', lastFoundAt: late, agreeingReads: 1 }
+  const absent = { kind: 'absent' } as const
   const soon = new Date(late.getTime() + rules.reviewAfterMs - 1_000)
-  expect(decideByReading(missed, miss, rules, soon)).toMatchObject({ kind: 'read-again' })
+  expect(decideByReading(missed, absent, rules, soon)).toMatchObject({ kind: 'read-again' })
   const later = new Date(late.getTime() + rules.reviewAfterMs + 1_000)
-  expect(decideByReading(missed, miss, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
+  expect(decideByReading(missed, absent, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
+})
+
+test('an outage gives up no accepted one before its own time, and is no reason to ask all the time', () => {
+  const dates = { paymentDate: '2026-12-01', scheduleDate: '2026-12-01', scheme: null }
+  const row = makeRow({ lastRead: 'unreadable', agreeingReads: 9, evidence: { guard: 'read', dates } })
+  const decide = (reading: Reading, hours: number, changes: Partial<CancellationRow> = {}) =>
+    decideByReading({ ...row, ...changes }, reading, rules, new Date(begin.getTime() + hours * 3_600_000))
+  const outage = { kind: 'unreadable', why: 'status-503' } as const
+  expect(decide(outage, 0.2)).toMatchObject({ kind: 'read-again', delay: 15_000 })
+  expect(decide(outage, 121)).toMatchObject({ kind: 'read-again', delay: 900_000 })
+  // Half way to the estimated cut-off.
+  expect(decide(outage, 122)).toMatchObject({ kind: 'close', state: 'needs-person', outcomeReason: 'unreadable' })
+  // It may have been sent unread: its dates are not known.
+  const unread = { evidence: { guard: 'unread' } } as const
+  expect(decide(outage, 23, unread)).toMatchObject({ kind: 'read-again' })
+  expect(decide(outage, 25, unread)).toMatchObject({ kind: 'close', outcomeReason: 'unreadable' })
+  // The first read that succeeds after it may be as little of a proof.
+  const absent = { kind: 'absent' } as const
+  expect(decide(absent, 50)).toMatchObject({ kind: 'read-again', lastRead: 'absent', agreeingReads: 1 })
+  const again = { lastRead: 'absent', agreeingReads: 1 }
+  expect(decide(absent, 51, again)).toMatchObject({ kind: 'close', state: 'needs-person', outcomeReason: 'absent' })
+  // A list that was read and does not show it is no outage.
+  const moved = { kind: 'unreadable', why: 'too-many-pages' } as const
+  expect(decide(moved, 51, again)).toMatchObject({ kind: 'close', state: 'needs-person', outcomeReason: 'unreadable' })
 })
