@@ -107,7 +107,7 @@ export function readKnownCapabilities(
 export type ListCapabilities = {
   /** What is known now; empty when the store cannot be read. Never throws. */
   read: () => Promise<CapabilityProofs>
-  /** Stores what a reply has shown, if new. Never throws: a lost result is found again. */
+  /** Stores what a reply has shown, if new; that what was proven fails, for five minutes. Never throws: a lost result is found again. */
   note: (shown: CapabilityProofs) => Promise<void>
 }
 
