@@ -66,12 +66,12 @@ it.each([
       reason: 'service-declined',
       evidence: { reply: { status: 409, detail: 'Handed over.' }, read: { status: 'Pending' } },
     },
-    'The provider declined the request: “Handed over”. The payment is unchanged.',
+    'The provider declined the request: “Handed over”. Afterwards it still showed the payment as cancellable.',
   ],
   [
     'cancellation.not-cancelled',
     { reason: 'service-declined', evidence: { reply: { status: 409 }, read: { status: 'Pending' } } },
-    'The provider declined the request. The payment is unchanged.',
+    'The provider declined the request. Afterwards it still showed the payment as cancellable.',
   ],
   [
     'cancellation.not-cancelled',

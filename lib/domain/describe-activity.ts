@@ -281,7 +281,7 @@ function describeEnding(action: string, details: unknown): string | null {
   const evidence = getMember(details, 'evidence')
   // These name the state that was read, the others what the provider said.
   const detail =
-    reason === 'too-late' || reason === 'not-cancellable' || reason === 'unconfirmed'
+    reason === 'too-late' || reason === 'not-cancellable' || reason === 'unconfirmed' || reason === 'still-cancellable'
       ? (getText(details, 'detail') ?? getText(evidence, 'read', 'status'))
       : (getText(evidence, 'reply', 'detail') ?? getText(evidence, 'reply', 'title'))
   return describeOutcome({ outcome, reason, detail })

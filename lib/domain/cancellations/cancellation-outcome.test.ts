@@ -25,7 +25,7 @@ it('says why in the service’s own words, where it gave any', () => {
   expect(describe('not-cancelled', 'too-late', null)).toBe('Too late: the payment has already reached a final state.')
   expect(describe('not-cancelled', 'service-declined', 'Handed over.')).toContain('“Handed over”')
   expect(describe('not-cancelled', 'service-declined', null)).toBe(
-    'The provider declined the request. The payment is unchanged.',
+    'The provider declined the request. Afterwards it still showed the payment as cancellable.',
   )
   expect(describe('unknown', null, null)).toMatch(/keep checking/u)
   expect(describe('unknown', null, 'Too late.')).toContain('declined the request: “Too late”')

@@ -71,6 +71,8 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   'past-payment-date': m.outcomes_reasonsPastPaymentDate,
   unconfirmed: (state) =>
     state ? m.outcomes_reasonsUnconfirmedIn({ state: describeState(state) }) : m.outcomes_reasonsUnconfirmed(),
+  'still-cancellable': (state) =>
+    state ? m.outcomes_reasonsStillCancellableIn({ state: describeState(state) }) : m.outcomes_reasonsUnconfirmed(),
   'declined-unconfirmed': (detail) =>
     detail
       ? m.outcomes_reasonsDeclinedUnconfirmedSaying({ detail: endOpen(detail) })

@@ -63,7 +63,9 @@ export type OutcomeReason =
   | 'past-payment-date'
   /** Needs a person: the service can be read but has shown no result in time; `detail` is the payment's state. */
   | 'unconfirmed'
-  /** The same for a request that the service declined, in the words of `detail`. */
+  /** Needs a person: the service accepted the request, but still shows the payment as cancellable; `detail` is its state. */
+  | 'still-cancellable'
+  /** As `unconfirmed`, for a request that the service declined, in the words of `detail`. */
   | 'declined-unconfirmed'
 
 /** A cancellation as sent to the browser. Timestamps are ISO 8601 in UTC. */

@@ -3,6 +3,7 @@ import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
 import {
   findPaymentsInList,
+  isLasting,
   MAX_PASS_MS,
   MAX_PASS_PAGES,
   type Reading,
@@ -16,7 +17,6 @@ import { memberships, users } from '../store/schema'
 import { stopAllUnsent } from './change-bulk'
 import type { BulkRow } from './queries'
 import { type Claim, claimRows, hasSentSince, listUnsent, releaseRows, renewRows } from './row-leases'
-import { isLasting } from './send-row'
 
 /**
  * `problem`: why it must stop, null if it may go on. `revoked`: the user who started it may not cancel as many payments any

@@ -1,7 +1,8 @@
 import { closeByGuard, evaluateGuard } from '../cancellations/guard'
 import type { CancellationRow, Ledger } from '../cancellations/ledger'
-import { measureHold, type Reading } from '../cancellations/payment-pages'
+import { isLasting, measureHold, type Reading } from '../cancellations/payment-pages'
 import { sendCancellation } from '../cancellations/send'
+import { isRefusedAccess } from '../cancellations/send-outcome'
 import { AppError } from '../runtime/app-error'
 
 /**
@@ -14,25 +15,6 @@ export type RowResult =
   | { kind: 'slow-down'; wait: number }
   | { kind: 'unread'; why: string; isSlowDown: boolean; wait?: number }
   | { kind: 'unsent'; why: string }
-
-/** Reasons that concern the payment or the list, not a temporary upstream failure. */
-const LASTING_REASONS = [
-  'absent',
-  'contradiction',
-  'unreadable-entries',
-  'list-moved',
-  'no-offset',
-  'no-word',
-  'offset-too-long',
-  'page-too-long',
-  'offset-repeated',
-  'too-many-pages',
-]
-
-/** Whether reading again would not help. */
-export function isLasting(why: string): boolean {
-  return LASTING_REASONS.includes(why)
-}
 
 /**
  * Processes one row: compares what the list showed with a fresh reading, if there is one, checks that the bulk is
@@ -63,7 +45,7 @@ export async function sendRow(
     return { kind: 'unsent', why: sent.evidence.failure }
   if (sent?.state === 'waiting')
     return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.store.now().getTime()) }
-  return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }
+  return { kind: isRefusedAccess(sent?.evidence.reply) ? 'refused' : 'done' }
 }
 
 const DISK_FULL_CODES = ['53100', 'ENOSPC']

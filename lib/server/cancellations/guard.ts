@@ -4,7 +4,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { toPlainText } from '../http/untrusted-text'
 import { toStorable } from '../store/to-storable'
 import { type Change, changeState } from './change-state'
-import type { ReadEvidence } from './states'
+import type { PaymentDates, ReadEvidence } from './states'
 import { type CancellationRow, classifyState, type Ledger, type LedgerRules, normalizeState } from './ledger'
 import type { Reading } from './payment-pages'
 
@@ -34,6 +34,15 @@ export function toReadEvidence({ status, modifiedAt }: Payment): ReadEvidence {
 export function toPaymentName({ reference, handle }: Payment): { named?: string } {
   const named = toPlainText(reference) ?? toPlainText(handle)
   return named === undefined ? {} : { named }
+}
+
+/** The dates of a payment that are recorded for the time when it can't be read. */
+export function toPaymentDates({ paymentDate, scheduleDate, mandate }: Payment): PaymentDates {
+  return {
+    paymentDate: toPlainText(paymentDate) ?? null,
+    scheduleDate: toPlainText(scheduleDate) ?? null,
+    scheme: toPlainText(mandate?.scheme) ?? null,
+  }
 }
 
 /**

@@ -3,7 +3,9 @@ import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { readMonotonic } from '@/lib/database/clock'
 import type { ApiTokenReference } from '@/lib/domain/api-tokens'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
+import { type CutOffConfig, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import type { Database, StoreClock } from '@/lib/database/database'
+import type { Settings } from '../runtime/settings'
 import type { cancellations } from '../store/schema'
 import type { UpstreamCall, UpstreamReply } from '../upstream/call-upstream'
 import type { ListCapabilities } from '../upstream/capability-store'
@@ -45,6 +47,8 @@ export type LedgerRules = {
   cancelled: readonly string[]
   /** Other statuses in which a payment has ended. */
   final: readonly string[]
+  /** Until when payments can be cancelled, as estimated; it only decides when a person is asked. */
+  cutOffs: CutOffConfig
   /** How long an unknown outcome is only polled, never resent. */
   graceMs: number
   /** Minimum interval between two reads of one payment. */
@@ -70,17 +74,18 @@ export type LedgerRules = {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** The rules for a connection: its statuses, CANCEL_GRACE in ms, and our own durations. */
+/** The rules for a connection: its statuses, those of the settings, and our own durations. */
 export function makeLedgerRules(
   { amounts, cancellable, cancelled, final }: ConnectionRules,
-  graceMs: number,
+  { CANCEL_GRACE, CANCEL_CUTOFF, SCHEME_ZONE }: Pick<Settings, 'CANCEL_GRACE' | 'CANCEL_CUTOFF' | 'SCHEME_ZONE'>,
 ): LedgerRules {
   return {
     amounts,
     cancellable,
     cancelled,
     final,
-    graceMs,
+    cutOffs: { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone: SCHEME_ZONE },
+    graceMs: CANCEL_GRACE,
     pollIntervalMs: SECOND_MS,
     listIntervalMs: 100,
     // Users learn within 15 minutes that an outcome stays open.

@@ -179,3 +179,18 @@ test('the database itself refuses to delete one, and to write a second note', as
     fixture.store.db.execute(sql`update cancellations set handled = null where id = ${id}`),
   ).rejects.toMatchObject(refused)
 })
+
+test('"Check again" reads at once for a person though the upstream API asked to wait, and says so to a script', async () => {
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, lost)
+  fixture.ledger.memory.hold(fixture.ledger.clock.now().getTime() + 60_000)
+  const script = { ...ann, apiToken: { id: 'a-token', name: 'Nightly' } }
+  const asked = { code: 'upstream-slow-down', evidence: { retryAfter: 60 } }
+  await expect(checkCancellation(fixture.ledger, script, id)).rejects.toMatchObject(asked)
+  fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' })
+  await expect(checkCancellation(fixture.ledger, ann, id)).rejects.toMatchObject(asked)
+  fixture.service.mend()
+  fixture.service.change(payment.id, { status: 'Cancelled' })
+  await checkCancellation(fixture.ledger, ann, id)
+  expect(await settleLedger(fixture.ledger, id)).toMatchObject({ state: 'cancelled' })
+})

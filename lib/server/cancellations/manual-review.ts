@@ -8,7 +8,9 @@ import { orStoreUnavailable } from '../store/store'
 import { toReadEvidence } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { getCancellationRow, toCancellationView } from './queries'
+import { measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
+import { explainHold } from './request-cancellation'
 import { type ManualCheck, pollingStates } from './states'
 
 import * as m from '@/lib/messages/m'
@@ -54,9 +56,18 @@ async function recordCheck(ledger: Ledger, actor: Actor, row: CancellationRow): 
   })
 }
 
+/** The worker reads nothing before the time that a 429 named, unless what a person waits for is answered (UP-07). */
+async function awaitHold(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<void> {
+  if (measureHold(ledger) > 0 && actor.apiToken === undefined)
+    await readPayment(ledger, row.paymentId, { isWaitedFor: true })
+  const hold = measureHold(ledger)
+  if (hold > 0) throw explainHold(hold)
+}
+
 async function checkRow(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
   const row = await getCancellationRow(ledger, id)
   if (row.closedAt === null) {
+    await awaitHold(ledger, actor, row)
     await pollNow(ledger, row.paymentId)
     return toCancellationView(row)
   }
@@ -68,7 +79,7 @@ async function checkRow(ledger: Ledger, actor: Actor, id: string): Promise<Cance
 /**
  * Reads a cancellation's payment now, on a user's request. An open cancellation is polled out of turn by the worker
  * under the usual rules; for one in manual review the reading is stored in `checked` and its outcome does not change.
- * Throws AppError 'not-found', 'not-possible' (it has ended) or 'store-unavailable'.
+ * Throws AppError 'not-found', 'not-possible' (it has ended), 'upstream-slow-down' or 'store-unavailable'.
  */
 export function checkCancellation(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
   return orStoreUnavailable(() => checkRow(ledger, actor, id))

@@ -37,7 +37,7 @@ export async function openLedger(connectionId: string, ownerId?: string): Promis
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
     capabilities: openListCapabilities(store, connection, 'listPayments'),
     clock: makeLedgerClock(store.clock),
-    rules: makeLedgerRules(connection.rules, getSettings().CANCEL_GRACE),
+    rules: makeLedgerRules(connection.rules, getSettings()),
     velocity: getSettings().CANCEL_VELOCITY,
     memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),
     keepPresence: () => keepPresence(store),

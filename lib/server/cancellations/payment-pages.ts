@@ -12,6 +12,25 @@ import { addMilliseconds, type Ledger, normalizeState } from './ledger'
 /** What reading one payment showed. `absent` requires the complete list without a defective entry. */
 export type Reading = { kind: 'found'; payment: Payment } | { kind: 'absent' } | { kind: 'unreadable'; why: string }
 
+/** Reasons that concern the payment or the list, not a temporary upstream failure. */
+const LASTING_REASONS = [
+  'absent',
+  'contradiction',
+  'unreadable-entries',
+  'list-moved',
+  'no-offset',
+  'no-word',
+  'offset-too-long',
+  'page-too-long',
+  'offset-repeated',
+  'too-many-pages',
+]
+
+/** Whether reading again would not help. */
+export function isLasting(why: string): boolean {
+  return LASTING_REASONS.includes(why)
+}
+
 /** Contradictory duplicates of these fields make a payment unreadable: choosing one would gamble with money. */
 const DECISIVE_FIELDS = ['amount', 'currency', 'status']
 
@@ -64,6 +83,9 @@ export function measureHold({ clock, memory }: Pick<Ledger, 'clock' | 'memory'>,
   return why === SLOWED_DOWN ? Math.max(0, memory.heldUntil - clock.now().getTime()) : 0
 }
 
+/** What a hold keeps back is due again this soon: another desk may not be held, and asking whether this one is costs no request. */
+export const MAX_HELD_PAUSE_MS = 5_000
+
 /** Waits for a list slot; false if it would come too late or nobody waits for it any more. */
 async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }: ReadPace): Promise<boolean> {
   const { clock, memory, rules } = ledger
@@ -82,8 +104,8 @@ async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }
 
 /**
  * Reads one page of payments; never throws. A 429 delays every paced read of this connection. Until the time that it
- * named nothing is sent, and the reply is that 429 again, but where a person waits. What is read for that person ends
- * the time.
+ * named, seven minutes at most, nothing is sent, and the reply is that 429 again, but where a person waits. What is read
+ * for that person ends the time.
  */
 export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: ReadPace): Promise<PageReply> {
   if (!(await waitForSlot(ledger, pace)))
@@ -103,7 +125,8 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
       const now = ledger.clock.now().getTime()
       const asked = retryDelayMs(reply.headers, ledger.clock.wall())
       if (asked === null) ledger.memory.slowDown(now + ledger.rules.pollIntervalMs * 5)
-      else ledger.memory.hold(now + asked)
+      // Open cancellations are looked at again before a person is asked about them.
+      else ledger.memory.hold(now + Math.min(asked, ledger.rules.reviewAfterMs / 2))
     }
     if (reply.status < 200 || reply.status >= 300)
       return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }

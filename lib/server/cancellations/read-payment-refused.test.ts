@@ -131,8 +131,37 @@ test('a proof is renewed by use after a day, and given up for a stranger at any 
   expect(await cancelLast(fixture.ledger)).toEqual(requestedByFilter)
   expect(await fixture.ledger.capabilities.read()).toEqual({ 'eq:id': true })
   fixture.service.lists.filter = 'ignored'
-  expect(await cancelLast(fixture.ledger)).toMatchObject({ ...notRead, filtered: 1 })
+  expect(await cancelLast(fixture.ledger)).toMatchObject({ ...notRead, filtered: 2 })
   expect(await openDesk().capabilities.read()).toEqual({ 'eq:id': false })
+})
+
+/** A reply to a filtered read that holds another payment's record. */
+function replyWithStranger(): Script {
+  return { body: JSON.stringify({ results: [fixture.service.payments.values().next().value], hasMore: false }) }
+}
+
+test('one reply with a stranger in it says nothing against a filter that was proven', async () => {
+  await cancelLast(fixture.ledger)
+  answerFiltered(replyWithStranger())
+  expect(await cancelLast(fixture.ledger)).toEqual({ ...requestedByFilter, filtered: 2 })
+  expect(await openDesk().capabilities.read()).toEqual({ 'eq:id': true })
+})
+
+test('a filter that was proven and fails twice is tried again after five minutes, then after an hour', async () => {
+  const pass = (minutes: number) =>
+    fixture.store.db.update(capabilities).set({ provenAt: sql`proven_at - ${minutes} * interval '1 minute'` })
+  await cancelLast(fixture.ledger)
+  fixture.service.lists.filter = 'ignored'
+  expect(await cancelLast(openDesk())).toMatchObject({ ...notRead, filtered: 2 })
+  await pass(4)
+  expect(await cancelLast(openDesk())).toMatchObject({ ...notRead, filtered: 0 })
+  await pass(1)
+  expect(await cancelLast(openDesk())).toMatchObject({ ...notRead, filtered: 1 })
+  await pass(59)
+  expect(await cancelLast(openDesk())).toMatchObject({ ...notRead, filtered: 0 })
+  await pass(1)
+  fixture.service.mend()
+  expect(await cancelLast(openDesk())).toEqual(requestedByFilter)
 })
 
 test('a refusal counts once the plain list was given and the filter was refused again, and no longer than an hour', async () => {

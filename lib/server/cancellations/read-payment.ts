@@ -1,5 +1,5 @@
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import type { ListQuery } from '@/lib/api-contract/pagination'
+import type { ListQuery, Page } from '@/lib/api-contract/pagination'
 import type { Payment } from '@/lib/api-contract/payments'
 import { isSameId, isUuid } from '@/lib/domain/ids'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -48,9 +48,18 @@ function toInconclusive(reply: Exclude<PageReply, { kind: 'page' }>, isProven: b
 const blameFilter = (plain: PageReply): Filtered =>
   plain.kind === 'page' ? { kind: 'unsettled' } : { kind: 'unreadable', why: plain.why }
 
+const isRequestedOf =
+  (ids: readonly string[]) =>
+  ({ id }: Payment) =>
+    ids.some((wanted) => isSameId(id, wanted))
+
+function hasStranger({ results }: Page<Payment>, ids: readonly string[]): boolean {
+  return results.some((entry) => entry.id !== null && !isRequestedOf(ids)(entry))
+}
+
 /**
  * Reads payments by one filter over their ids, and records what the reply proves about this capability: exactly the
- * requested payments prove it, any other payment disproves it. One rejection may be a passing error; it disproves the
+ * requested payments prove it, any other payment disproves it, where it was proven in two replies. One rejection may be a passing error; it disproves the
  * filter only if the plain list works and the filter is rejected again, and not if the id may be what is rejected.
  * `read` reads one page and is responsible for pacing and deadline. Never throws.
  */
@@ -74,18 +83,17 @@ export async function filterPayments(
     if (reply.kind !== 'page') return blameFilter(plain)
   }
   const isProven = (proofs[capability] ?? (ids.length > 1 && proofs.or)) === true
+  if (isProven && reply.kind === 'page' && hasStranger(reply.page, ids)) reply = await read(query)
   if (reply.kind !== 'page') {
     const filtered = toInconclusive(reply, isProven)
     return filtered.kind === 'unsettled' ? blameFilter(await read({ limit: 1 })) : filtered
   }
   const { results, unreadable, continuation } = reply.page
-  const isRequested = ({ id }: Payment) => ids.some((wanted) => isSameId(id, wanted))
-  const hasOther = results.some((entry) => entry.id !== null && !isRequested(entry))
   const isExact = results.length === ids.length && ids.every((wanted) => results.some(({ id }) => isSameId(id, wanted)))
-  if (hasOther) await capabilities.note({ [capability]: false })
+  if (hasStranger(reply.page, ids)) await capabilities.note({ [capability]: false })
   else if (isExact) await capabilities.note({ [capability]: true })
   // A parser that stops at the first id returns only that payment.
-  const isConsistent = unreadable === 0 && continuation.kind === 'end' && results.every(isRequested)
+  const isConsistent = unreadable === 0 && continuation.kind === 'end' && results.every(isRequestedOf(ids))
   const isWhole = isConsistent && (isProven || isExact)
   return { kind: 'page', entries: results, isWhole }
 }

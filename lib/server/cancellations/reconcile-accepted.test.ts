@@ -90,6 +90,17 @@ test('before the payment date it is still read, however late', async () => {
   expect(await readRow(later, view.id)).toMatchObject({ state: 'accepted', closedAt: null })
 })
 
+test('before the cut-off, where nothing happens: a person, who can cancel it again', async () => {
+  const inFourWeeks = new Date(Date.now() + 28 * 24 * hour).toISOString()
+  const payment = fixture.service.add({ paymentDate: inFourWeeks, scheduleDate: inFourWeeks })
+  const view = await fixture.cancel(payment, ineffective)
+  fixture.ledger = shiftClock(fixture.ledger, 16 * 24 * hour)
+  const row = await settleLedger(fixture.ledger, view.id)
+  expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'still-cancellable', detail: 'Pending' })
+  const again = await fixture.cancel(payment)
+  expect(await settleLedger(fixture.ledger, again.id)).toMatchObject({ state: 'cancelled' })
+})
+
 test('it vanishes from the list: a person, but not at once', async () => {
   const payment = fixture.service.add()
   fixture.service.lists.show = (shown) =>
@@ -101,7 +112,7 @@ test('it vanishes from the list: a person, but not at once', async () => {
   expect(closed).toMatchObject({ state: 'needs-person', outcomeReason: 'absent' })
 })
 
-test('a list that cannot be read for a while delays the truth; for too long, a person is asked', async () => {
+test('a list that cannot be read delays the truth; only once the payment may be over, a person is asked', async () => {
   const [found, lost] = [fixture.service.add(), fixture.service.add()]
   const views = [await fixture.cancel(found), await fixture.cancel(lost)] as const
   fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
@@ -110,14 +121,15 @@ test('a list that cannot be read for a while delays the truth; for too long, a p
   expect(await settleLedger(fixture.ledger, views[0].id)).toMatchObject({ state: 'cancelled' })
   const again = await fixture.cancel(fixture.service.add())
   fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-  // After an hour without a read, one failed read proves nothing yet; only persistent failure does.
-  const once = await settleLedger(
-    shiftClock(fixture.ledger, hour),
-    again.id,
-    ({ lastRead }) => lastRead === 'unreadable',
-  )
-  expect(once.closedAt).toBeNull()
-  const row = await settleLedger(shiftClock(fixture.ledger, 2 * hour), again.id)
+  let reads = 0
+  for (const hours of [1, 2, 3]) {
+    const until = ({ agreeingReads }: CancellationRow) => agreeingReads > reads
+    const row = await settleLedger(shiftClock(fixture.ledger, hours * hour), again.id, until)
+    expect(row).toMatchObject({ state: 'accepted', lastRead: 'unreadable', closedAt: null })
+    reads = row.agreeingReads
+  }
+  // A day after the payment date.
+  const row = await settleLedger(shiftClock(fixture.ledger, 7 * 24 * hour), again.id)
   expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unreadable' })
 })
 

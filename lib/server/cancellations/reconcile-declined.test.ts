@@ -13,8 +13,8 @@ beforeEach(() => fixture.reset())
 
 afterAll(() => fixture.close())
 
-const definite = [400, 404, 409, 410, 412, 415, 422]
-const formal = [400, 415]
+const definite = [400, 401, 403, 404, 406, 409, 410, 412, 415, 422, 451]
+const formal = [415]
 
 test.each(definite)(
   '%i and unchanged: not cancelled, in the words of the service, never sent again',
@@ -24,8 +24,9 @@ test.each(definite)(
     const row = await settleLedger(fixture.ledger, view.id)
     expect(row).toMatchObject({
       state: 'not-cancelled',
-      outcomeReason: 'service-declined',
-      detail: `Words of ${status}`,
+      outcomeReason: status === 401 || status === 403 ? 'refused' : 'service-declined',
+      // A 401 concerns the credential of the desk.
+      detail: status === 401 ? null : `Words of ${status}`,
     })
     const [sent, ...more] = fixture.deletesOf(payment)
     expect(more).toEqual([])
@@ -58,25 +59,28 @@ test.each(definite)('%i, and it is in no list any more: a person', async (status
   expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'needs-person', outcomeReason: 'absent' })
 })
 
-test('409 to a request that somebody on the way has doubled: cancelled, though it takes effect late', async () => {
-  const payment = fixture.service.add()
-  fixture.service.cancelDelay = 150
-  // The first of the two was accepted; the desk sees the reply to the second.
-  const view = await fixture.cancel(payment, { ...problemAnswer(409), effect: true })
-  expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: null, detail: 'Words of 409' })
-  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
-})
+test.each([400, 403, 409])(
+  '%i to a request that somebody on the way has doubled: cancelled, though it takes effect late',
+  async (status) => {
+    const payment = fixture.service.add()
+    fixture.service.cancelDelay = 150
+    // The first of the two was accepted; the desk sees the reply to the second.
+    const view = await fixture.cancel(payment, { ...problemAnswer(status), effect: true })
+    expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: null, detail: `Words of ${status}` })
+    expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
+  },
+)
 
 test('a refusal for its form is known before the dialog is answered', async () => {
   const payment = fixture.service.add()
   fixture.ledger.rules.pollIntervalMs = 100
   const worker = await runWorker(fixture.ledger)
-  const view = await fixture.cancel(payment, problemAnswer(400))
+  const view = await fixture.cancel(payment, problemAnswer(415))
   await worker.stop()
   expect(view).toMatchObject({
     outcome: 'not-cancelled',
     reason: 'service-declined',
-    detail: 'Words of 400',
+    detail: 'Words of 415',
     closed: true,
   })
 })

@@ -162,3 +162,14 @@ test('is not sent again before the time that a 429 to another read named (UP-07)
   fixture.service.mend()
   expect(await settleLedger(shiftClock(fixture.ledger, 61_000), id)).toMatchObject({ state: 'cancelled', attempts: 2 })
 })
+
+test('is read before a person is asked, however long a 429 asks to wait', async () => {
+  const view = await fixture.cancel(fixture.service.add(), { answer: { status: 500, ...nobody } })
+  fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '999999' }, body: '' })
+  await settleLedger(fixture.ledger, view.id, () => measureHold(fixture.ledger) > 0)
+  fixture.service.mend()
+  const { reviewAfterMs } = fixture.ledger.rules
+  expect(measureHold(fixture.ledger)).toBeLessThanOrEqual(reviewAfterMs / 2)
+  const later = shiftClock(fixture.ledger, reviewAfterMs / 2 + 1_000)
+  expect(await settleLedger(later, view.id)).toMatchObject({ state: 'cancelled' })
+})

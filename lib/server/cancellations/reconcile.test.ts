@@ -8,7 +8,8 @@ import { makeConnection } from '../upstream/connection'
 import type { Reading } from './payment-pages'
 import { canTransition, pollingStates, states } from './states'
 
-const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
+const settings = parseSettings({})
+const rules = makeLedgerRules(makeConnection(settings).rules, settings)
 const begin = new Date('2026-11-20T12:00:00Z')
 
 function makePayment(status: string, amount = 100): Payment {
@@ -86,7 +87,7 @@ const arbitraryRow = fc
   .record({
     state: fc.constantFrom(...pollingStates),
     attempts: fc.constantFrom(1, 2),
-    evidence: fc.constantFrom({ reply: { status: 409 } }, { reply: { status: 400 } }, {}),
+    evidence: fc.constantFrom({ reply: { status: 409 } }, { reply: { status: 415 } }, {}),
     // Who skips the guard may have seen any state, or none.
     seen: fc.constantFrom(
       { amount: 100, currency: 'DKK', status: 'Pending', modifiedAt: null },
@@ -154,6 +155,56 @@ test('an unknown outcome is with a person within 15 minutes', () => {
   expect(end.count * 5).toBeLessThanOrEqual(15 * 60)
 })
 
+test.each([400, 401, 403, 406, 409, 451])('%i closes nothing within the grace', (status) => {
+  const row = makeRow({ state: 'declined', evidence: { guard: 'read', reply: { status } } })
+  const reading = { kind: 'found' as const, payment: makePayment('Pending') }
+  const within = [1, 2, 14].map((seconds) => ({ reading, seconds }))
+  expect(follow(row, within).decision).toMatchObject({ kind: 'read-again' })
+  const past = [...within, { reading, seconds: 16 }, { reading, seconds: 17 }]
+  expect(follow(row, past).decision).toMatchObject({ kind: 'close', state: 'not-cancelled' })
+})
+
+test('a request whose form is refused was not done: two reads are enough at any time', () => {
+  const row = makeRow({ state: 'declined', evidence: { guard: 'read', reply: { status: 415 } } })
+  const reads = [1, 2].map((seconds) => ({
+    reading: { kind: 'found' as const, payment: makePayment('Pending') },
+    seconds,
+  }))
+  expect(follow(row, reads).decision).toMatchObject({ kind: 'close', outcomeReason: 'service-declined' })
+})
+
+/** Whether an accepted one is with a person when its payment is read as this, so many hours after it was accepted. */
+function decideAfter(hours: number, changes: Partial<Payment>): Partial<Decision> {
+  const payment = { ...makePayment('Pending'), ...changes }
+  return decideByReading(makeRow({}), { kind: 'found', payment }, rules, new Date(begin.getTime() + hours * 3_600_000))
+}
+
+test('an accepted one that stays cancellable is with a person half way to the estimated cut-off', () => {
+  // Until Monday 30 November, 16:00 in Copenhagen: 243 hours.
+  const scheduleDate = '2026-12-01'
+  expect(decideAfter(121, { scheduleDate })).toMatchObject({ kind: 'read-again' })
+  const asked = { kind: 'close', state: 'needs-person', outcomeReason: 'still-cancellable', detail: 'Pending' }
+  expect(decideAfter(122, { scheduleDate })).toEqual(asked)
+  // Where little time is left, not before an outcome has had its time.
+  const soon = { scheduleDate: '2026-11-23', paymentDate: '2026-11-23' }
+  expect(decideAfter(1.4, soon)).toMatchObject({ kind: 'read-again' })
+  expect(decideAfter(1.6, soon)).toEqual(asked)
+})
+
+test.each([
+  ['no schedule date', { scheduleDate: null }],
+  ['a cut-off that had passed', { scheduleDate: '2026-11-20' }],
+  ['a state that may be on its way to cancelled', { scheduleDate: '2026-12-01', status: 'Cancelling' }],
+])('with %s an accepted one is read until a day after the payment date', (_, changes) => {
+  expect(decideAfter(250, changes)).toMatchObject({ kind: 'read-again' })
+  expect(decideAfter(300, changes)).toMatchObject({ kind: 'close', outcomeReason: 'past-payment-date' })
+})
+
+test('a cut-off after the payment date puts nothing off', () => {
+  const changes = { scheduleDate: '2027-12-01', paymentDate: '2026-11-19' }
+  expect(decideAfter(0.3, changes)).toMatchObject({ kind: 'close', outcomeReason: 'past-payment-date' })
+})
+
 test('reads grow rarer with time, and never rarer than every 15 minutes', () => {
   const delays = [1, 10, 100, 1_000, 10_000, 100_000].map((seconds) => {
     const decision = decideByReading(
@@ -177,10 +228,39 @@ test('an accepted one that was not looked for in a long time is not given up for
   const row = makeRow({ lastRead: 'cancellable: pending' })
   const miss = { kind: 'unreadable', why: 'status-429' } as const
   const late = new Date(begin.getTime() + 7_200_000)
-  expect(decideByReading(row, miss, rules, late)).toMatchObject({ kind: 'read-again', lastRead: 'unreadable' })
-  const missed = { ...row, lastRead: 'unreadable', lastFoundAt: late }
+  expect(decideByReading(row, miss, rules, late)).toMatchObject({
+    kind: 'read-again',
+    lastRead: 'unreadable',
+    delay: 15_000,
+  })
+  const missed = { ...row, lastRead: 'absent', lastFoundAt: late, agreeingReads: 1 }
+  const absent = { kind: 'absent' } as const
   const soon = new Date(late.getTime() + rules.reviewAfterMs - 1_000)
-  expect(decideByReading(missed, miss, rules, soon)).toMatchObject({ kind: 'read-again' })
+  expect(decideByReading(missed, absent, rules, soon)).toMatchObject({ kind: 'read-again' })
   const later = new Date(late.getTime() + rules.reviewAfterMs + 1_000)
-  expect(decideByReading(missed, miss, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
+  expect(decideByReading(missed, absent, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
+})
+
+test('an outage gives up no accepted one before its own time, and is no reason to ask all the time', () => {
+  const dates = { paymentDate: '2026-12-01', scheduleDate: '2026-12-01', scheme: null }
+  const row = makeRow({ lastRead: 'unreadable', agreeingReads: 9, evidence: { guard: 'read', dates } })
+  const decide = (reading: Reading, hours: number, changes: Partial<CancellationRow> = {}) =>
+    decideByReading({ ...row, ...changes }, reading, rules, new Date(begin.getTime() + hours * 3_600_000))
+  const outage = { kind: 'unreadable', why: 'status-503' } as const
+  expect(decide(outage, 0.2)).toMatchObject({ kind: 'read-again', delay: 15_000 })
+  expect(decide(outage, 121)).toMatchObject({ kind: 'read-again', delay: 900_000 })
+  // Half way to the estimated cut-off.
+  expect(decide(outage, 122)).toMatchObject({ kind: 'close', state: 'needs-person', outcomeReason: 'unreadable' })
+  // It may have been sent unread: its dates are not known.
+  const unread = { evidence: { guard: 'unread' } } as const
+  expect(decide(outage, 23, unread)).toMatchObject({ kind: 'read-again' })
+  expect(decide(outage, 25, unread)).toMatchObject({ kind: 'close', outcomeReason: 'unreadable' })
+  // The first read that succeeds after it may be as little of a proof.
+  const absent = { kind: 'absent' } as const
+  expect(decide(absent, 50)).toMatchObject({ kind: 'read-again', lastRead: 'absent', agreeingReads: 1 })
+  const again = { lastRead: 'absent', agreeingReads: 1 }
+  expect(decide(absent, 51, again)).toMatchObject({ kind: 'close', state: 'needs-person', outcomeReason: 'absent' })
+  // A list that was read and does not show it is no outage.
+  const moved = { kind: 'unreadable', why: 'too-many-pages' } as const
+  expect(decide(moved, 51, again)).toMatchObject({ kind: 'close', state: 'needs-person', outcomeReason: 'unreadable' })
 })

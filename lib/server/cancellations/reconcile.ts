@@ -1,19 +1,20 @@
 import type { Payment } from '@/lib/api-contract/payments'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
+import { estimateCutOff } from '@/lib/domain/cancellations/cut-off'
 import { parseTimestamp } from '@/lib/domain/dates/date'
 import { isDocumentedState } from '@/lib/domain/states'
 import { appendActivity } from '../activity-log/append'
 import { toPlainText } from '../http/untrusted-text'
 import { cancellations } from '../store/schema'
 import { changeState, describeChange } from './change-state'
-import { toReadEvidence, findDifference, toSeenPayment } from './guard'
+import { findDifference, toPaymentDates, toReadEvidence, toSeenPayment } from './guard'
 import { isUnchanged, postpone, runIsolated } from './leases'
 import { type CancellationRow, classifyState, elapsed, type Ledger, type LedgerRules, normalizeState } from './ledger'
-import { measureHold, type Reading } from './payment-pages'
+import { isLasting, measureHold, type Reading } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
-import { isFormError } from './send-outcome'
-import type { ReadEvidence } from './states'
+import { isFormError, isRefusedAccess } from './send-outcome'
+import type { PaymentDates, ReadEvidence } from './states'
 
 /** What a reading means for its cancellation. */
 export type Decision =
@@ -54,9 +55,10 @@ function isConclusive({ row, rules, age }: Omit<ReadingContext, 'lastRead' | 'ag
   return age >= rules.graceMs || (row.state === 'declined' && isFormError(row.evidence.reply))
 }
 
-function readAgain({ row, rules, age, lastRead, agreeingReads }: ReadingContext): Decision {
-  // A failed read says nothing about the payment, so it is retried at the short interval.
-  const mayWait = row.state === 'accepted' && lastRead !== 'unreadable'
+function readAgain({ row, rules, now, age, lastRead, agreeingReads }: ReadingContext): Decision {
+  // A failed read says nothing about the payment, so it is retried at the short interval, unless that goes on for long.
+  const isLong = !isFirstMiss(row) && elapsed(row.lastFoundAt, now) > rules.reviewAfterMs
+  const mayWait = row.state === 'accepted' && (lastRead !== 'unreadable' || isLong)
   const maxDelay = mayWait ? MAX_DELAY_MS.accepted : MAX_DELAY_MS.open
   // A reading that needs a second to confirm it gets it soon; otherwise the interval grows with age.
   const awaitsConfirmation = agreeingReads === 1 && (row.state !== 'accepted' || lastRead.startsWith('final'))
@@ -82,11 +84,50 @@ export function isFirstMiss({ lastRead }: Pick<CancellationRow, 'lastRead'>): bo
   return lastRead !== 'absent' && lastRead !== 'unreadable'
 }
 
+/** Last deadline of an accepted cancellation: a day after the payment date, but not before `reviewAfterMs`. */
+function findDeadline({ row, rules }: ReadingContext, dates: PaymentDates): { at: number; reason: OutcomeReason } {
+  const paymentDate = parseTimestamp(dates.paymentDate)
+  const stateSince = row.stateSince.getTime()
+  const isDate = paymentDate > 0 && paymentDate < END_OF_DATES
+  if (!isDate) return { at: stateSince + DAY_MS, reason: 'unconfirmed' }
+  return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.reviewAfterMs), reason: 'past-payment-date' }
+}
+
+/**
+ * When a person is asked about an accepted cancellation whose payment can still be cancelled: once half of the time until
+ * the estimated cut-off is over, so that there is time to cancel it again. Null if that is not known to have been ahead.
+ */
+function findAskingTime({ row, rules }: ReadingContext, dates: PaymentDates): number | null {
+  const cutOff = estimateCutOff(dates, rules.cutOffs)
+  const stateSince = row.stateSince.getTime()
+  const left = cutOff === null ? 0 : cutOff.at - stateSince
+  return left > 0 ? stateSince + Math.max(left / 2, rules.reviewAfterMs) : null
+}
+
+const noDates: PaymentDates = { paymentDate: null, scheduleDate: null, scheme: null }
+
+/** When a person is asked at the latest where only the dates from before sending are known. */
+function findLastTime(context: ReadingContext): number {
+  const dates = context.row.evidence.dates ?? noDates
+  return Math.min(findDeadline(context, dates).at, findAskingTime(context, dates) ?? Infinity)
+}
+
+/**
+ * The payment of an accepted cancellation was not found. Missing from a list that was read, twice and for long enough, it
+ * is for a person. While nothing can be read that waits until the last time at which one would be asked.
+ */
+function decideAcceptedMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): Decision {
+  const { row, rules, now, age, lastRead } = context
+  // Accepted cancellations are polled rarely, so `lastFoundAt` may be old: the first miss proves nothing.
+  const isLong = !isFirstMiss(row) && Math.min(age, elapsed(row.lastFoundAt, now)) > rules.reviewAfterMs
+  const isEnough = lastRead === 'absent' ? row.lastRead === 'absent' : now.getTime() > findLastTime(context)
+  return isLong && isEnough ? close('needs-person', kind, row.detail) : readAgain(context)
+}
+
 /** Not found: manual review if that persists, and at once if two readings confirm it for a declined request. */
 function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): Decision {
   const { row, rules, now, agreeingReads, age } = context
-  // Accepted cancellations are polled rarely, so `lastFoundAt` may be old: the first miss proves nothing.
-  if (row.state === 'accepted' && isFirstMiss(row)) return readAgain(context)
+  if (row.state === 'accepted') return decideAcceptedMissing(context, kind)
   const missing = Math.min(age, elapsed(row.lastFoundAt, now))
   const isConfirmedAbsent = row.state === 'declined' && kind === 'absent' && agreeingReads >= 2
   return missing > rules.reviewAfterMs || isOverdue(context) || isConfirmedAbsent
@@ -94,31 +135,31 @@ function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): 
     : readAgain(context)
 }
 
-/** Deadline of an accepted cancellation: a day after the payment date, but not before `reviewAfterMs`. */
-function findDeadline({ row, rules }: ReadingContext, payment: Payment): { at: number; reason: OutcomeReason } {
-  const paymentDate = parseTimestamp(payment.paymentDate)
-  const stateSince = row.stateSince.getTime()
-  const isDate = paymentDate > 0 && paymentDate < END_OF_DATES
-  if (!isDate) return { at: stateSince + DAY_MS, reason: 'unconfirmed' }
-  return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.reviewAfterMs), reason: 'past-payment-date' }
+/** An accepted cancellation's payment was found, neither cancelled nor ended. */
+function decideAccepted(context: ReadingContext, payment: Payment): Decision {
+  const { rules, now } = context
+  const status = toPlainText(payment.status) ?? null
+  const dates = toPaymentDates(payment)
+  const deadline = findDeadline(context, dates)
+  if (now.getTime() > deadline.at) return close('needs-person', deadline.reason, status)
+  // In any other state it may be on its way to cancelled.
+  const askingTime = classifyState(payment.status, rules) === 'cancellable' ? findAskingTime(context, dates) : null
+  return askingTime !== null && now.getTime() > askingTime
+    ? close('needs-person', 'still-cancellable', status)
+    : readAgain(context)
 }
 
 /** The payment was found, neither cancelled nor ended. */
 function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
-  const { row, rules, now, agreeingReads } = context
-  if (row.state === 'accepted') {
-    const deadline = findDeadline(context, payment)
-    return now.getTime() > deadline.at
-      ? close('needs-person', deadline.reason, toPlainText(payment.status) ?? null)
-      : readAgain(context)
-  }
+  const { row, rules, agreeingReads } = context
+  if (row.state === 'accepted') return decideAccepted(context, payment)
   const isCancellable = classifyState(payment.status, rules) === 'cancellable'
   const status = toPlainText(payment.status) ?? null
   // A state in no list and not documented may be on its way to cancelled: by a doubled request or by somebody else.
   if (row.state === 'declined' && (isCancellable || isDocumentedState(normalizeState(payment.status)))) {
     if (agreeingReads < 2) return readAgain(context)
     return isCancellable
-      ? close('not-cancelled', 'service-declined', row.detail)
+      ? close('not-cancelled', isRefusedAccess(row.evidence.reply) ? 'refused' : 'service-declined', row.detail)
       : close('not-cancelled', 'not-cancellable', status)
   }
   if (isOverdue(context))
@@ -140,9 +181,9 @@ function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
  */
 export function decideByReading(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
   const age = elapsed(row.stateSince, now)
-  // Such a list says as little each time, so it is read no sooner again than a whole one.
-  const isMoved = row.state === 'accepted' && reading.kind === 'unreadable' && reading.why === 'list-moved'
-  const lastRead = isMoved ? 'absent' : toReadingKey(reading, rules)
+  // Such a list says as little each time, so it is read no sooner again than a whole one; it is no outage.
+  const isListed = row.state === 'accepted' && reading.kind === 'unreadable' && isLasting(reading.why)
+  const lastRead = isListed ? 'absent' : toReadingKey(reading, rules)
   const classified = reading.kind === 'found' ? classifyState(reading.payment.status, rules) : reading.kind
   const counts = classified === 'final' || isConclusive({ row, rules, now, age })
   const agreeing = row.lastRead === lastRead ? row.agreeingReads + 1 : 1

@@ -251,7 +251,7 @@ describe('definite answers', () => {
     )
   })
 
-  test.each([401, 403])('%i is refused, closed and reported', async (status) => {
+  test.each([401, 403])('%i is refused and reported, and not believed before it is read', async (status) => {
     const payment = fixture.service.add()
     const reports: unknown[] = []
     fixture.service.next(payment, {
@@ -268,9 +268,9 @@ describe('definite answers', () => {
     }
     const { cancellation } = await requestCancellation(parts, fixture.actor, askFor(payment))
     expect(cancellation).toMatchObject({
-      outcome: 'not-cancelled',
-      reason: 'refused',
-      closed: true,
+      outcome: 'unknown',
+      reason: null,
+      closed: false,
       detail: status === 403 ? 'No right to cancel' : null,
     })
     expect(reports).toMatchObject([{ event: 'cancellation-refused', status }])

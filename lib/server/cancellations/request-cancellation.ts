@@ -6,13 +6,15 @@ import { describeState } from '@/lib/domain/states'
 import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
 import { orStoreUnavailable } from '../store/store'
+import { changeState } from './change-state'
 import { closeByGuard, evaluateGuard, toSeenPayment } from './guard'
 import { type Instruction, readApprovalRule, writeIntent } from './intents'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { toCancellationView } from './queries'
+import { MAX_HELD_PAUSE_MS, measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
-import { isFormError } from './send-outcome'
+import { isFormError, measureRemaining } from './send-outcome'
 
 import * as m from '@/lib/messages/m'
 const STATE_SENTENCES = {
@@ -29,7 +31,11 @@ function explainState(row: CancellationRow): string {
 /** The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any. */
 export function explainRefusal(row: CancellationRow, payment?: Payment): AppError | null {
   const isGuarded =
-    row.closedAt !== null && row.sentAt === null && row.attempts === 0 && row.outcomeReason !== 'not-sent'
+    row.closedAt !== null &&
+    row.sentAt === null &&
+    row.attempts === 0 &&
+    row.outcomeReason !== 'not-sent' &&
+    row.outcomeReason !== 'asked-to-wait'
   if (!isGuarded) return null
   const extensions = { cancellation: toCancellationView(row), ...(payment && { payment }) }
   const { difference } = row.evidence
@@ -83,12 +89,32 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
 /** A script can wait, a person does not (UP-07). */
 const toPace = ({ apiToken }: Actor) => ({ isWaitedFor: apiToken === undefined })
 
+/** The error for a user for whom nothing is read before the time that a 429 named; `hold` in ms. */
+export function explainHold(hold: number): AppError {
+  const retryAfter = Math.ceil(hold / 1_000)
+  return new AppError('upstream-slow-down', {
+    detail: m.refusals_askedToWait({ minutes: Math.ceil(hold / 60_000) }),
+    retryAfter,
+  })
+}
+
+/** As after a 429 to the request itself: waits as the same intent, or is not cancelled where that would take too long. */
+async function waitAsAsked(ledger: Ledger, row: CancellationRow, hold: number): Promise<CancellationRow | null> {
+  if (hold + ledger.rules.pollIntervalMs > measureRemaining(ledger, row))
+    return changeState(ledger, row, 'not-cancelled', { outcomeReason: 'asked-to-wait' })
+  const dueAt = ledger.clock.store.sql(Math.min(hold, MAX_HELD_PAUSE_MS))
+  return changeState(ledger, row, 'waiting', { outcomeReason: 'slow-down', dueAt })
+}
+
 /**
- * Step 3 of a cancellation (docs/architecture.md): if the guard rejects, closes the intent and throws for the dialog.
+ * Steps 3 to 5 of a cancellation (docs/architecture.md); the new row, or null if another process was faster. If the guard
+ * rejects, closes the intent and throws for the dialog.
  */
-async function passGuard(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<Payment | null> {
+async function guardAndSend(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<CancellationRow | null> {
   const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId, toPace(actor)), ledger.rules)
-  if (verdict.kind === 'pass') return verdict.payment
+  if (verdict.kind === 'pass') return sendCancellation(ledger, row, verdict.payment)
+  const hold = verdict.kind === 'unreadable' ? measureHold(ledger, verdict.why) : 0
+  if (hold > 0) return waitAsAsked(ledger, row, hold)
   const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reloadRow(ledger, row))
   throw (
     explainRefusal(closed, verdict.kind === 'unreadable' ? undefined : verdict.payment) ??
@@ -105,6 +131,8 @@ async function withSeen(ledger: Ledger, actor: Actor, instruction: Instruction):
   const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
   if (!rule || rule.limits.length + (rule.supportLimits ?? []).length === 0) return instruction
   const reading = await readPayment(ledger, instruction.paymentId, toPace(actor))
+  const hold = reading.kind === 'unreadable' ? measureHold(ledger, reading.why) : 0
+  if (hold > 0) throw explainHold(hold)
   return reading.kind === 'found' ? { ...instruction, seen: toSeenPayment(reading.payment) } : instruction
 }
 
@@ -114,8 +142,7 @@ async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): 
   if (kind === 'known') return replayReply(ledger, row)
   await ledger.step('after-intent')
   try {
-    const payment = await passGuard(ledger, actor, row)
-    const sent = (await sendCancellation(ledger, row, payment)) ?? (await reloadRow(ledger, row))
+    const sent = (await guardAndSend(ledger, actor, row)) ?? (await reloadRow(ledger, row))
     return { cancellation: toCancellationView(await awaitConfirmation(ledger, sent)), replayed: false }
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal') throw error
@@ -129,7 +156,7 @@ async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): 
  * Cancels a payment (steps 2 to 5): writes the intent, compares what the user saw with a fresh reading, sends one
  * request. Repeating a key does nothing and returns the current state. Continues if the browser disconnects.
  *
- * Throws AppError 'store-unavailable', 'step-up', 'approval-needed' (nothing was sent in these cases), 'key-reused', 'conflict',
+ * Throws AppError 'store-unavailable', 'step-up', 'approval-needed', 'upstream-slow-down' (nothing was sent in these cases), 'key-reused', 'conflict',
  * 'in-flight', 'changed-since-seen', 'not-cancellable' or 'confirmation-needed' (see CancellationConflict). Everything
  * after sending, including refusals, is in the view.
  */

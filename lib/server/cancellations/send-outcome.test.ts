@@ -12,10 +12,9 @@ test('every status from 200 to 599 has one meaning, and no 5xx is a no', () => {
   for (let status = 200; status < 600; status += 1) (meanings[classifyReply(reply(status)).kind] ??= []).push(status)
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
   expect(meanings.accepted).toEqual(range(200, 300))
-  expect(meanings.refused).toEqual([401, 403])
   expect(meanings['slow-down']).toEqual([429])
   expect(meanings.unknown).toEqual([...range(300, 400), 408, 425, 499, ...range(500, 600)])
-  expect(meanings.declined).toHaveLength(100 - 2 - 1 - 3)
+  expect(meanings.declined).toHaveLength(100 - 1 - 3)
   expect(meanings['not-sent']).toBeUndefined()
 })
 

@@ -10,11 +10,11 @@ import { type CancellationRow, elapsed, type Ledger } from './ledger'
 import { type CancellationState, canTransition, type Evidence, type ReplyEvidence } from './states'
 
 /**
- * What is known after one cancel request. `refused`, `slow-down` and `not-sent` certainly had no effect; `declined`
- * must be confirmed by a reading; `unknown` may have had an effect.
+ * What is known after one cancel request. `slow-down` and `not-sent` certainly had no effect; `declined` must be confirmed
+ * by a reading; `unknown` may have had an effect.
  */
 export type SendOutcome =
-  | { kind: 'accepted' | 'refused' | 'declined'; reply: ReplyEvidence }
+  | { kind: 'accepted' | 'declined'; reply: ReplyEvidence }
   | { kind: 'slow-down'; reply: ReplyEvidence; headers: UpstreamReply['headers'] }
   | { kind: 'not-sent'; failure: string }
   | { kind: 'unknown'; reply?: ReplyEvidence; failure?: string }
@@ -25,8 +25,8 @@ export const LEASE_LOST = 'lease-lost'
 /** 4xx that leave the effect open: an intermediary gave up, or wants the request again. */
 const INDEFINITE_STATUSES = [408, 425, 499]
 
-/** 4xx for the request's form: it was not processed at all. */
-const FORM_ERROR_STATUSES = [400, 405, 406, 411, 413, 414, 415, 417, 426, 431, 451]
+/** 4xx for the request's form: it was not processed at all. 400 also says no in general, and 406 comes after the work. */
+const FORM_ERROR_STATUSES = [405, 411, 413, 414, 415, 417, 426, 431]
 
 function readReplyEvidence({ status, json }: UpstreamReply): ReplyEvidence {
   const read = problemRecord.safeParse(json)
@@ -55,7 +55,6 @@ export function classifyReply(reply: UpstreamReply): SendOutcome {
   const { status } = reply
   const evidence = readReplyEvidence(reply)
   if (status >= 200 && status < 300) return { kind: 'accepted', reply: { ...evidence, ...readEcho(reply) } }
-  if (status === 401 || status === 403) return { kind: 'refused', reply: evidence }
   if (status === 429) return { kind: 'slow-down', reply: evidence, headers: reply.headers }
   if (status >= 400 && status < 500 && !INDEFINITE_STATUSES.includes(status))
     return { kind: 'declined', reply: evidence }
@@ -72,11 +71,16 @@ export function classifyFailure(error: unknown): SendOutcome {
 }
 
 /**
- * Whether a 4xx rejects the request's form. Any other (404, 409, 410, 422 …) may also answer a duplicate whose first
+ * Whether a 4xx rejects the request's form. Any other (400, 403, 404, 409, 422 …) may also answer a duplicate whose first
  * copy was accepted and takes effect a little later.
  */
 export function isFormError(reply: ReplyEvidence | undefined): boolean {
   return reply !== undefined && FORM_ERROR_STATUSES.includes(reply.status)
+}
+
+/** Whether the upstream API refuses us rather than this cancellation. */
+export function isRefusedAccess(reply: ReplyEvidence | undefined): boolean {
+  return reply?.status === 401 || reply?.status === 403
 }
 
 type Target = { state: CancellationState; change: Change }
@@ -121,12 +125,10 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
   // Queued again, it still says that it may have been sent since the backup.
   const restored = row.evidence.restored ? 'restored' : null
   switch (outcome.kind) {
-    case 'declined':
-      return { state: 'declined', change: { dueAt, detail: getReplyText(outcome.reply) } }
-    case 'refused': {
+    case 'declined': {
       // A 401 concerns our credential: for the operator, not for the user.
       const detail = outcome.reply.status === 401 ? null : getReplyText(outcome.reply)
-      return { state: 'not-cancelled', change: { outcomeReason: 'refused', detail } }
+      return { state: 'declined', change: { dueAt, detail } }
     }
     case 'slow-down': {
       // A bulk waits as long as it takes.
@@ -176,8 +178,8 @@ export async function recordOutcome(
   const warning = findWarning(row, outcome)
   if (warning) ledger.report(warning, { cancellationId: row.id })
   const evidence = { ...row.evidence, reply, failure, warning }
-  if (outcome.kind === 'refused')
-    ledger.report('cancellation-refused', { cancellationId: row.id, status: outcome.reply.status })
+  if (reply && isRefusedAccess(reply))
+    ledger.report('cancellation-refused', { cancellationId: row.id, status: reply.status })
   const changed = await changeState(ledger, row, state, { ...change, evidence })
   if (changed) return changed
   const markedUnknown = await findMarkedUnknown(ledger, row)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connections } from '../store/schema'
 import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { settleLedger, shiftClock } from '../testing/test-ledger'
@@ -143,14 +144,55 @@ test('an intent that waits is not kept waiting where reads are to wait longer th
   expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
+const makeScript = () => ({ ...fixture.actor, apiToken: { id: 'a-token', name: 'Nightly' } })
+
+/** The upstream API has asked to wait for this long, in ms. */
+function holdFor(milliseconds: number): void {
+  fixture.ledger.memory.hold(fixture.ledger.clock.now().getTime() + milliseconds)
+}
+
 test('a script asks for no payment before that time, a person does (UP-07)', async () => {
-  const { memory, clock } = fixture.ledger
-  memory.hold(clock.now().getTime() + 60_000)
-  const [payment, from] = [fixture.service.add(), Date.now()]
-  const script = { ...fixture.actor, apiToken: { id: 'a-token', name: 'Nightly' } }
-  await expect(requestCancellation(fixture.ledger, script, askFor(payment))).rejects.toMatchObject({
-    code: 'confirmation-needed',
-  })
+  holdFor(60_000)
+  const [payment, other, from] = [fixture.service.add(), fixture.service.add(), Date.now()]
+  const asked = askFor(payment)
+  const { cancellation } = await requestCancellation(fixture.ledger, makeScript(), asked)
+  expect(cancellation).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
   expect(fixture.countReads(from)).toBe(0)
-  expect(await fixture.cancel(payment)).toMatchObject({ outcome: 'requested' })
+  expect(await fixture.cancel(other)).toMatchObject({ outcome: 'requested' })
+  expect(await settleLedger(fixture.ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  expect((await requestCancellation(fixture.ledger, makeScript(), asked)).replayed).toBe(true)
+})
+
+test('a person whose read is told to wait waits as the same intent, too, and the guard still holds', async () => {
+  const payment = fixture.service.add()
+  fixture.service.lists.answer = refuseReads
+  expect(await fixture.cancel(payment)).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
+  const view = (await requestCancellation(fixture.ledger, fixture.actor, askFor(fixture.service.add()))).cancellation
+  fixture.service.mend()
+  fixture.service.change(view.paymentId, { amount: 7 })
+  const row = await settleLedger(shiftClock(fixture.ledger, 61_000), view.id)
+  expect(row).toMatchObject({ state: 'not-cancelled', outcomeReason: 'changed', attempts: 0 })
+})
+
+test('where that is later than a cancellation may stay open, it is told at once and again under the same key', async () => {
+  holdFor(fixture.ledger.rules.reviewAfterMs)
+  const asked = askFor(fixture.service.add())
+  const ended = { outcome: 'not-cancelled', reason: 'asked-to-wait', closed: true }
+  for (const replayed of [false, true])
+    expect(await requestCancellation(fixture.ledger, makeScript(), asked)).toMatchObject({
+      cancellation: ended,
+      replayed,
+    })
+})
+
+test('whether a script may cancel by its amount is not guessed meanwhile', async () => {
+  const approval = { everyBulk: false, limits: [{ currency: 'DKK', amount: '1000000' }], hours: 1 }
+  await fixture.store.db.update(connections).set({ approval })
+  holdFor(60_000)
+  const asked = askFor(fixture.service.add(), { seen: null })
+  await expect(requestCancellation(fixture.ledger, makeScript(), asked)).rejects.toMatchObject({
+    code: 'upstream-slow-down',
+    evidence: { retryAfter: 60 },
+  })
+  await fixture.store.db.update(connections).set({ approval: null })
 })

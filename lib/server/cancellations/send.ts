@@ -8,7 +8,7 @@ import { cancellations } from '../store/schema'
 import { type Change, changeState } from './change-state'
 import { classifyFailure, classifyReply, LEASE_LOST, recordOutcome, type SendOutcome } from './send-outcome'
 import { getCancellationRow } from './queries'
-import { toPaymentName, toSeenPayment } from './guard'
+import { toPaymentDates, toPaymentName, toSeenPayment } from './guard'
 import { type CancellationRow, type Ledger, startStopwatch } from './ledger'
 
 /** Whether an unknown outcome counts from this request; bulk rows have only queued before it. */
@@ -33,7 +33,7 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
       reply: undefined,
       failure: undefined,
       warning: undefined,
-      ...(payment && toPaymentName(payment)),
+      ...(payment && { ...toPaymentName(payment), dates: toPaymentDates(payment) }),
       guard: payment ? 'read' : 'unread',
     },
     dueAt: null,

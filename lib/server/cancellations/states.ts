@@ -58,10 +58,15 @@ export type ReadEvidence = {
   why?: string
 }
 
+/** By which the time left for a payment is estimated, as the upstream API wrote them. */
+export type PaymentDates = Record<'paymentDate' | 'scheduleDate' | 'scheme', string | null>
+
 /** What a cancellation's state is based on; stored with it and in the activity log. */
 export type Evidence = {
   /** The payment's reference or handle, read before sending. */
   named?: string
+  /** Read before sending; missing if it was sent unread. */
+  dates?: PaymentDates
   /** Whether the payment was read before sending, or the user confirmed sending without a reading. */
   guard?: 'read' | 'unread'
   reply?: ReplyEvidence

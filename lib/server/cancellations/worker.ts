@@ -8,7 +8,7 @@ import { closeOverdue, closeStale, closeUnsent, isStale } from './deadlines'
 import { closeByGuard, evaluateGuard } from './guard'
 import { findDue, isNotQueuedInBulk, leaseDue, postpone, runIsolated } from './leases'
 import type { CancellationRow, Ledger } from './ledger'
-import { measureHold } from './payment-pages'
+import { MAX_HELD_PAUSE_MS, measureHold } from './payment-pages'
 import { pollByFilter, pollByList } from './poll'
 import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment } from './read-payment'
 import { sendCancellation } from './send'
@@ -37,9 +37,6 @@ async function markInterruptedUnknown(ledger: Ledger): Promise<number> {
   await Promise.all(rows.map((row) => runIsolated(ledger, row, () => markUnknown(ledger, row))))
   return rows.length
 }
-
-/** Another desk may not be held, and asking here whether this one still is costs no request. */
-const MAX_HELD_PAUSE_MS = 5_000
 
 /** Postpones an intent whose payment cannot be read, or tells that a 429 asked to wait for longer than it may stay open. */
 async function putOff(ledger: Ledger, row: CancellationRow, hold: number): Promise<void> {

@@ -11,9 +11,10 @@ import { PaymentTally } from './payment-tally'
 export async function summarizeCustomer(session: Session, customerId: string): Promise<CustomerSummary | null> {
   const read = await readCustomerPayments(session, customerId)
   if (read === null) return null
-  const { SCHEME_ZONE: zone, CANCEL_GRACE } = getSettings()
+  const settings = getSettings()
+  const zone = settings.SCHEME_ZONE
   const now = new Date()
-  const rules = makeLedgerRules(getConnection(session.scope.connectionId).rules, CANCEL_GRACE)
+  const rules = makeLedgerRules(getConnection(session.scope.connectionId).rules, settings)
   const tally = new PaymentTally(rules, zone, now, null)
   tally.add(read.payments)
   return {

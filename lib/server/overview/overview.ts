@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import { findClosing } from '@/lib/domain/cancellations/closing-filter'
-import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 import { dayInZone } from '@/lib/domain/dates/date'
 import type { Overview } from '@/lib/domain/overview'
 import type { Session } from '../auth/session'
@@ -79,11 +78,12 @@ async function countPayments(
 
 /** Starts counting: up to 20,000 payments within a minute. Never throws. */
 export function startOverviewCount(session: Session, now = new Date()): OverviewCount {
-  const { CANCEL_GRACE, SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
+  const settings = getSettings()
+  const zone = settings.SCHEME_ZONE
   const { rules } = getConnection(session.scope.connectionId)
-  const cutOffs = { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone }
-  const closing = findClosing(now.getTime(), rules.cancellable, cutOffs)
-  const tally = new PaymentTally(makeLedgerRules(rules, CANCEL_GRACE), zone, now, closing)
+  const ledgerRules = makeLedgerRules(rules, settings)
+  const closing = findClosing(now.getTime(), rules.cancellable, ledgerRules.cutOffs)
+  const tally = new PaymentTally(ledgerRules, zone, now, closing)
   let wake = () => {}
   let next = new Promise<void>((resolve) => (wake = resolve))
   const notify = () => {

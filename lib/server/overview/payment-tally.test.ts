@@ -8,7 +8,8 @@ import { makeLedgerRules } from '../cancellations/ledger'
 import { parseSettings } from '../runtime/settings'
 import { PaymentTally } from './payment-tally'
 
-const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
+const settings = parseSettings({})
+const rules = makeLedgerRules(makeConnection(settings).rules, settings)
 const now = new Date('2026-11-20T12:00:00Z')
 const closing = findClosing(now.getTime(), rules.cancellable, {
   rules: parseCutOffRules('*=1@16:00') ?? [],

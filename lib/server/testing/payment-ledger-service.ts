@@ -11,6 +11,7 @@ export type ServicePayment = {
   currency: string
   status: string
   paymentDate: string
+  scheduleDate?: string
   modifiedAt: string
 }
 

@@ -42,7 +42,7 @@ export function makeTestLedger(
 ): Ledger {
   const settings = parseSettings({ UPSTREAM_URL: url, UPSTREAM_TOKEN: 'a-token-for-tests', ...given })
   const connection = makeConnection(settings)
-  const ruled = { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules }
+  const ruled = { ...makeLedgerRules(connection.rules, settings), ...fastRules, ...rules }
   if (ruled.leaseMs <= ruled.sendTimeoutMs) throw new Error('a lease must be longer than the request that it is for')
   return {
     db: store.db,

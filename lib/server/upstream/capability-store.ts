@@ -9,6 +9,8 @@ const HOUR_MS = 60 * 60 * 1_000
 const PROOF_LIFETIME_MS = 24 * HOUR_MS
 /** Shorter, because the obstacle, such as a proxy, may be gone soon. */
 const DISPROOF_LIFETIME_MS = HOUR_MS
+/** Of what had been proven: the obstacle has only just come. */
+const FRESH_DISPROOF_LIFETIME_MS = 5 * 60 * 1_000
 
 /** A connection at its present address: what was proven at an earlier one says nothing of the provider at this one. */
 type Service = Pick<Connection, 'connectionId' | 'baseUrl'>
@@ -18,7 +20,7 @@ export function nameList({ baseUrl }: Service, list: ListId): string {
   return `${list} ${baseUrl.href}`
 }
 
-/** The capabilities proven within the last day or disproven within the last hour. */
+/** The capabilities proven within the last day or disproven within the last hour (or five minutes, see `note`). */
 export async function readProofRows(
   db: Database,
   service: Service,
@@ -105,7 +107,7 @@ export function readKnownCapabilities(
 export type ListCapabilities = {
   /** What is known now; empty when the store cannot be read. Never throws. */
   read: () => Promise<CapabilityProofs>
-  /** Stores what a reply has shown, if new. Never throws: a lost result is found again. */
+  /** Stores what a reply has shown, if new; that what was proven fails, for five minutes. Never throws: a lost result is found again. */
   note: (shown: CapabilityProofs) => Promise<void>
 }
 
@@ -117,7 +119,10 @@ export function openListCapabilities(store: Store, service: Service, list: ListI
     note: async (shown) => {
       const known = await read()
       const news = Object.entries(shown).filter(([ability, holds]) => known[ability] !== holds)
-      await writeProofRows(store.db, service, list, Object.fromEntries(news)).catch(() => undefined)
+      const [lost, others] = [news.filter(([ability]) => known[ability]), news.filter(([ability]) => !known[ability])]
+      const lostAt = new Date(Date.now() - DISPROOF_LIFETIME_MS + FRESH_DISPROOF_LIFETIME_MS)
+      await writeProofRows(store.db, service, list, Object.fromEntries(others)).catch(() => undefined)
+      await writeProofRows(store.db, service, list, Object.fromEntries(lost), lostAt).catch(() => undefined)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Shell } from '@/components/cancellations/testing/cancel-fixture'
 import { QueryProvider } from '@/components/layout/query-provider'
@@ -104,4 +105,28 @@ it('everything that happened has the delivery that has just arrived', async () =
   events = [{ sequence: 1, eventType: 'settled', receivedAt: '2026-11-28T10:00:00.000Z', verdict: 'valid', times: 1 }]
   tell()
   await screen.findByText(/settled/u)
+})
+
+it.each([
+  ['is gone', null, {}],
+  ['cannot be read', undefined, { status: 403 }],
+])('a cancellation that needs a person can be handled though its payment %s', async (_, loaded, failure) => {
+  const stage = { id: 'c1', paymentId: id, outcome: 'needs-person', closed: true, reason: 'absent', detail: null }
+  const asked = { text: 'Ordered twice', requestedBy: 'ann@debitdesk.example', requestedAt: '2026-11-20T10:00:00Z' }
+  const view = { ...stage, ...asked, closedAt: '2026-11-20T10:15:00Z', checked: null, handled: null }
+  desk.answerWith(({ path }) => (path.includes('/cancellations') ? { json: { cancellations: [view] } } : failure))
+  otherTab = followOtherTab('payment page')
+  render(
+    <Shell>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <QueryProvider>
+          <PaymentPage id={id} loaded={loaded} proofs={{ 'eq:id': true }} mayCancel />
+        </QueryProvider>
+      </SearchParamsContext>
+    </Shell>,
+  )
+  const section = await screen.findByRole('region', { name: 'Cancellation' })
+  expect(section.textContent).toContain('no longer in the provider’s list')
+  await within(section).findByRole('button', { name: 'Check again' })
+  expect(within(section).getByRole('button', { name: 'Mark as handled…' })).toBeTruthy()
 })

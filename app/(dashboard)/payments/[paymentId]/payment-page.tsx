@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Amount } from '@/components/payments/amount'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { CancelButton } from '@/components/cancellations/cancel-button'
@@ -16,7 +16,7 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Payment } from '@/lib/api-contract/payments'
 import { formatPageTitle } from '@/lib/domain/page-title'
 import { useFollowedPayment } from '@/components/payments/use-payment-again'
-import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
+import { type Lookup, LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
 import * as m from '@/lib/messages/m'
 
 type PaymentPageProps = {
@@ -32,19 +32,34 @@ function namePayment({ reference, handle, id }: Payment): string {
   return reference || handle || id || ''
 }
 
+type CancellationSectionProps = { paymentId: string | null; mayAct: boolean; ref?: RefObject<HTMLElement | null> }
+
+/** A payment's cancellation and what a person can do about it; nothing if it has none. */
+function CancellationSection({ paymentId, mayAct, ref }: CancellationSectionProps) {
+  const view = useCancellation(paymentId)
+  useEffect(() => {
+    if (!paymentId) return
+    // If this fails the page shows less.
+    cancellationWatch.load([paymentId]).catch(() => undefined)
+  }, [paymentId])
+  return view ? (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label={m.paymentPage_cancellation()}
+      className="mt-5 rounded-lg focus-visible:[outline:2px_solid_var(--focus)]"
+    >
+      <CancellationNote view={view} mayAct={mayAct} />
+    </section>
+  ) : null
+}
+
 type ShownPaymentProps = { initialPayment: Payment; proofs: CapabilityProofs; mayCancel: boolean }
 
 function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) {
   const [payment, setPayment] = useState(initialPayment)
   const view = useCancellation(payment.id)
   const outcomeRef = useRef<HTMLElement>(null)
-  const { id } = payment
-
-  useEffect(() => {
-    if (!id) return
-    // If this fails the page shows less.
-    cancellationWatch.load([id]).catch(() => undefined)
-  }, [id])
   useFollowedPayment(initialPayment, proofs, setPayment)
 
   return (
@@ -83,16 +98,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           className="mt-4"
         />
         {view ? null : <PaymentNextStep payment={payment} className="mt-3 max-w-prose text-ink-soft" />}
-        {view ? (
-          <section
-            ref={outcomeRef}
-            tabIndex={-1}
-            aria-label={m.paymentPage_cancellation()}
-            className="mt-5 rounded-lg focus-visible:[outline:2px_solid_var(--focus)]"
-          >
-            <CancellationNote view={view} mayAct={mayCancel} />
-          </section>
-        ) : null}
+        <CancellationSection paymentId={payment.id} mayAct={mayCancel} ref={outcomeRef} />
         <div className="mt-6">
           <PaymentDetails
             payment={payment}
@@ -108,6 +114,21 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
   )
 }
 
+type MissingPaymentProps = { id: string; lookup: Lookup; onAgain: () => void; mayCancel: boolean }
+
+/** A payment that is not there, or not yet: its cancellation may need a person all the same. */
+function MissingPayment({ id, lookup, onAgain, mayCancel }: MissingPaymentProps) {
+  return (
+    <>
+      <PageHeader title={m.paymentPage_payment()} about={<UntrustedText>{id}</UntrustedText>} />
+      <div className="max-w-5xl px-4 md:px-8">
+        <CancellationSection paymentId={id} mayAct={mayCancel} />
+      </div>
+      <LookupStatus lookup={lookup} onAgain={onAgain} />
+    </>
+  )
+}
+
 function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
   const { lookup, retry } = usePaymentLookup(id, proofs)
   const name = lookup.kind === 'found' ? namePayment(lookup.payment) : null
@@ -117,12 +138,7 @@ function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'load
   }, [name])
   if (lookup.kind === 'found')
     return <ShownPayment initialPayment={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
-  return (
-    <>
-      <PageHeader title={m.paymentPage_payment()} about={<UntrustedText>{id}</UntrustedText>} />
-      <LookupStatus lookup={lookup} onAgain={retry} />
-    </>
-  )
+  return <MissingPayment id={id} lookup={lookup} onAgain={retry} mayCancel={mayCancel} />
 }
 
 export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps) {
@@ -132,10 +148,7 @@ export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps)
       {loaded ? (
         <ShownPayment initialPayment={loaded} proofs={proofs} mayCancel={mayCancel} />
       ) : loaded === null ? (
-        <>
-          <PageHeader title={m.paymentPage_payment()} about={<UntrustedText>{id}</UntrustedText>} />
-          <LookupStatus lookup={{ kind: 'absent' }} onAgain={() => undefined} />
-        </>
+        <MissingPayment id={id} lookup={{ kind: 'absent' }} onAgain={() => undefined} mayCancel={mayCancel} />
       ) : (
         <LookedUpPayment id={id} proofs={proofs} mayCancel={mayCancel} />
       )}

@@ -69,7 +69,7 @@ const declined = (told: string, reply: Script): GapTest => [
 ]
 const refused = (told: string, reply: Script): GapTest => [
   told,
-  async () => expect(await cancel(reply, 'Pending')).toMatchObject({ told: 'not-cancelled', outcomeReason: 'refused' }),
+  async () => expect(await cancel(reply, 'Pending')).toMatchObject({ told: 'unknown', outcomeReason: 'refused' }),
 ]
 gapOf('statuses of the errors of DELETE /Payments', [
   declined('400 in words', words('too late', 400)),
