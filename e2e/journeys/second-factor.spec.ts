@@ -187,7 +187,7 @@ test('who must have a factor sets up a passkey on the way in, which signs in and
   await signOut(page)
 
   await page.goto('/sign-in?callbackUrl=%2Faccount')
-  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
   await expect(page.locator('[data-factor="passkey"]')).toContainText('Laptop')
   await waitForScript(page)
   // The last one can’t be removed while it is required.
