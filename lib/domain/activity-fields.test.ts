@@ -50,7 +50,7 @@ const written = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'l
   .filter((path) => path.endsWith('.ts') && !/\.test\.|\/testing\//u.test(path) && existsSync(path))
   .map((path) => readFileSync(path, 'utf8'))
   .filter((text) => /(?:activity-log|\.)\/append'/u.test(text))
-  .flatMap((text) => listDetails(parseAst(text, { lang: 'ts' })))
+  .flatMap((text) => listDetails({ ...parseAst(text, { lang: 'ts' }) }))
 
 const makeEntry = (fields: readonly string[]) => ({
   action: 'some.thing',
