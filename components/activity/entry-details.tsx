@@ -30,8 +30,9 @@ const KIND_PAGES: Readonly<Record<string, { page: `/${string}`; permission: Perm
 
 type Target = { kind: string; page: string; permission: Permission }
 
-/** The kind whose page a setting is on. */
+/** The kind whose page a setting is on; a saved view has none. */
 function kindOfSetting(action: string): string {
+  if (action.startsWith('view.')) return 'view'
   if (action === 'setting.inbox-address' || action.startsWith('setting.signing-secret')) return 'webhook'
   return action === 'setting.factor-rule' ? 'user' : 'merchant'
 }

@@ -334,6 +334,10 @@ describe('the link of an entry', () => {
     expect(await openEntry('admin', { action, objectKind: 'setting', objectId: 'default' })).toEqual([link])
   })
 
+  it('is not there for a saved view', async () => {
+    expect(await openEntry('admin', { action: 'view.save', objectKind: 'setting', objectId: 'v1' })).toEqual([])
+  })
+
   it('leads to the customer of an import’s line, too', async () => {
     const found = { action: 'import.found', objectKind: 'import', objectId: 'i1', details: { customerId: 'c1' } }
     expect(await openEntry('admin', found)).toEqual(['/customers/import', '/customers/c1'])

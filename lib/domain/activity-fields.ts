@@ -18,7 +18,7 @@ const fieldNames: Names = {
   approvedBy: m.activityDetails_approvedBy,
   asked: m.activityDetails_asked,
   assignee: m.activityDetails_assignee,
-  auth: m.merchants_credential,
+  auth: m.activityDetails_auth,
   backupOf: m.activityDetails_backupOf,
   before: m.activityDetails_before,
   by: m.activityDetails_by,

@@ -30,6 +30,28 @@ describe('an action in words', () => {
 it.each([
   ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The provider accepted it'],
   [
+    'cancellation.unknown',
+    { evidence: { reply: { status: 202 }, failure: 'upstream-bad-reply' } },
+    'The provider’s reply couldn’t be read',
+  ],
+  [
+    'cancellation.unknown',
+    { evidence: { reply: { status: 202 }, failure: 'upstream-timeout' } },
+    'The provider didn’t answer in time',
+  ],
+  ['cancellation.unknown', { evidence: { reply: { status: 408 } } }, 'The provider didn’t answer in time'],
+  ['cancellation.unknown', { evidence: { reply: { status: 425 } } }, 'The provider had an error'],
+  [
+    'cancellation.unknown',
+    { evidence: { reply: { status: 499, detail: 'Closed.' } } },
+    'The provider had an error: Closed.',
+  ],
+  [
+    'cancellation.declined',
+    { evidence: { reply: { status: 407 } } },
+    'The provider didn’t accept Debitdesk’s credentials',
+  ],
+  [
     'cancellation.cancelled',
     { evidence: { reply: { status: 202 }, read: { status: 'Cancelled' } } },
     'The provider showed: Cancelled',
@@ -40,6 +62,16 @@ it.each([
     'The provider didn’t answer in time',
   ],
   ['cancellation.read', { evidence: { read: { kind: 'unreadable', why: 'status-503' } } }, 'The provider had an error'],
+  [
+    'cancellation.read',
+    { evidence: { read: { kind: 'unreadable', why: 'status-403' } } },
+    'The provider didn’t show its payments',
+  ],
+  [
+    'cancellation.read',
+    { evidence: { read: { kind: 'unreadable', why: 'status-401' } } },
+    'The provider didn’t accept Debitdesk’s credentials',
+  ],
   [
     'cancellation.read',
     { evidence: { read: { kind: 'unreadable', why: 'too-many-pages' } } },
@@ -99,6 +131,12 @@ it.each([
   ],
   ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The provider showed: Settled'],
   ['cancellation.checked', { read: { kind: 'absent' } }, 'The provider didn’t show this payment'],
+  [
+    'cancellation.checked',
+    { read: { kind: 'unreadable', why: 'status-404' } },
+    'The provider didn’t show its payments',
+  ],
+  ['cancellation.checked', { read: { kind: 'unreadable', why: 'status-429' } }, 'The provider asked us to slow down'],
   ['cancellation.handled', { note: 'Called the service' }, 'Called the service'],
   [
     'customer.delete',
@@ -106,6 +144,12 @@ it.each([
     'The provider refused it: It has payments.',
   ],
   ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The provider couldn’t be reached'],
+  [
+    'customer.delete',
+    { answer: { code: 'upstream-bad-reply', status: 409, detail: 'It broke off.' } },
+    'The provider’s reply couldn’t be read',
+  ],
+  ['customer.delete', { answer: { code: 'upstream-timeout', status: 408 } }, 'The provider didn’t answer in time'],
   ['customer.update', { answer: { status: 200 } }, 'The provider accepted it'],
   ['customer.update', { answer: { code: 'upstream-slow-down', status: 429 } }, 'The provider asked us to slow down'],
   [
@@ -128,6 +172,9 @@ it.each([
   ],
   ['import.end', { fileName: 'a.csv' }, null],
   ['import.hold', { code: 'upstream-unreachable' }, 'On hold: the provider can’t be reached'],
+  ['import.hold', { code: 'owner-signed-out' }, 'On hold: the person who started it isn’t signed in'],
+  ['import.hold', { code: 'upstream-error' }, 'On hold: the provider had an error'],
+  ['import.hold', { code: 'upstream-bad-reply' }, 'On hold: the provider’s reply couldn’t be read'],
   ['session.started', { from: '192.0.2.1' }, null],
 ])('tells what came of %s %o: %s', (action, details, words) => {
   expect(describeActivityResult({ action, details }, 'en-GB')).toBe(words)

@@ -242,13 +242,18 @@ function describeFailure(code: string): string {
   return (Object.hasOwn(failures, code) ? failures[code]?.() : undefined) ?? m.activityRows_noAnswer({ code })
 }
 
+/** Whether a status refuses what was asked, rather than our credential or pace, or leaves open what became of it. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 407, 408, 425, 429, 499].includes(status)
+}
+
 /** What a reply's status means, with the provider's own words. The number is among the technical details. */
 function describeReply(status: number, detail: string | null): string {
   if (status < 300) return m.activityRows_accepted()
-  if (status === 401) return m.activityRows_failuresUpstreamCredential()
+  if (status === 401 || status === 407) return m.activityRows_failuresUpstreamCredential()
+  if (status === 408) return m.activityRows_failuresUpstreamTimeout()
   if (status === 429) return m.activityRows_askedToWait()
-  if (status >= 400 && status < 500)
-    return detail === null ? m.activityRows_refused() : m.activityRows_refusedSaying({ detail })
+  if (isRefusal(status)) return detail === null ? m.activityRows_refused() : m.activityRows_refusedSaying({ detail })
   return detail === null ? m.activityRows_hadAnError() : m.activityRows_hadAnErrorSaying({ detail })
 }
 
@@ -264,7 +269,8 @@ function describeRead(action: string, shown: unknown): string | null {
   if (kind !== 'unreadable') return null
   const why = getText(shown, 'why') ?? kind
   const status = /^status-(\d+)$/u.exec(why)?.[1]
-  return status === undefined ? describeFailure(why) : describeReply(Number(status), null)
+  if (status === undefined) return describeFailure(why)
+  return isRefusal(Number(status)) ? m.activityRows_paymentsNotShown() : describeReply(Number(status), null)
 }
 
 /** Rows that end a cancellation with a reason, and their outcomes. */
@@ -329,11 +335,15 @@ export function describeActivityResult(
   if (known !== null) return known
   const shown = reads.includes(action) ? describeRead(action, getMember(getMember(details, 'evidence'), 'read')) : null
   if (shown !== null) return shown
+  // Of a reply that could not be read to its end the status alone says nothing.
+  const failure = getText(details, 'evidence', 'failure')
+  const code = getText(details, 'answer', 'code')
+  if (failure !== null) return describeFailure(failure)
+  if (code !== null && Object.hasOwn(failures, code)) return describeFailure(code)
   const replies = [getMember(getMember(details, 'evidence'), 'reply'), getMember(details, 'answer')]
   for (const reply of replies) {
     const status = getMember(reply, 'status')
     if (typeof status === 'number') return describeReply(status, getText(reply, 'detail') ?? getText(reply, 'title'))
   }
-  const code = getText(details, 'answer', 'code') ?? getText(details, 'evidence', 'failure')
   return code === null ? null : describeFailure(code)
 }

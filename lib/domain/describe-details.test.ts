@@ -52,7 +52,7 @@ it.each<[string, Details, object]>([
   [
     'merchant.changed',
     { auth: 'bearer', mode: 'test', credential: 'kept' },
-    { Credentials: 'Bearer token', Mode: 'Test', Credential: 'Kept' },
+    { Authentication: 'Bearer token', Mode: 'Test', Credential: 'Kept' },
   ],
   [
     'customer.create',
@@ -61,8 +61,8 @@ it.each<[string, Details, object]>([
   ],
   [
     'export.schedule',
-    { list: 'listPayments', columns: ['id', 'payment_date'], times: { rhythm: 'daily', day: 1, hour: 7 } },
-    { List: 'Payments', Columns: 'id, payment_date', Schedule: 'Every day at 07:00' },
+    { list: 'listPayments', columns: ['id', 'status', 'x'], times: { rhythm: 'daily', day: 1, hour: 7 } },
+    { List: 'Payments', Columns: 'Payment id, State, x', Schedule: 'Every day at 07:00' },
   ],
   [
     'export.activity',
@@ -83,6 +83,18 @@ it('amounts are in the unit of the provider', () => {
   const details = { sums: [{ sum: '2679', currency: 'DKK', count: 5 }] }
   expect(describe('bulk.started', details, { ...english, amounts: 'major', locale: 'da-DK' }).plain).toEqual({
     Totals: [{ Sum: '2.679,00 DKK', Count: 5 }],
+  })
+})
+
+it('amounts are among the technical details too, as they are recorded', () => {
+  const amounts = {
+    sums: [{ sum: '2679', currency: 'DKK', count: 5 }],
+    seen: { amount: 26, currency: 'DKK' },
+    amount: 26,
+  }
+  expect(describe('bulk.started', { ...amounts, count: 5, digest: 'ab' }).technical).toEqual({
+    ...amounts,
+    digest: 'ab',
   })
 })
 

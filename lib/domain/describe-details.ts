@@ -7,6 +7,7 @@ import { type AmountUnit, formatMoney, formatMoneyLine } from './amounts/money'
 import { describeProblem, modeLabels } from './cancellations/bulk-messages'
 import { formatDay, formatTimestamp } from './dates/date'
 import { activityOutcomeLabels, describeAction, nameKind } from './describe-activity'
+import { exportColumns } from './lists/export-columns'
 import { describeTimes } from './lists/describe-times'
 import type { ExportTimes } from './lists/export-schedule'
 import { explainStop } from './lists/list-export'
@@ -69,6 +70,14 @@ const valueNames: Readonly<Record<string, Readonly<Record<string, Message>>>> = 
 
 const timeFields: readonly string[] = ['backupOf', 'expiresAt', 'modifiedAt']
 const roleFields: readonly string[] = ['role', 'from', 'to', 'before', 'after']
+/** Amounts in the unit that the provider's had when the entry was made, which may have been another. */
+const amountFields: readonly string[] = ['amount', 'seen', 'sums']
+
+/** The label of an export's column. */
+function nameColumn(id: string, list: unknown): string {
+  const columns = Object.entries(exportColumns).find(([one]) => one === list)?.[1] ?? []
+  return columns.find((column) => column.id === id)?.label() ?? id
+}
 
 function describeText(name: string, text: string, { entry, locale, zone }: Place): string {
   const names = Object.hasOwn(valueNames, name) ? valueNames[name] : undefined
@@ -79,6 +88,8 @@ function describeText(name: string, text: string, { entry, locale, zone }: Place
   switch (name) {
     case 'action':
       return describeAction({ action: text, outcome: 'done', details: {} })
+    case 'columns':
+      return nameColumn(text, entry.details.list)
     case 'dueDay':
       return formatDay(text, locale)
     case 'fields':
@@ -151,12 +162,13 @@ function describeFields(fields: object, parent: string | null, place: Place): Re
 
 /**
  * An entry's details in the reader's words, amounts with their currency; unknown fields and values as they are recorded.
- * `technical` is all as it is recorded.
+ * `technical` is all as it is recorded, amounts too.
  */
 export function describeDetails(
   entry: Entry,
   context: DetailsContext,
 ): { plain: Record<string, unknown>; technical: Readonly<Record<string, unknown>> } {
   const { plain, technical } = splitDetails(entry)
-  return { plain: describeFields(plain, null, { ...context, entry }), technical }
+  const amounts = Object.fromEntries(Object.entries(plain).filter(([name]) => amountFields.includes(name)))
+  return { plain: describeFields(plain, null, { ...context, entry }), technical: { ...amounts, ...technical } }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idKey, isSameId, isUuid, pickById } from './ids'
+import { idKey, isSameId, isUuid, pickById, shortenId } from './ids'
 
 const letterCases = (text: string) =>
   fc
@@ -56,4 +56,11 @@ test('of several entries the one that is spelled so wins, and a UUID in other ca
   expect(pickById([capitals, exact, { id: null }], id)).toEqual([exact])
   expect(pickById([capitals, mixed], id)).toEqual([capitals, mixed])
   expect(pickById([{ id: 'aBcDaQ0z' }], 'AbCdAq0Z')).toEqual([])
+})
+
+test('a line tells apart what was made at the same time', () => {
+  expect(shortenId('3f2a8c1e-5a0b-4c57-9a55-0f3c1a2b3c4d')).toBe('3f2a8c1e…')
+  expect(shortenId('019ad0c2-77f1-7c57-9a55-0f3c1a2b3c4d')).toBe('…1a2b3c4d')
+  expect(shortenId('019ad0c2-77f1-7c57-9a55-0f3c1a2b3c4e')).toBe('…1a2b3c4e')
+  expect(shortenId('pay_71')).toBe('pay_71')
 })

@@ -10,9 +10,10 @@ export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
-/** An id as a line names it: of a UUID the first digits. */
+/** An id as a line names it: of a UUID the first digits, or the last ones where it begins with the time (version 7). */
 export function shortenId(id: string): string {
-  return isUuid(id) ? `${id.slice(0, 8)}…` : id
+  if (!isUuid(id)) return id
+  return id[14] === '7' ? `…${id.slice(-8)}` : `${id.slice(0, 8)}…`
 }
 
 /** The comparable form of an id: a UUID in lower case, anything else as is. */

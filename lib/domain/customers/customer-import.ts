@@ -100,7 +100,7 @@ export type CustomerImportView = {
   }
   /** The first lines that were refused, with the error, or left out, with the user who decided so. */
   troubles: { line: number; state: 'refused' | 'left-out'; message: string | null; leftOutBy: string | null }[]
-  /** The first customers that it created, or found created. */
+  /** The first customers that it created, or found created; none while it runs, or in a list of imports. */
   customers: { line: number; name: string; customerId: string }[]
   /** The first lines in doubt; those that need a person come first. */
   doubts: DoubtfulLine[]

@@ -9,6 +9,9 @@ const reasons: Record<string, Message> = {
   forbidden: m.customerImport_roleOfWhoeverStarted,
   'upstream-unreachable': m.customerImport_serviceCannotBeReached,
   'upstream-timeout': m.customerImport_serviceDoesNotAnswer,
+  'upstream-error': m.customerImport_serviceFailed,
+  'upstream-bad-reply': m.customerImport_replyUnreadable,
+  'owner-signed-out': m.customerImport_ownerSignedOut,
   restored: m.customerImport_storeWasRestored,
 }
 

@@ -81,7 +81,8 @@ export async function countLines(db: Database, importId: string): Promise<Custom
   }
 }
 
-export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
+/** An import without the customers that it created. */
+async function viewProgress(db: Database, row: ImportRow): Promise<CustomerImportView> {
   const isOfImport = eq(customerImportRows.importId, row.id)
   const { state, settledBy } = customerImportRows
   const counts = await countLines(db, row.id)
@@ -103,12 +104,18 @@ export async function viewImport(db: Database, row: ImportRow): Promise<Customer
     troubles: troubles.flatMap(({ line, state, message, leftOutBy }) =>
       state === 'refused' || state === 'left-out' ? [{ line, state, message, leftOutBy }] : [],
     ),
-    customers: counts.created > 0 ? await readCustomers(db, row) : [],
+    customers: [],
     doubts: counts.unknown > 0 ? await readDoubts(db, row) : [],
   }
 }
 
-/** The merchant's latest imports, newest first. */
+export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
+  const view = await viewProgress(db, row)
+  // Read every second while it runs.
+  return view.state === 'running' ? view : { ...view, customers: await readCustomers(db, row) }
+}
+
+/** The merchant's latest imports, newest first, without the customers that they created. */
 export async function listImports(db: Database, scope: TenantScope): Promise<CustomerImportView[]> {
   const rows = await db
     .select()
@@ -116,7 +123,7 @@ export async function listImports(db: Database, scope: TenantScope): Promise<Cus
     .where(eq(customerImports.connectionId, scope.connectionId))
     .orderBy(desc(customerImports.createdAt))
     .limit(10)
-  return Promise.all(rows.map((row) => viewImport(db, row)))
+  return Promise.all(rows.map((row) => viewProgress(db, row)))
 }
 
 /** Longer than a line takes; renewed before each line and while the import waits. */

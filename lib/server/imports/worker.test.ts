@@ -10,7 +10,7 @@ import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { makeLineKey } from './send-line'
 import { runImport } from './worker'
 import { resumeImport, startImport, stopImport } from './commands'
-import { findImport, type ImportRow, viewImport, writeImportResult } from './import-record'
+import { findImport, type ImportRow, listImports, viewImport, writeImportResult } from './import-record'
 
 const admin = makeSession('admin')
 const mapping = { name: 0, number: 1 }
@@ -75,6 +75,7 @@ describe('an import', () => {
       { line: 2, name: 'Ann', customerId: expect.any(String) },
       { line: 3, name: 'Bo', customerId: expect.any(String) },
     ])
+    expect(await listImports(store.db, admin.scope)).toEqual([{ ...view, customers: [] }])
     expect(creations().map(({ body }) => JSON.parse(body))).toEqual([
       { name: 'Ann', number: '1' },
       { name: 'Bo', number: '2' },
@@ -168,6 +169,21 @@ describe('an import', () => {
     } finally {
       await store.db.update(connections).set({ removedAt: null }).where(ofMerchant)
     }
+  })
+
+  it('names the created customers once it no longer runs', async () => {
+    const found = () => findImport(store.db, admin.scope, row.id)
+    const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    answer = async (_, count) => (await (count === 2 ? held : undefined), created())
+    const working = work(row)
+    await vi.waitFor(() => expect(creations()).toHaveLength(2), 20_000)
+    const running = { state: 'running', counts: { created: 1 }, customers: [] }
+    expect(await viewImport(store.db, await found())).toMatchObject(running)
+    letGo()
+    await working
+    expect((await viewImport(store.db, await found())).customers).toHaveLength(2)
   })
 
   it('says that it was interrupted when no process works on it', async () => {
