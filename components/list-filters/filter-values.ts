@@ -64,7 +64,7 @@ export type FilterContext = {
   today: string
   /** The unit of the service's amounts. */
   amounts: AmountUnit
-} & Pick<SearchContext, 'hasNoAmounts'>
+} & Pick<SearchContext, 'uncompared'>
 
 /** The context of filters now. */
 export function filterContext(config: { schemeZone: string; amounts: AmountUnit }): FilterContext {
