@@ -14,7 +14,7 @@ import { AppConfigProvider } from '../layout/app-config'
 import { relatedPaymentsTable } from '../payments/payment-columns'
 import { paymentsTable } from '../payments/payments-table'
 import { QueryProvider } from '../layout/query-provider'
-import { DataTable, type DataTableProps, type SelectionProps } from './data-table'
+import { DataTable, type DataTableProps } from './data-table'
 import { layOut } from './testing/lay-out'
 import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from './testing/render-rows'
@@ -311,4 +311,10 @@ it('an amount without one currency shows no row: nobody must select all payments
   rerender(table())
   expect(ids()).toContain('p0')
   expect(document.querySelector('.dt-tab-count')).not.toBeNull()
+})
+
+it('says of a search that is too long that nothing is shown', () => {
+  history.replaceState(null, '', `/payments?search=${'a'.repeat(201)}`)
+  render(page(makeFirst('rows'), { definition: paymentsTable }))
+  expect(screen.getByText(/search longer than 200 characters: nothing is shown/u)).toBeTruthy()
 })

@@ -16,7 +16,7 @@ import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { StateCounts } from '@/lib/domain/overview'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
-import { filterContext } from '../list-filters/filter-values'
+import { filterContext, MAX_VALUE_LENGTH } from '../list-filters/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { describeColumns } from './column-layout'
@@ -171,7 +171,9 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     if (page) router.push(withMerchantParam(page))
   }
 
+  const isTooLong = (view.values.search?.length ?? 0) > MAX_VALUE_LENGTH
   const note = [
+    ...(isTooLong ? [m.lists_searchIsTooLong({ max: MAX_VALUE_LENGTH })] : []),
     ...(loaded > 0 ? [m.lists_withinLoadedRows({ count: loaded, written: formatCount(loaded) })] : []),
     ...(plan.isCaseSensitive ? [m.lists_capitalLettersCount()] : []),
   ].join(', ')

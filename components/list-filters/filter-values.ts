@@ -182,8 +182,8 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
   }
 }
 
-/** Longer ones are not sent to the service. */
-const MAX_VALUE_LENGTH = 200
+/** In characters; longer ones are not sent to the service. */
+export const MAX_VALUE_LENGTH = 200
 
 /** Whether a value from a URL means something to a filter. */
 export function isFilterValue(filter: TableFilter, value: string): boolean {
