@@ -54,7 +54,7 @@ export function KeyCell({ value, name, children }: KeyCellProps) {
         type="button"
         tabIndex={-1}
         className="dt-copy"
-        aria-label={m.lists_copy({ name, value })}
+        aria-label={m.controls_copy({ name })}
         onClick={() => void copyValue(value)}
       />
     </>

@@ -14,7 +14,7 @@ import { AppConfigProvider } from '../layout/app-config'
 import { relatedPaymentsTable } from '../payments/payment-columns'
 import { paymentsTable } from '../payments/payments-table'
 import { QueryProvider } from '../layout/query-provider'
-import { DataTable, type DataTableProps, type SelectionProps } from './data-table'
+import { DataTable, type DataTableProps } from './data-table'
 import { layOut } from './testing/lay-out'
 import { pass, waitUntil } from '../infinite-list/testing/open-list'
 import { facts } from './testing/render-rows'
@@ -299,29 +299,22 @@ describe('filters that the service does', () => {
   })
 })
 
-describe('an amount that has no effect without one currency', () => {
-  const Count = ({ selection }: SelectionProps<'listPayments'>) => (
-    <output aria-label="Selected">{selection.count}</output>
-  )
+it('an amount without one currency shows no row: nobody must select all payments for it', async () => {
+  history.replaceState(null, '', '/payments?amount=1000..5000')
+  const table = () => page(makeFirst('rows'), { definition: paymentsTable, stateCounts: { Pending: 7 } })
+  const { rerender } = render(table())
+  await waitUntil(() => walk() === 'complete')
+  expect(ids()).toEqual([])
+  expect(document.querySelector('.dt-tab-count')).toBeNull()
+  expect(document.querySelector('.list-no-rows')?.textContent).not.toContain(paymentsTable.empty.title())
+  fireEvent.click(screen.getByRole('button', { name: 'Remove filter: Amount' }))
+  rerender(table())
+  expect(ids()).toContain('p0')
+  expect(document.querySelector('.dt-tab-count')).not.toBeNull()
+})
 
-  it('does not count as a filter: tabs have their numbers, an empty list is empty, a selection stays without it', async () => {
-    history.replaceState(null, '', '/payments?amount=1000..5000')
-    const table = (first: InitialList) =>
-      page(first, { definition: paymentsTable, selectionBar: Count, stateCounts: { Pending: 7 } })
-    const { rerender } = render(table(makeFirst('rows')))
-    await waitUntil(() => walk() === 'complete')
-    expect(document.querySelector('.dt-tab-count')).not.toBeNull()
-    fireEvent.click(screen.getAllByRole('checkbox')[1] ?? document.body)
-    const selected = () => screen.getByRole('status', { name: 'Selected' }).textContent
-    await waitUntil(() => selected() === '1')
-    fireEvent.click(screen.getByRole('button', { name: 'Remove filter: Amount' }))
-    rerender(table(makeFirst('rows')))
-    expect([location.search, selected()]).toEqual(['', '1'])
-    cleanup()
-    history.replaceState(null, '', '/payments?amount=1000..5000')
-    all = []
-    render(table(makeFirst('none')))
-    await waitUntil(() => walk() === 'complete')
-    expect(document.querySelector('.list-no-rows')?.textContent).toContain(paymentsTable.empty.title())
-  })
+it('says of a search that is too long that nothing is shown', () => {
+  history.replaceState(null, '', `/payments?search=${'a'.repeat(201)}`)
+  render(page(makeFirst('rows'), { definition: paymentsTable }))
+  expect(screen.getByText(/search longer than 200 characters: nothing is shown/u)).toBeTruthy()
 })

@@ -16,7 +16,7 @@ import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { StateCounts } from '@/lib/domain/overview'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
-import { filterContext, findEffective } from '../list-filters/filter-values'
+import { filterContext, MAX_VALUE_LENGTH } from '../list-filters/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { describeColumns } from './column-layout'
@@ -115,7 +115,6 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
   const { view, change: changeView, close, addressOf } = useTableView(definition)
   const context = filterContext(config)
-  const effective = findEffective(filters, view.values, context)
   const plan = planQuery(filters, view, proofs, context, baseFilter)
   const requestKey = JSON.stringify(plan.request)
   const viewKey = getViewKey(view)
@@ -172,7 +171,9 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     if (page) router.push(withMerchantParam(page))
   }
 
+  const isTooLong = (view.values.search?.length ?? 0) > MAX_VALUE_LENGTH
   const note = [
+    ...(isTooLong ? [m.lists_searchIsTooLong({ max: MAX_VALUE_LENGTH })] : []),
     ...(loaded > 0 ? [m.lists_withinLoadedRows({ count: loaded, written: formatCount(loaded) })] : []),
     ...(plan.isCaseSensitive ? [m.lists_capitalLettersCount()] : []),
   ].join(', ')
@@ -187,7 +188,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       }}
     />
   )
-  const isFiltered = Object.keys(effective).length > 0
+  const isFiltered = Object.keys(view.values).length > 0
   const empty = props.empty ?? { title: definition.empty.title(), advice: definition.empty.advice() }
   const foot = (
     <>
@@ -232,7 +233,6 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         <ViewTabs
           definition={definition}
           view={view}
-          effective={effective}
           change={applyChange}
           addressOf={addressOf}
           stateCounts={stateCounts}
@@ -253,7 +253,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           />
         )}
       </TableToolbar>
-      <Selecting list={list} scope={JSON.stringify(effective)} viewKey={viewKey}>
+      <Selecting list={list} scope={JSON.stringify(view.values)} viewKey={viewKey}>
         {(selection) => (
           <>
             <TableGrid

@@ -8,6 +8,7 @@ import {
   type CapabilityProofs,
   isCaseSensitive,
 } from '@/lib/domain/lists/capabilities'
+import { findUncompared } from '@/lib/domain/lists/text-search'
 import { chosenCurrency, type FilterContext, makeFilter, type TableFilter } from '../list-filters/filter-values'
 import { columnId, idOfPart } from './column-layout'
 
@@ -110,7 +111,7 @@ export function planQuery(
   baseFilter: Filter | null = null,
 ): ListPlan {
   const isProven = (capabilities: readonly Capability[]) => capabilities.every((ability) => proofs[ability] === true)
-  const search = { ...context, hasNoAmounts: proofs['eq:amount'] === false }
+  const search = { ...context, uncompared: findUncompared(proofs) }
   const chosen = filters.flatMap((filter) => makeFilter(filter, view.values, search) ?? [])
   // A conjunction is split, so that each condition goes as far as it can.
   const parts = baseFilter?.kind === 'and' ? baseFilter.filters : baseFilter ? [baseFilter] : []

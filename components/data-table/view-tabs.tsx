@@ -12,8 +12,6 @@ import * as m from '@/lib/messages/m'
 type ViewTabsProps<List extends ListId> = {
   definition: ListDefinition<List>
   view: TableView
-  /** Its values that filter something. */
-  effective: TableView['values']
   change: ChangeView
   addressOf: (view: TableView) => string
   stateCounts: StateCounts
@@ -21,13 +19,13 @@ type ViewTabsProps<List extends ListId> = {
 
 /** The common views of a list above its filters, with how many rows they have where that is known. */
 export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
-  const { definition, view, effective, change, addressOf, stateCounts } = props
+  const { definition, view, change, addressOf, stateCounts } = props
   const { tabs } = definition
   const formatCount = useFormatCount()
   if (!tabs) return null
   const ids = [...new Set(tabs.flatMap(({ values }) => Object.keys(values)))]
   // Other filters belong to no tab: the numbers would not be those of the list.
-  const isNarrowed = Object.keys(effective).some((id) => !ids.includes(id))
+  const isNarrowed = Object.keys(view.values).some((id) => !ids.includes(id))
   const apply = ({ values }: TableView, tab: ViewTab) => ({
     values: { ...Object.fromEntries(Object.entries(values).filter(([id]) => !ids.includes(id))), ...tab.values },
     sorting: tab.sorting,

@@ -53,7 +53,7 @@ it('keeps the focus of a button that went with the last page, and takes none tha
   expect(document.activeElement).toBe(screen.getByRole('status').parentElement)
 })
 
-it('of another view only what lasts, or the end, is spoken', async () => {
+it('of another view all is shown, but only what lasts, or the end, is spoken', async () => {
   await stage.open(() => ({ body: { results: [], hasMore: true, nextOffset: '1' } }), { seen: null })
   vi.useFakeTimers()
   const show = (view: string, kind: 'more' | 'loading' | 'complete', loaded: number) => (
@@ -68,6 +68,7 @@ it('of another view only what lasts, or the end, is spoken', async () => {
   )
   const { rerender } = render(show('all', 'more', 300))
   const told = () => screen.getByRole('status').textContent
+  const seen = () => document.querySelector('.list-status > [aria-hidden]')?.textContent
   const heard: (string | null)[] = []
   for (const [kind, loaded] of [
     ['loading', 0],
@@ -79,6 +80,7 @@ it('of another view only what lasts, or the end, is spoken', async () => {
     heard.push(told())
   }
   expect(heard).toEqual(['', '', '', ''])
+  expect(seen()).toBe('300 loaded')
   act(() => void vi.advanceTimersByTime(1_500))
   expect(told()).toBe('300 loaded')
   rerender(show('nobody', 'loading', 0))

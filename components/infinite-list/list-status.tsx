@@ -39,7 +39,7 @@ function useThrottledText(text: string, isUrgent: boolean, view: string | undefi
 
 type ListStatusProps<Row> = {
   list: RowList<Row>
-  /** Identifies what is listed: another one is announced at once. */
+  /** Identifies what is listed: another one is announced once its state has lasted, or is the end. */
   view?: string
   isFilteredClientSide: boolean
   /** What is said of a list that is empty. */
@@ -66,16 +66,19 @@ export function ListStatus<Row>({
   const text = !isProcessed ? m.lists_loading() : isEmpty ? none : describePagination(pagination, counts, formatCount)
   const isEnd =
     isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
+  const walk = isInBrowser && isProcessed ? pagination.kind : 'loading'
   const { shown, restart } = useThrottledText(text, isEnd, view)
   const foot = useRef<HTMLDivElement>(null)
   return (
     <div ref={foot} tabIndex={-1} className={isEmpty ? 'sr-only' : 'list-status'}>
       {/* First, where nothing that changes moves it. */}
       {order ? <p className="max-md:hidden">{order}</p> : null}
-      <output
-        data-walk={isInBrowser && isProcessed ? pagination.kind : 'loading'}
-        data-slow={list.size > 0 ? m.lists_loadingMore() : undefined}
-      >
+      {isEmpty ? null : (
+        <p aria-hidden data-slow={walk === 'loading' && list.size > 0 ? m.lists_loadingMore() : undefined}>
+          {text}
+        </p>
+      )}
+      <output className="sr-only" data-walk={walk}>
         {shown}
       </output>
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}

@@ -80,6 +80,23 @@ it('offers the currencies of lists that were read before, where no row matches',
   )
 })
 
+it('offers one currency while an amount is set, so that no choice empties the list on the way', () => {
+  const currency: TableFilter = {
+    kind: 'choice',
+    id: 'currency',
+    label: () => 'Currency',
+    field: 'currency',
+    isOpen: true,
+    isMultiple: true,
+    options: ['DKK', 'EUR'].map((value) => ({ value, label: () => value })),
+  }
+  const change = open(currency, new QueryClient(), { values: { amount: '100..', currency: 'DKK' } })
+  expect(screen.getByRole('radio', { name: 'DKK' })).toHaveProperty('checked', true)
+  fireEvent.click(screen.getByRole('radio', { name: 'EUR' }))
+  const [part] = change.mock.lastCall ?? []
+  expect(typeof part === 'function' && part({ amount: '100..', currency: 'DKK' })).toEqual({ currency: 'EUR' })
+})
+
 it('takes no amount of a currency that cannot be compared', () => {
   const change = open(amount, new QueryClient(), { values: { currency: 'XXX' } })
   fill('Amount', '100.255')

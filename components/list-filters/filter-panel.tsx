@@ -38,6 +38,8 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
   const hasEntry = useRef(false)
   const chosen = splitChoices(values[filter.id] ?? '')
   const options = mergeOptions(filter, [...(filter.isOpen ? findSeen(filter.field) : []), ...chosen])
+  // An amount is of one: between two choices the list would be empty.
+  const isMultiple = filter.isMultiple && !(filter.id === 'currency' && values.amount !== undefined)
   const isChosen = (value: string) => chosen.some((one) => equalsIgnoringCase(one, value))
 
   // After Back the current entry is an earlier one, which a choice must not replace.
@@ -63,7 +65,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
       <legend className="sr-only">{filter.label()}</legend>
       {options.map(({ value, label }) => (
         <Option key={value}>
-          {filter.isMultiple ? (
+          {isMultiple ? (
             <Checkbox
               checked={isChosen(value)}
               onChange={({ target: { checked } }) =>
@@ -76,7 +78,7 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
           ) : (
             <Radio
               name={name}
-              checked={isChosen(value)}
+              checked={chosen.length === 1 && isChosen(value)}
               onChange={() => {
                 choose(() => [value])
                 onClose()

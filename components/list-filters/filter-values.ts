@@ -8,7 +8,7 @@ import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
 import { joinList } from '@/lib/language/join-list'
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
-import { escapeInvisible } from '@/lib/domain/text/visible-text'
+import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
 
 /** The fields of filters are those of lib/api-contract/filter.ts. */
 type FilterBase = {
@@ -41,7 +41,7 @@ type ChoiceFilter<Field extends string> = FilterBase & {
 /** A range of days in the business zone. */
 type DaysFilter<Field extends string> = FilterBase & { kind: 'days'; field: Field }
 
-/** A range of amounts in the currency that the filter `currency` chooses; without one it stays, and has no effect. */
+/** A range of amounts in the currency that the filter `currency` chooses; without one it stays, and matches no row. */
 type AmountFilter<Field extends string> = FilterBase & { kind: 'amount'; field: Field }
 
 export type TableFilter<Field extends string = string> =
@@ -64,7 +64,7 @@ export type FilterContext = {
   today: string
   /** The unit of the service's amounts. */
   amounts: AmountUnit
-} & Pick<SearchContext, 'hasNoAmounts'>
+} & Pick<SearchContext, 'uncompared'>
 
 /** The context of filters now. */
 export function filterContext(config: { schemeZone: string; amounts: AmountUnit }): FilterContext {
@@ -146,8 +146,8 @@ const nothing: Filter = {
 }
 
 /**
- * The condition that a filter's value means, given the other values; null for an amount without one currency. A value
- * that is none of the filter matches no row.
+ * The condition that a filter's value means, given the other values; null where it has none. A value that is none of the
+ * filter matches no row, nor does an amount without one currency that can have it.
  */
 export function makeFilter(filter: TableFilter, values: FilterValues, context: FilterContext): Filter | null {
   const value = values[filter.id]
@@ -170,7 +170,7 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
     }
     default: {
       const range = parseAmounts(value, chosenCurrency(values), context.amounts)
-      if (!range) return null
+      if (!range) return nothing
       const { field } = filter
       if (range.from !== null && range.from === range.to)
         return { kind: 'compare', field, comparison: 'eq', value: range.from }
@@ -182,18 +182,8 @@ export function makeFilter(filter: TableFilter, values: FilterValues, context: F
   }
 }
 
-/** The values that filter something: an amount without one currency does not. */
-export function findEffective(
-  filters: readonly TableFilter[],
-  values: FilterValues,
-  context: FilterContext,
-): FilterValues {
-  const effective = filters.filter((filter) => makeFilter(filter, values, context) !== null).map(({ id }) => id)
-  return Object.fromEntries(Object.entries(values).filter(([id]) => effective.includes(id)))
-}
-
-/** Longer ones are not sent to the service. */
-const MAX_VALUE_LENGTH = 200
+/** In characters; longer ones are not sent to the service. */
+export const MAX_VALUE_LENGTH = 200
 
 /** Whether a value from a URL means something to a filter. */
 export function isFilterValue(filter: TableFilter, value: string): boolean {
@@ -226,8 +216,8 @@ function describeRange(
 }
 
 /**
- * The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". An amount
- * that has no effect says so, and so does a value that means nothing.
+ * The value of a filter in words, for the chip, an export and a bulk: "Pending or Scheduled", "1,000 to 5,000 DKK". A value that
+ * means nothing says so, and so does an amount that can't be compared.
  */
 export function describeFilter(
   filter: TableFilter,
@@ -235,7 +225,8 @@ export function describeFilter(
   { locale, amounts }: { locale: string; amounts: AmountUnit },
 ): string {
   const value = values[filter.id] ?? ''
-  if (!isFilterValue(filter, value)) return m.filters_notUnderstood({ value: escapeInvisible(value) })
+  if (!isFilterValue(filter, value))
+    return m.filters_notUnderstood({ value: truncate(escapeInvisible(value), MAX_VALUE_LENGTH) })
   switch (filter.kind) {
     case 'choice':
       return joinList(
@@ -264,9 +255,9 @@ export function describeFilter(
       if (parseAmounts(value, currency, amounts)) return words
       return currency === undefined
         ? m.filters_amountNeedsCurrency({ range: words })
-        : m.filters_amountHasNoEffect({ range: words })
+        : m.filters_amountIsNotComparable({ range: words })
     }
     default:
-      return escapeInvisible(value.trim())
+      return truncate(escapeInvisible(value.trim()), MAX_VALUE_LENGTH)
   }
 }

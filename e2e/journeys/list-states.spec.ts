@@ -168,7 +168,7 @@ test('an empty list says that it is empty', async ({ page, foreign }) => {
   foreign.answer(honest(0))
   const list = await openList(page, foreign)
   await expect(list.walk).toHaveAttribute('data-walk', 'complete')
-  await expect(page.getByText('No payments yet')).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'No payments yet' })).toBeVisible()
 })
 
 test('a refresh reads the first page alone and offers what is new on it', { tag: '@long' }, async ({

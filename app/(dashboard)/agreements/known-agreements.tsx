@@ -65,7 +65,7 @@ export function AgreementLookup({ agreements, sent }: { agreements: readonly Kno
     <search className="grid max-w-md gap-3">
       <form onSubmit={submit}>
         {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
-        <Field id="agreement-lookup" label={m.agreements_idOrHandle()} error={error}>
+        <Field id="agreement-lookup" label={m.agreements_idOrHandle()}>
           <div className="flex gap-2">
             <Input
               id="agreement-lookup"
@@ -87,7 +87,12 @@ export function AgreementLookup({ agreements, sent }: { agreements: readonly Kno
             </Button>
           </div>
         </Field>
-        <output className="sr-only">{error}</output>
+        <output
+          id="agreement-lookup-error"
+          className="block text-[0.8125rem] font-medium text-negative not-empty:mt-1.5"
+        >
+          {error}
+        </output>
       </form>
       {lookup.error && !isMissing ? <ProblemNotice problem={toProblemInfo(lookup.error)} /> : null}
     </search>

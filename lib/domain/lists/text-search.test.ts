@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatFilter } from '@/lib/api-contract/filter'
 import { matchesFilter } from './row-matching'
-import { paymentSearch, type SearchContext, searchFor } from './text-search'
+import { customerSearch, findUncompared, paymentSearch, type SearchContext, searchFor } from './text-search'
 
 const context: SearchContext = { amounts: 'minor', zone: 'Europe/Copenhagen' }
 const row = {
@@ -48,10 +48,23 @@ describe('a search for an amount', () => {
     expect(finds('all', {}, { ...row, customer: { name: 'All Stars' } })).toBe(true)
   })
 
+  it.each(['579 kr', '579 kr.', 'KR 579'])('takes no “kr” for a word beside it: %s', (text) => {
+    expect(finds(text)).toBe(true)
+    expect(finds('kr')).toBe(false)
+  })
+
   it('asks for no whole amount where the service does not compare amounts, so that references are found', () => {
-    const filter = searchFor('010 579', paymentSearch, { ...context, hasNoAmounts: true })
+    const uncompared = findUncompared({ 'eq:amount': false })
+    const filter = searchFor('010 579', paymentSearch, { ...context, uncompared })
     expect(filter && formatFilter(filter)).not.toContain('amount')
-    expect(finds('579.00', { hasNoAmounts: true })).toBe(true)
+    expect(finds('579.00', { uncompared })).toBe(true)
+  })
+
+  it('takes the code of a currency for a word where the service does not compare currencies', () => {
+    const uncompared = findUncompared({ 'eq:amount': true, 'eq:currency': false })
+    const filter = searchFor('579 DKK', paymentSearch, { ...context, uncompared })
+    expect(filter && formatFilter(filter)).not.toContain('currency')
+    expect(finds('579 DKK', { uncompared }, { ...row, reference: '579/DKK' })).toBe(true)
   })
 })
 
@@ -85,7 +98,26 @@ describe('a search for a date', () => {
     expect(finds(text, {}, { paymentDate })).toBe(true)
   })
 
-  it('still finds the text itself', () => {
-    expect(finds('2027-01-14', {}, { ...row, reference: 'INV-2027-01-14' })).toBe(true)
+  it.each([
+    ['2027-01-14', 'INV-2027-01-14'],
+    ['13 jan 2026', 'Rent  13  Jan 2026'],
+  ])('still finds the text itself: %s', (text, reference) => {
+    expect(finds(text, {}, { ...row, reference })).toBe(true)
+  })
+
+  it.each(['ge:paymentDate', 'lt:paymentDate', 'and'])(
+    'is words where the service does not compare dates: %s',
+    (one) => {
+      const filter = searchFor('2027-01-13', paymentSearch, {
+        ...context,
+        uncompared: findUncompared({ [one]: false }),
+      })
+      expect(filter && formatFilter(filter)).not.toContain('paymentDate')
+    },
+  )
+
+  it('is words where no date is sought', () => {
+    const filter = searchFor('13 jan 2027', customerSearch, context)
+    expect(filter && matchesFilter(filter, { name: 'Club 2027', number: 'JAN13', handle: null })).toBe(true)
   })
 })

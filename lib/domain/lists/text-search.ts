@@ -3,6 +3,7 @@ import { isUuid } from '../ids'
 import { parseLocalAmount, toServiceAmount } from '../amounts/local-amount'
 import { type AmountUnit, currencyExponents } from '../amounts/money'
 import { isDay } from '../dates/date'
+import type { CapabilityProofs } from './capabilities'
 import { makeDayFilter } from './day-filter'
 
 /** The fields in which a text is sought. */
@@ -46,8 +47,21 @@ export type SearchContext = {
   zone: string
   /** The currency of amounts, if the list shows only one. */
   currency?: string | undefined
-  /** A whole number is only a word, where the service is known not to compare amounts: it must still find references. */
-  hasNoAmounts?: boolean
+  /** Compared with nothing: whole numbers, codes of currencies or dates are only words then. */
+  uncompared?: Uncompared
+}
+
+/** What of a payment isn't compared with what is sought. */
+export type Uncompared = ReadonlySet<'amount' | 'currency' | 'day'>
+
+/** What of a payment the service was found not to compare: words that may mean it must still find references. */
+export function findUncompared(proofs: CapabilityProofs): Uncompared {
+  const isRefused = (...capabilities: string[]) => capabilities.some((capability) => proofs[capability] === false)
+  return new Set([
+    ...(isRefused('eq:amount') ? ['amount' as const] : []),
+    ...(isRefused('eq:currency') ? ['currency' as const] : []),
+    ...(isRefused('ge:paymentDate', 'lt:paymentDate', 'and') ? ['day' as const] : []),
+  ])
 }
 
 /** Has two decimals, as the search takes amounts to have where no currency is chosen; the same number in others is found too (decision 0132). */
@@ -57,8 +71,8 @@ const ANY_CURRENCY = 'EUR'
  * The service's amounts that a word such as `1.245,00`, `1,245.00`, `1,245` or `1245` may mean: what is written with two decimals,
  * or as a whole number of two digits or more.
  */
-function readAmounts(word: string, { amounts: unit, currency = ANY_CURRENCY, hasNoAmounts }: SearchContext): number[] {
-  const form = hasNoAmounts || word.startsWith('0') ? /\.\d{2}$/u : /\.\d{2}$|^\d{2,}$/u
+function readAmounts(word: string, { amounts: unit, currency = ANY_CURRENCY, uncompared }: SearchContext): number[] {
+  const form = uncompared?.has('amount') || word.startsWith('0') ? /\.\d{2}$/u : /\.\d{2}$|^\d{2,}$/u
   const read = ['da', 'en'].flatMap((locale) => parseLocalAmount(word, locale) ?? [])
   const amounts = read.filter((one) => form.test(one)).map((one) => toServiceAmount(one, currency, unit))
   return [...new Set(amounts.filter((one) => one !== null))]
@@ -97,11 +111,11 @@ function readDay(text: string): { written: string; day: string } | null {
 
 type Word = { text: string; day: string | null }
 
-/** The words of a search; a date is one. */
-function splitWords(text: string): Word[] {
+/** The words of a search; a date is one, where dates are sought. */
+function splitWords(text: string, hasDays: boolean): Word[] {
   const words: Word[] = []
   for (let rest = text.trim(); rest !== ''; ) {
-    const found = readDay(rest)
+    const found = hasDays ? readDay(rest) : null
     const word = found?.written ?? /^\S+/u.exec(rest)?.[0] ?? rest
     words.push({ text: word, day: found?.day ?? null })
     rest = rest.slice(word.length).trimStart()
@@ -120,28 +134,34 @@ export function searchFor(
 ): Filter | null {
   const wanted = text.trim()
   if (id !== undefined && isUuid(wanted)) return { kind: 'compare', field: id, comparison: 'eq', value: wanted }
-  const words = splitWords(wanted)
-  const hasAmount = amount !== undefined && words.some((word) => readAmounts(word.text, context).length > 0)
-  const codes = hasAmount
-    ? words.map((word) => word.text.toUpperCase()).filter((code) => currencyExponents.has(code))
-    : []
-  const [code = context.currency] = codes
+  const split = splitWords(wanted, day !== undefined && !context.uncompared?.has('day'))
+  const hasAmount = amount !== undefined && split.some((word) => readAmounts(word.text, context).length > 0)
+  // Beside an amount "kr", of several currencies, restricts nothing.
+  const words = hasAmount ? split.filter((word) => !/^kr\.?$/iu.test(word.text)) : split
+  const isCode = (word: Word) =>
+    hasAmount && !context.uncompared?.has('currency') && currencyExponents.has(word.text.toUpperCase())
+  const code = words.find(isCode)?.text.toUpperCase() ?? context.currency
   const equals = (field: string, value: string | number): Filter => ({
     kind: 'compare',
     field,
     comparison: 'eq',
     value,
   })
+  const findText = (sought: string) =>
+    joinFilters('or', [
+      ...parts.map((field): Filter => ({ kind: 'contains', field, value: sought })),
+      ...whole.map((field) => equals(field, sought)),
+    ])
   return joinFilters(
     'and',
     words.map((word) =>
       joinFilters('or', [
-        ...parts.map((field): Filter => ({ kind: 'contains', field, value: word.text })),
-        ...whole.map((field) => equals(field, word.text)),
+        // A date may be written with other spaces in a text.
+        joinFilters('and', word.text.split(/\s+/u).map(findText)),
         ...(amount === undefined ? [] : readAmounts(word.text, { ...context, currency: code })).map((value) =>
           equals(amount ?? '', value),
         ),
-        ...(currency !== undefined && codes.includes(word.text.toUpperCase()) ? [equals(currency, code ?? '')] : []),
+        ...(currency !== undefined && isCode(word) ? [equals(currency, word.text.toUpperCase())] : []),
         ...(day !== undefined && word.day !== null
           ? [makeDayFilter(day, { from: word.day, to: word.day }, context.zone)]
           : []),

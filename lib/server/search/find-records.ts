@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { capabilitiesFor, type ListId, isCaseSensitive, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { foldAccents } from '@/lib/api-contract/fold-text'
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import { customerSearch, paymentSearch, searchFor } from '@/lib/domain/lists/text-search'
+import { customerSearch, findUncompared, paymentSearch, searchFor } from '@/lib/domain/lists/text-search'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { SearchHit, SearchReply } from '@/lib/domain/search'
@@ -117,27 +118,37 @@ export async function findRecords(session: Session, text: string): Promise<Searc
   // A customer's id is read directly above.
   const { id: _, ...named } = customerSearch
   const { amounts } = getConnection(session.scope.connectionId).rules
-  const context = { amounts, zone: getSettings().SCHEME_ZONE, hasNoAmounts: ofPayments['eq:amount'] === false }
+  const uncompared = findUncompared(ofPayments)
+  const context = { amounts, zone: getSettings().SCHEME_ZONE, uncompared }
   const ofName = searchFor(text, named, context)
   const customers = searchList(session, 'listCustomers', ofCustomers, ofName, async (query) =>
     (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(toCustomerHit),
   )
-  const wanted = searchFor(text, paymentSearch, context)
-  const payments = searchList(session, 'listPayments', ofPayments, wanted, async (query) =>
-    (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(toPaymentHit),
+  const searchPayments = (filter: Filter | null) =>
+    searchList(session, 'listPayments', ofPayments, filter, async (query) =>
+      (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(toPaymentHit),
+    )
+  // The payments of an amount would leave no room for the references that hold the number.
+  const ofWords = searchFor(text, paymentSearch, { ...context, uncompared: new Set([...uncompared, 'amount']) })
+  const ofAmounts = searchFor(text, paymentSearch, context)
+  const payments = searchPayments(ofWords)
+  const paymentsOfAmounts = payments.then((found) =>
+    Array.isArray(found) && found.length < MAX_HITS && !isDeepStrictEqual(ofAmounts, ofWords)
+      ? searchPayments(ofAmounts)
+      : [],
   )
-  const places = await Promise.allSettled([...direct, customers, payments])
+  const places = await Promise.allSettled([...direct, customers, payments, paymentsOfAmounts])
   const answers = places.map((place) => (place.status === 'fulfilled' ? place.value : []))
   const hits = new Map(answers.flatMap((found) => (Array.isArray(found) ? found : [])).map((hit) => [hit.page, hit]))
   const listsThatAre = (reason: 'untried' | 'unsupported') => [
-    ...(answers.at(-2) === reason ? (['Customers'] as const) : []),
-    ...(answers.at(-1) === reason ? (['Payments'] as const) : []),
+    ...(answers.at(-3) === reason ? (['Customers'] as const) : []),
+    ...(answers.slice(-2).includes(reason) ? (['Payments'] as const) : []),
   ]
   return {
     hits: [...hits.values()].toSorted((left, right) => rank(left, text) - rank(right, text)).slice(0, 2 * MAX_HITS + 3),
     untried: listsThatAre('untried'),
     unsupported: listsThatAre('unsupported'),
-    mindsCase: [[ofName, ofCustomers] as const, [wanted, ofPayments] as const].some(
+    mindsCase: [[ofName, ofCustomers] as const, [ofAmounts, ofPayments] as const].some(
       ([filter, proofs]) => filter !== null && isCaseSensitive(filter, proofs),
     ),
     failed: places.some(({ status }) => status === 'rejected'),

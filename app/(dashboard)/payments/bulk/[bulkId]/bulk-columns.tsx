@@ -339,12 +339,14 @@ const COLUMN_SHARES: Readonly<Record<string, number>> = { payer: 1, reason: 2, '
 /** Where no explanation needs the space. */
 const SHORT_WHY_SHARES: Readonly<Record<string, number>> = { payer: 1, 'given-reason': 1 }
 
-/** The shares of columns with these rows. */
+/** The shares of columns with these rows; while they change, explanations keep their space. */
 export function getColumnShares(
   columns: BulkColumns,
   rows: readonly BulkResultRow[],
+  isOver: boolean,
 ): Readonly<Record<string, number>> {
-  const isShort = columns === resultColumns && rows.every((row) => explainOutcome(row).length <= MAX_SHORT_WHY)
+  const isShort =
+    isOver && columns === resultColumns && rows.every((row) => explainOutcome(row).length <= MAX_SHORT_WHY)
   return isShort ? SHORT_WHY_SHARES : COLUMN_SHARES
 }
 

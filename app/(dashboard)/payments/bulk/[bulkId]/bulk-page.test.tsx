@@ -229,10 +229,10 @@ it('a short reason to approve makes no row higher', async () => {
 
 it('payers have the space that no explanation needs', async () => {
   const finished: BulkView = { ...awaiting, state: 'finished', approval: null, startedAt: '2026-11-28T09:00:00Z' }
-  const shares = async (rows: BulkResultRow[]) => {
+  const shares = async (rows: BulkResultRow[], view = finished) => {
     cleanup()
-    desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : finished }))
-    open(finished)
+    desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : view }))
+    open(view)
     await screen.findAllByText('p1')
     return screen.getAllByRole('row')[1]?.style.gridTemplateColumns
   }
@@ -241,6 +241,8 @@ it('payers have the space that no explanation needs', async () => {
   expect(await shares([row, { ...failed, position: 1, given: 'p1' }])).toMatch(
     /minmax\(6\.75rem, 1fr\) .* minmax\(8rem, 3fr\)$/u,
   )
+  // The columns stay where they are until the last result is known.
+  expect(await shares([row], { ...finished, state: 'running' })).toMatch(/minmax\(8rem, 3fr\)$/u)
 })
 
 it('rows of a start that was stopped are in its result, and can be tried again', async () => {

@@ -142,6 +142,7 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
       <BulkTable
         columns={resultColumns}
         rows={rows}
+        isOver={isOver}
         filter={shown === null ? null : { id: 'outcome', value: shown }}
         selection={canRetry ? { state: retry.state, change: retry.change, may: mayTryAgain } : null}
       />

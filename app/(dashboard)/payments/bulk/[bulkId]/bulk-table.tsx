@@ -59,6 +59,8 @@ type BulkTableProps = {
   /** Stable between renders. */
   columns: BulkColumns
   rows: readonly BulkResultRow[]
+  /** Whether the bulk has ended. */
+  isOver?: boolean
   /** Filters rows by a column's value. */
   filter: { id: 'outcome' | 'verdict'; value: string } | null
   /** Selected and selectable rows; null without a selection. */
@@ -80,7 +82,7 @@ const initialRect = { width: 1280, height: 800 }
 const NARROW_QUERY = '(max-width: 47.99rem)'
 
 /** All rows of a bulk: data is in memory, rendering is virtual. */
-export function BulkTable({ columns, rows, filter, selection }: BulkTableProps) {
+export function BulkTable({ columns, rows, isOver = false, filter, selection }: BulkTableProps) {
   const isCards = useMediaQuery(NARROW_QUERY)
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
@@ -116,7 +118,7 @@ export function BulkTable({ columns, rows, filter, selection }: BulkTableProps) 
     virtualizer.measure()
     virtualizer.scrollToOffset(top)
   }, [virtualizer, rowHeight])
-  const shares = getColumnShares(columns, rows)
+  const shares = getColumnShares(columns, rows, isOver)
   const tracks = [
     ...(selection ? ['2rem'] : []),
     ...columns.map(({ id = '', size = 10 }) => {
