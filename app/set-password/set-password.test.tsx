@@ -56,4 +56,5 @@ it('says who invites whom to what, and once the password is set, that it is', as
   expect(document.body.textContent).toContain('bo@debitdesk.example has invited you to work for Nordkyst and Sydkyst')
   fireEvent.submit(screen.getByRole('button', { name: 'Set password' }))
   expect(await screen.findByRole('heading', { name: 'Password set' })).toBeTruthy()
+  expect(document.title).toBe('Password set · Debitdesk')
 })

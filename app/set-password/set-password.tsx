@@ -181,11 +181,13 @@ function LinkedForm({ isDone, onDone }: LinkedFormProps) {
 /** Where a one-time link leads: its owner sets the password. */
 export function SetPassword() {
   const [isDone, setDone] = useState(false)
+  const title = isDone ? m.signingIn_passwordSetTitle() : m.signingIn_setYourPassword()
+  useEffect(() => {
+    // The server wrote the title of the form.
+    if (isDone) document.title = `${title} · ${m.shell_product()}`
+  }, [isDone, title])
   return (
-    <AuthLayout
-      title={isDone ? m.signingIn_passwordSetTitle() : m.signingIn_setYourPassword()}
-      footer={<BrowserLanguageSwitch />}
-    >
+    <AuthLayout title={title} footer={<BrowserLanguageSwitch />}>
       <LinkedForm isDone={isDone} onDone={() => setDone(true)} />
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptForThis()}</p>

@@ -154,7 +154,7 @@ export function LeaveGuard() {
           {isReload ? m.forms_reload() : m.forms_leave()}
         </Button>
         <Button ref={stayButton} tone="primary" onClick={() => setAsked(null)}>
-          {m.forms_stay()}
+          {isReload ? m.forms_keepTyped() : m.forms_stay()}
         </Button>
       </div>
     </AlertDialog>

@@ -168,7 +168,7 @@ export function describeOperation(
     operationId: id,
     summary,
     description: [...renamed, ...decisions].join('\n\n') || summary,
-    tags: [endpoint.path.split('/')[1] || 'Service'],
+    tags: [endpoint.path.split('/')[1] || 'Provider'],
     ...(id === 'getStatus' ? { security: [] } : {}),
     ...(Object.hasOwn(filterFields, id)
       ? { 'x-filter-fields': Object.entries(filterFields).find(([name]) => name === id)?.[1] }

@@ -63,8 +63,8 @@ export type OwnSession = {
 export type OwnSessions = { sessions: OwnSession[] }
 
 /**
- * The purpose of a one-time link that was not used yet: whom it is for, who made it, null if they asked for it themselves, and
- * the merchants that they may work for.
+ * The purpose of a one-time link that was not used yet and whom it is for. Of an invitation also who made it, null if they asked
+ * for it themselves, and the merchants that they may work for.
  */
 export type LinkInfo = {
   email: string

@@ -14,7 +14,9 @@ it('is in English throughout, whatever language the reader has', () => {
   const limit = { type: 'integer', minimum: 1, maximum: 100, default: 20 }
   const query = listSchemaFields({ properties: { limit }, required: ['limit'] })
   const { container } = render(<EndpointCard endpoint={endpoints.listCustomers} query={query} body={[]} />)
-  expect(container.textContent).toContain('Answers 200 with a page of Customer.')
+  expect(container.textContent).toContain(
+    ', for Admin, Support, Support without bulk and Viewer. Answers 200 with a page of Customer.',
+  )
   const rows = screen.getAllByRole('row').map(({ children }) => [...children].map((cell) => cell.textContent))
   expect(rows).toEqual([
     ['Field', 'Type', 'Notes'],

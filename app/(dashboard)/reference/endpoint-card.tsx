@@ -2,7 +2,7 @@ import { Badge } from '@/components/ui/badge'
 import { documentedReplies } from '@/lib/api-contract/documented-records'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { hasPermission, roles } from '@/lib/api-contract/permission'
-import { joinEnglish, referenceTexts } from './reference-texts'
+import { englishRoles, joinEnglish, referenceTexts } from './reference-texts'
 import type { Field } from './schema-fields'
 
 /** The text of a decision with backticks rendered as code. */
@@ -66,7 +66,7 @@ type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: re
 
 /** Who may call an endpoint, and what it answers; after its name. */
 function describeUse({ id, permission }: Endpoint): string {
-  const allowed = roles.filter((role) => hasPermission(role, permission))
+  const allowed = roles.filter((role) => hasPermission(role, permission)).map((role) => englishRoles[role])
   const answers = Object.entries(documentedReplies[id]).map(([status, { holds, as = 'one' }]) => {
     if (!holds) return `${status} without a body`
     return `${status} with ${as === 'page' ? 'a page of ' : as === 'array' ? 'a list of ' : ''}${holds}`

@@ -19,7 +19,7 @@ const cardLook = 'rounded-lg border border-line bg-surface'
 function groupEndpoints(): [name: string, group: Endpoint[]][] {
   const groups = new Map<string, Endpoint[]>()
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    const name = endpoint.path.split('/')[1] || referenceTexts.service
+    const name = endpoint.path.split('/')[1] || referenceTexts.provider
     groups.set(name, [...(groups.get(name) ?? []), endpoint])
   }
   return [...groups]

@@ -1,10 +1,12 @@
+import type { Role } from '@/lib/api-contract/permission'
+
 /*
  * The texts of the reference's body, in English like those of the OpenAPI document that they stand among. Its frame is in the
  * reader's language.
  */
 
 export const referenceTexts = {
-  service: 'Service',
+  provider: 'Provider',
   records: 'Records',
   aboutRecords:
     'What replies contain. Debitdesk reads them tolerantly: any field may be missing, and unknown ones are kept.',
@@ -16,6 +18,14 @@ export const referenceTexts = {
   required: 'required',
   anything: 'anything',
 } as const
+
+export const englishRoles: Record<Role, string> = {
+  admin: 'Admin',
+  support: 'Support',
+  'support-without-bulk': 'Support without bulk',
+  viewer: 'Viewer',
+  auditor: 'Auditor',
+}
 
 /** "A, B and C", or with "or". */
 export function joinEnglish(names: readonly string[], type: 'conjunction' | 'disjunction'): string {

@@ -10,10 +10,13 @@ import * as m from '@/lib/messages/m'
  * Requests and replies of the desk's own bulk cancellation routes (`/api/desk/bulk`). Not part of the upstream API.
  */
 
+/** The first named payments of a list, and how many others it has. Names are whole: erasing a person finds whole words. */
+export type PaymentNames = { first: string[]; others: number }
+
 /** Where the list of payments comes from. */
 export type BulkSource =
-  /** Pasted or uploaded ids or handles, or selected rows. Without a name of its own, a list that is made is called by its payments. */
-  | { kind: 'list'; name: string | null }
+  /** Pasted or uploaded ids or handles, or selected rows. Without a name of its own, a list is called by its payments. */
+  | { kind: 'list'; name: string | null; payments?: PaymentNames }
   /** All payments that match a filter; the server pages through them. */
   | { kind: 'filter'; filter: Filter | null; words: string }
 

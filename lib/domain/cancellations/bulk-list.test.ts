@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formatPaymentNames as name } from './bulk-list'
+import { formatPaymentNames, pickPaymentNames } from './bulk-list'
+
+const name = (names: readonly string[]) => formatPaymentNames(pickPaymentNames(names))
 
 describe('the name of a list of payments', () => {
   it('is what its first payments are called, and how many more there are', () => {

@@ -1,7 +1,7 @@
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { parseMillionths, formatMillionths } from '../amounts/amount-sums'
 import { truncate } from '../text/visible-text'
-import type { BulkMode, BulkSum } from './bulk-cancellation'
+import type { BulkMode, BulkSum, PaymentNames } from './bulk-cancellation'
 
 /** The text whose SHA-256 identifies a list of payments: ids (UUIDs in lower case) sorted by code unit, one per line. */
 export function canonicalIdList(paymentIds: readonly string[]): string {
@@ -50,16 +50,18 @@ function shortenName(name: string): string {
   return truncate(name, isUuid(name) ? 8 : 30)
 }
 
-/**
- * Names a list of payments by its first two non-blank names, shortened, and the number of others: “INV-1, INV-2 +11”.
- * Without words, because it is stored and read in any language. Empty when no payment has a name.
- */
-export function formatPaymentNames(names: readonly string[]): string {
-  const shown: string[] = []
+/** The first two non-blank names, and the number of other payments. */
+export function pickPaymentNames(names: readonly string[]): PaymentNames {
+  const first: string[] = []
   for (const name of names) {
-    if (shown.length === 2) break
-    if (name.trim() !== '') shown.push(shortenName(name.trim()))
+    if (first.length === 2) break
+    if (name.trim() !== '') first.push(name.trim())
   }
-  const others = names.length - shown.length
-  return others > 0 && shown.length > 0 ? `${shown.join(', ')} +${others}` : shown.join(', ')
+  return { first, others: names.length - first.length }
+}
+
+/** Names a list by its payments: “INV-1, INV-2 +11”, shortened. Empty when no payment has a name. */
+export function formatPaymentNames({ first, others }: PaymentNames): string {
+  const shown = first.map(shortenName).join(', ')
+  return others > 0 && shown !== '' ? `${shown} +${others}` : shown
 }

@@ -8,6 +8,7 @@ import type {
   BulkVerdict,
   BulkView,
 } from './bulk-cancellation'
+import { formatPaymentNames } from './bulk-list'
 import { outcomeLabels } from './cancellation-outcome'
 import * as m from '@/lib/messages/m'
 
@@ -69,7 +70,11 @@ export function describeBulkState(view: Pick<BulkView, 'state' | 'wait'>): strin
 /** Describes the source of a list. */
 export function describeSource(source: BulkSource): string {
   if (source.kind === 'filter') return m.bulkCancellation_allThatMatch({ source: source.words })
-  return source.name || m.bulkCancellation_selectedOrPastedPayments()
+  return (
+    source.name ||
+    (source.payments && formatPaymentNames(source.payments)) ||
+    m.bulkCancellation_selectedOrPastedPayments()
+  )
 }
 
 const problems: Record<string, Message> = {

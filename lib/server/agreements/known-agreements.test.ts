@@ -60,9 +60,9 @@ it('adds those that the merchant record names, and says when it could not be rea
   )
   answer = () => json({}, 500)
   expect(await listKnownAgreements(viewer)).toMatchObject({ merchant: 'unreadable', agreements: { length: 2 } })
-  // Without a record none is missing.
+  // A wrong base address is answered so, too.
   answer = () => json({}, 404)
-  expect(await listKnownAgreements(viewer)).toMatchObject({ merchant: 'read', agreements: { length: 2 } })
+  expect(await listKnownAgreements(viewer)).toMatchObject({ merchant: 'unreadable', agreements: { length: 2 } })
 })
 
 it('remembers what the store can hold of those that the merchant record names', async () => {

@@ -78,8 +78,7 @@ async function readMerchantAgreements(session: Session): Promise<KnownAgreements
     await remember(session.scope, findNamedAgreements(record), 'merchant', 'desk')
     return 'read'
   } catch (error) {
-    // There is no record that could name any.
-    if (error instanceof AppError && error.code === 'not-found') return 'read'
+    // A 404 is no exception: a wrong base address is answered so, too.
     log.warn({ event: 'merchant-record-unreadable', error: describeError(error) })
     return 'unreadable'
   }

@@ -33,12 +33,13 @@ export async function discardDraft(db: Database, draft: Draft): Promise<void> {
   })
 }
 
-function listSendable(tx: Database, bulkId: string) {
+function listRows(tx: Database, bulkId: string) {
+  const { paymentId, given, verdict, seen, facts, position } = bulkRows
   return tx
-    .select({ paymentId: bulkRows.paymentId, given: bulkRows.given, seen: bulkRows.seen, facts: bulkRows.facts })
+    .select({ paymentId, given, verdict, seen, facts })
     .from(bulkRows)
-    .where(and(eq(bulkRows.bulkId, bulkId), eq(bulkRows.verdict, 'cancellable')))
-    .orderBy(bulkRows.position)
+    .where(eq(bulkRows.bulkId, bulkId))
+    .orderBy(position)
 }
 
 type RowChange = Draft & { position: number; isLeftOut: boolean }
@@ -59,13 +60,13 @@ export async function changeDraftRow(
     const [row] = await tx.select({ verdict: bulkRows.verdict }).from(bulkRows).where(isRow)
     if (row?.verdict !== from && row?.verdict !== to)
       throw new AppError('conflict', { detail: m.refusals_thisDraftCanNoLongerChange() })
-    const isNamedByPayments = source.kind === 'list' && source.name === nameByPayments(await listSendable(tx, id))
     await tx.update(bulkRows).set({ verdict: to, changedAt: clock.sql() }).where(isRow)
-    const sendable = await listSendable(tx, id)
+    const rows = await listRows(tx, id)
+    const sendable = rows.filter(({ verdict }) => verdict === 'cancellable')
     const [bulk] = await tx
       .update(bulks)
       .set({
-        ...(isNamedByPayments && { source: { ...source, name: nameByPayments(sendable) } }),
+        ...('payments' in source && { source: { ...source, payments: nameByPayments(rows) } }),
         count: sendable.length,
         sums: sumPayments(
           sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])),

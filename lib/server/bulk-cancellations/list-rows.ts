@@ -4,8 +4,13 @@ import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
-import type { BulkPaymentInfo, BulkRequest, BulkVerdict } from '@/lib/domain/cancellations/bulk-cancellation'
-import { canonicalIdList, formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
+import type {
+  BulkPaymentInfo,
+  BulkRequest,
+  BulkVerdict,
+  PaymentNames,
+} from '@/lib/domain/cancellations/bulk-cancellation'
+import { canonicalIdList, pickPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -32,9 +37,11 @@ export type ListRow = {
   facts: BulkPaymentInfo | null
 }
 
-/** What a list without a name of its own is called, by the payments that are part of it; null where none is. */
-export function nameByPayments(part: readonly Pick<ListRow, 'given' | 'facts'>[]): string | null {
-  return formatPaymentNames(part.map(({ given, facts }) => facts?.reference?.trim() || given)) || null
+/** What a list without a name of its own is called by: the payments that can be cancelled, or all rows where none can. */
+export function nameByPayments(rows: readonly Pick<ListRow, 'given' | 'facts' | 'verdict'>[]): PaymentNames {
+  const part = rows.filter(({ verdict }) => verdict === 'cancellable')
+  const named = part.length > 0 ? part : rows
+  return pickPaymentNames(named.map(({ given, facts }) => facts?.reference?.trim() || given))
 }
 
 const VERDICTS = {
@@ -72,7 +79,7 @@ export function toListRow(
     verdict: VERDICTS[classifyState(payment.status, rules)],
     seen: toSeenPayment(payment),
     facts: {
-      reference: toStorableText(reference ?? handle),
+      reference: toStorableText(reference?.trim() || handle),
       payer: toStorableText(customer?.name),
       scheme: toStorableText(mandate?.scheme),
       scheduleDate: toStorableText(scheduleDate),

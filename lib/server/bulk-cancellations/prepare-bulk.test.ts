@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
+import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import { bulks } from '../store/bulk-schema'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import type { ServicePayment } from '../testing/payment-ledger-service'
@@ -69,7 +70,6 @@ describe('the list of a bulk', () => {
   test.each([
     ['PMT\0-1 and PMT-2', 'PMT\uFFFD-1 and PMT-2'],
     ['PMT\uD83D', 'PMT\uFFFD'],
-    ['', null],
   ])('is called %j as the store can keep it', async (name, kept) => {
     const bulk = await fixture.list({ ...given('pa_one'), name })
     expect((await findBulk(fixture.store.db, fixture.ledger, bulk.id)).source).toEqual({ kind: 'list', name: kept })
@@ -79,8 +79,26 @@ describe('the list of a bulk', () => {
     const [one, other, third] = [1, 2, 3].map((at) => fixture.service.add({ reference: `INV-${at}` }))
     const ids = [one, other, third].map((payment) => payment?.id ?? '')
     const bulk = await fixture.list(given('gone', ...ids, ids[0] ?? ''))
-    const nameOf = async () => (await findBulk(fixture.store.db, fixture.ledger, bulk.id)).source
-    expect([await nameOf(), bulk.count]).toEqual([{ kind: 'list', name: 'INV-1, INV-2 +1' }, 3])
+    expect([describeSource(bulk.source), bulk.count]).toEqual(['INV-1, INV-2 +1', 3])
+    const nameless = await fixture.list({ ...given(ids[2] ?? ''), name: '' })
+    expect(describeSource(nameless.source)).toBe('INV-3')
+  })
+
+  test('has a name while it is made, where it can’t be, and where nothing of it can be cancelled', async () => {
+    const settled = fixture.service.add({ status: 'Settled', reference: 'INV-9' })
+    const request = given(settled.id, 'gone')
+    const made = await createBulk(fixture.ledger, fixture.actor, request)
+    expect(describeSource((await fixture.view(made)).source)).toBe(`${settled.id.slice(0, 8)}…, gone`)
+    const bulk = await fixture.list(request)
+    expect([describeSource(bulk.source), bulk.count]).toEqual(['INV-9, gone', 0])
+    fixture.service.lists.container = () => ({})
+    const failed = await fixture.list(given('pa_one', 'pa_two'))
+    expect([failed.state, describeSource(failed.source)]).toEqual(['failed', 'pa_one, pa_two'])
+  })
+
+  test('is called by a payment’s handle where its reference is blank', async () => {
+    const { id } = fixture.service.add({ reference: ' ', handle: 'pa_one' })
+    expect(describeSource((await fixture.list(given(id))).source)).toBe('pa_one')
   })
 
   test('says of each row what it is: duplicates, unknown and senseless ones are told, not dropped', async () => {

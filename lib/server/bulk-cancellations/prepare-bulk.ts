@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
-import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
+import { pickPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { idKey } from '@/lib/domain/ids'
 import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { appendActivity } from '../activity-log/append'
@@ -61,8 +61,15 @@ const BATCH_SIZE = 500
 const PROGRESS_INTERVAL_MS = 700
 
 function toSource(request: BulkRequest): BulkRow['source'] {
-  if (request.kind === 'list') return { kind: 'list', name: toStorableText(request.name) }
-  return { kind: 'filter', filter: request.filter, words: toStorableText(request.words) ?? '' }
+  if (request.kind === 'filter')
+    return { kind: 'filter', filter: request.filter, words: toStorableText(request.words) ?? '' }
+  const name = toStorableText(request.name)
+  if (name !== null) return { kind: 'list', name }
+  return {
+    kind: 'list',
+    name,
+    payments: pickPaymentNames(request.rows.map(({ given }) => toStorableText(given) ?? '')),
+  }
 }
 
 /** Stores a new bulk, whose list is yet to be made. */
@@ -124,7 +131,6 @@ async function storeList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[]
     sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])),
   )
   const { source } = bulk
-  const isNameless = source.kind === 'list' && source.name === null
   await ledger.db.transaction(async (tx) => {
     for (let at = 0; at < rows.length; at += BATCH_SIZE) {
       const values = rows.slice(at, at + BATCH_SIZE).map((row, index) => ({
@@ -140,7 +146,7 @@ async function storeList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[]
       .set({
         state: 'ready',
         problem: doubt,
-        ...(isNameless && { source: { ...source, name: nameByPayments(sendable) } }),
+        ...('payments' in source && { source: { ...source, payments: nameByPayments(rows) } }),
         count: sendable.length,
         sums,
         digest: hashList(sendable.flatMap(({ paymentId }) => paymentId ?? [])),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import { idKey } from '@/lib/domain/ids'
 import type { BulkState } from '@/lib/domain/cancellations/bulk-cancellation'
 import { erasedText, type OpenWork } from '@/lib/domain/people'
@@ -146,6 +146,19 @@ export const bulkRowPlace = definePlace<BulkRow, BulkTexts>({
         .update(bulkRows)
         .set(change)
         .where(and(eq(bulkId, row.bulkId), eq(position, row.position)))
+    // Lists used to be stored under cut names of payments, in which half a person's name isn't found.
+    await tx
+      .update(bulks)
+      .set({ source: sql`jsonb_set(${bulks.source}, '{name}', 'null')` })
+      .where(
+        and(
+          inArray(
+            bulks.id,
+            changes.map(({ row }) => row.bulkId),
+          ),
+          sql`${bulks.source} ->> 'name' ~ '.{30}…'`,
+        ),
+      )
   },
 })
 

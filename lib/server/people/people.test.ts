@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '@/lib/database/database'
+import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import type { NoteRequest } from '@/lib/domain/notes'
 import type { KeptCounts, PersonRequest } from '@/lib/domain/people'
 import { appendActivity } from '../activity-log/append'
@@ -18,6 +19,7 @@ import { runExport } from '../exports/worker'
 import { startImport, stopImport } from '../imports/commands'
 import { addNote, deleteNote } from '../notes/notes'
 import { saveView } from '../saved-views/saved-views'
+import { bulks } from '../store/bulk-schema'
 import { decryptSecret } from '../store/encryption'
 import { listExportParts } from '../store/export-schema'
 import { customerImportRows } from '../store/import-schema'
@@ -342,6 +344,22 @@ it('leaves lines of an import whose name or number only holds one of the person�
   await erase(null, person({ number: '4711', others: ['Åse'] }))
   const rows = await db.select().from(customerImportRows).where(sql`import_id = ${id}`).orderBy(customerImportRows.line)
   expect(rows.map(({ body }) => body['number'])).toEqual(['K-9', 'K-10', '4711-2', undefined, 'K-12'])
+})
+
+it('leaves no part of the person in the name of a list of payments, neither of one whose name was stored cut', async () => {
+  fixture.service.lists.answer = () => null
+  const payments = [1, 2].map((at) => fixture.service.add({ reference: `Reminder number ${at} for ${name}` }))
+  const rows = payments.map(({ id }) => ({ given: id, reason: null }))
+  const made = await fixture.list({ kind: 'list', name: null, rows })
+  expect(describeSource(made.source)).toBe('Reminder number 1 for Åse Nørg…, Reminder number 2 for Åse Nørg…')
+  const cut = await fixture.list({ kind: 'list', name: 'Reminder number 1 for Åse Nørg…, INV-2 +7', rows })
+  const uncut = await fixture.list({ kind: 'list', name: '0afe7496…, INV-2 +7', rows })
+  await db.update(bulks).set({ state: 'stopped' }).where(sql`state = 'ready'`)
+  await erase()
+  const names: string[] = []
+  for (const bulk of [made, cut, uncut]) names.push(describeSource((await fixture.view(bulk)).source))
+  const erased = 'Reminder number 1 for [erased], Reminder number 2 for [erased]'
+  expect(names).toEqual([erased, 'Selected or pasted payments', '0afe7496…, INV-2 +7'])
 })
 
 it('is in the log also where it breaks off', async () => {

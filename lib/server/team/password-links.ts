@@ -157,9 +157,10 @@ async function requireLink(db: Database, secret: string, now: Date) {
   throw new AppError('not-found', { detail: m.refusals_thisLinkIsOfNoUse() })
 }
 
-/** The purpose of a one-time link. Throws AppError 'not-found' when it is not valid. */
+/** The purpose of a one-time link, and of an invitation who invites to what. Throws AppError 'not-found' when it is not valid. */
 export async function describeLink(db: Database, secret: string, now: Date): Promise<LinkInfo> {
   const { userId, email, kind, expiresAt, madeBy } = await requireLink(db, secret, now)
+  if (kind === 'reset') return { email, kind, expiresAt, madeBy: null, merchants: [] }
   const merchants = await db
     .select({ name: connections.name })
     .from(memberships)

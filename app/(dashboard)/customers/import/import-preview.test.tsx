@@ -10,6 +10,12 @@ it('says of each line which it is in the file, and whether it is skipped', () =>
   const { preview, invalid } = checkLines(text, mapping, (count) => formatCount(count, 'en-GB'))
   render(<ImportPreview lines={preview} mapping={mapping} invalid={invalid} />)
   const [, ...rows] = screen.getAllByRole('row')
+  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent?.trim())).toEqual([
+    '2',
+    '3 Skipped',
+    '4 Skipped',
+    '5 Skipped',
+  ])
   expect(rows.map(({ textContent }) => textContent?.replaceAll(/\s+/gu, ' '))).toEqual([
     '2 Ann1',
     '3 Skipped2',

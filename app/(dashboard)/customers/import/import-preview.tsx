@@ -45,9 +45,15 @@ export function ImportPreview({ lines, mapping, invalid }: ImportPreviewProps) {
               key={line}
               className={mergeClasses('border-b border-line last:border-0', skipped.has(line) && 'bg-caution-soft')}
             >
-              <td className="px-4 py-1.5 whitespace-nowrap tabular-nums">
-                {line} {skipped.has(line) ? <Badge tone="caution">{m.customerImport_isSkipped()}</Badge> : null}
-              </td>
+              <th scope="row" className="px-4 py-1.5 font-normal whitespace-nowrap tabular-nums">
+                {line}{' '}
+                {skipped.has(line) ? (
+                  // The row has the tone's own tint.
+                  <Badge tone="caution" className="bg-surface">
+                    {m.customerImport_isSkipped()}
+                  </Badge>
+                ) : null}
+              </th>
               {shown.map(({ name }) => (
                 <td
                   key={name}

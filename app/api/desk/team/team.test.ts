@@ -288,9 +288,11 @@ describe('one’s own sign-ins', () => {
       ).map(({ connectionId }) => connectionId)
     const { address } = await makePasswordLink(
       desk.db,
-      { user: { id, email }, kind: 'reset', madeBy: email },
+      { user: { id, email }, kind: 'reset', madeBy: 'boss@example.com' },
       new Date(),
     )
+    const looked = await send(lookAtLink, 'POST', { secret: secretOf({ address }) })
+    expect(looked.body).toEqual({ email, kind: 'reset', expiresAt: expect.any(String), madeBy: null, merchants: [] })
     const body = { secret: secretOf({ address }), password: 'a new lantern of moss' }
     expect((await send(acceptLink, 'PUT', body)).status).toBe(200)
     const client = new AuthClient()

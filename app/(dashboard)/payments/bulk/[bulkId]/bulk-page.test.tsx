@@ -293,7 +293,7 @@ it('whoever approves sees what will be cancelled, and can look at the rows that 
   ]
   desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows, asOf: '', next: null } : awaiting }))
   open(awaiting)
-  await screen.findByText('2 rows of the list aren’t part of it.')
+  await screen.findByText('2 rows of the list won’t be cancelled.')
   expect([screen.queryByText('p1'), screen.queryByText('gone')].map(Boolean)).toEqual([true, false])
   fireEvent.click(screen.getByRole('button', { name: /^Whole list/u }))
   expect(await screen.findByText('gone')).toBeTruthy()
