@@ -7,7 +7,7 @@ import { callDesk } from '@/lib/client/api-client'
 import { activityKey } from '@/lib/client/list-queries'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { useReadAgain } from '@/lib/client/use-live-changes'
-import type { ActivityOutcome, ActivityView } from '@/lib/domain/activity'
+import type { ActivityOutcome, ActivityView } from '@/lib/domain/activity/activity'
 import {
   activityOutcomeLabels,
   describeAction,
@@ -15,7 +15,7 @@ import {
   describeActivityResult,
   describeActivityReason,
   describeActor,
-} from '@/lib/domain/describe-activity'
+} from '@/lib/domain/activity/describe-activity'
 import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'

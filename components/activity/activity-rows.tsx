@@ -2,7 +2,7 @@
 
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ActivityView } from '@/lib/domain/activity'
+import type { ActivityView } from '@/lib/domain/activity/activity'
 import { saveListPlace, getListPlace } from '../data-table/list-place'
 import type { RowList } from '../infinite-list/use-list-query'
 import { ActivityEntry } from './activity-log'

@@ -2,9 +2,9 @@
 
 import { ChevronRight } from 'lucide-react'
 import { hasPermission, type Permission } from '@/lib/api-contract/permission'
-import type { ActivityView } from '@/lib/domain/activity'
+import type { ActivityView } from '@/lib/domain/activity/activity'
 import { formatTimestamp } from '@/lib/domain/dates/date'
-import { describeDetails } from '@/lib/domain/describe-details'
+import { describeDetails } from '@/lib/domain/activity/describe-details'
 import { buildPagePath } from '@/lib/domain/page-address'
 import * as m from '@/lib/messages/m'
 import { useAppConfig, useViewerZone } from '../layout/app-config'

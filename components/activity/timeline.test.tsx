@@ -3,7 +3,7 @@ import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.s
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startDeskServer, type DeskServer } from '@/lib/client/testing/desk-server'
-import type { ActivityView } from '@/lib/domain/activity'
+import type { ActivityView } from '@/lib/domain/activity/activity'
 import type { Page } from '@/lib/api-contract/pagination'
 import { clearListPlace } from '../data-table/list-place'
 import { layOut } from '../data-table/testing/lay-out'

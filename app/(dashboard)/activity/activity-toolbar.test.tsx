@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
-import type { ActivityFilters } from '@/lib/domain/activity'
+import type { ActivityFilters } from '@/lib/domain/activity/activity'
 import { ActivityToolbar } from './activity-toolbar'
 
 it('what clears the filters disappears, and the first of them has the focus', () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import type { ActivityOutcome } from '@/lib/domain/activity'
+import type { ActivityOutcome } from '@/lib/domain/activity/activity'
 import { findChanges } from '../changes/activity-changes'
 import { notifyColumns } from '../changes/announce-changes'
 import { describeError, log } from '../runtime/log'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ActivityView } from '@/lib/domain/activity'
+import type { ActivityView } from '@/lib/domain/activity/activity'
 import type { OpenDatabase } from '@/lib/database/database'
 import { parseCsv, unescapeFormulas } from '@/lib/domain/csv'
 import { agreements, cancellations, connections } from '../store/schema'

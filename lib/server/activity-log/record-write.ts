@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ActivityOutcome } from '@/lib/domain/activity'
+import type { ActivityOutcome } from '@/lib/domain/activity/activity'
 import type { EndpointId } from '@/lib/api-contract/addresses'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { parseIdentity } from '@/lib/domain/created-identity'

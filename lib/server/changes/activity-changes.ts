@@ -1,4 +1,4 @@
-import { privateKinds } from '@/lib/domain/activity'
+import { privateKinds } from '@/lib/domain/activity/activity'
 import type { Change } from './announce-changes'
 
 type Entry = {

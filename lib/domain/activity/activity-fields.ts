@@ -1,8 +1,8 @@
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import type { ActivityView } from './activity'
-import { bulkOutcomeLabels } from './cancellations/bulk-messages'
-import { keptKindNames } from './kept-kinds'
+import { bulkOutcomeLabels } from '../cancellations/bulk-messages'
+import { keptKindNames } from '../kept-kinds'
 
 type Names = Readonly<Record<string, Message>>
 
