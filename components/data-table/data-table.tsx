@@ -206,7 +206,6 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         list={list}
         view={`${viewKey} ${requestKey}`}
         isFilteredClientSide={plan.clientSide.filter !== null}
-        none={isFiltered ? m.lists_noMatchTheseFilters({ things: definition.name().toLowerCase() }) : empty.title}
         order={
           !view.sorting
             ? m.lists_providersOrder()

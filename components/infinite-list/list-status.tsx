@@ -12,8 +12,8 @@ import * as m from '@/lib/messages/m'
 const MIN_ANNOUNCEMENT_INTERVAL_MS = 1_500
 
 /**
- * Throttles `text` for a live region: urgent ones pass at once, and the first change of the page or after `restart`. Another
- * view is silent first: what it reads in passing would be spoken one after the other.
+ * Throttles `text` for a live region: urgent ones pass at once, and the first change of the page or after `restart`. Of another
+ * view only `text` as it is now and what lasts: the pages that it reads in passing would be spoken one after the other.
  */
 function useThrottledText(text: string, isUrgent: boolean, view: string | undefined) {
   const [shown, setShown] = useState<{ view: string | undefined; first: string | null; text: string }>({
@@ -21,7 +21,7 @@ function useThrottledText(text: string, isUrgent: boolean, view: string | undefi
     first: text,
     text,
   })
-  if (shown.view !== view) setShown({ view, first: null, text: isUrgent ? text : '' })
+  if (shown.view !== view) setShown({ view, first: null, text })
   else if ((isUrgent || shown.text === shown.first) && shown.text !== text) setShown({ ...shown, text })
 
   // A new object after each catching up, which may be behind again at once.
@@ -39,23 +39,15 @@ function useThrottledText(text: string, isUrgent: boolean, view: string | undefi
 
 type ListStatusProps<Row> = {
   list: RowList<Row>
-  /** Identifies what is listed: another one is announced once its state has lasted, or is the end. */
+  /** Identifies what is listed: of another one its first state is announced, then what lasts, or is the end. */
   view?: string
   isFilteredClientSide: boolean
-  /** What is said of a list that is empty. */
-  none?: string
   /** What the rows are ordered by, where no column's heading shows it. */
   order?: string | undefined
 }
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
-export function ListStatus<Row>({
-  list,
-  view,
-  isFilteredClientSide,
-  none = m.lists_noneLabel(),
-  order,
-}: ListStatusProps<Row>) {
+export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: ListStatusProps<Row>) {
   const { pagination, isProcessed, repeated, unreadable } = list
   const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
@@ -63,7 +55,7 @@ export function ListStatus<Row>({
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   const counts = { loaded: list.loaded, shown: list.size, isFilteredClientSide }
-  const text = !isProcessed ? m.lists_loading() : isEmpty ? none : describePagination(pagination, counts, formatCount)
+  const text = isProcessed ? describePagination(pagination, counts, formatCount) : m.lists_loading()
   const isEnd =
     isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
   const walk = isInBrowser && isProcessed ? pagination.kind : 'loading'
@@ -73,12 +65,7 @@ export function ListStatus<Row>({
     <div ref={foot} tabIndex={-1} className={isEmpty ? 'sr-only' : 'list-status'}>
       {/* First, where nothing that changes moves it. */}
       {order ? <p className="max-md:hidden">{order}</p> : null}
-      {isEmpty ? null : (
-        <p aria-hidden data-slow={walk === 'loading' && list.size > 0 ? m.lists_loadingMore() : undefined}>
-          {text}
-        </p>
-      )}
-      <output className="sr-only" data-walk={walk}>
+      <output data-walk={walk} data-slow={list.size > 0 ? m.lists_loadingMore() : undefined}>
         {shown}
       </output>
       {repeated > 0 ? <p>{m.lists_sentMoreThanOnceShown({ repeated: formatCount(repeated) })}</p> : null}
