@@ -171,7 +171,8 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         />
         {answer && !sending ? <CancelReply answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
         {approval.error ? <ProblemNotice problem={toProblemInfo(approval.error)} /> : null}
-        <output className="text-ink-soft empty:hidden">
+        {/* Always rendered, so that what comes into it is read out; empty it takes no gap. */}
+        <output className="text-ink-soft empty:-mt-4">
           {sending ? (slow ? m.cancelling_takesItsTime() : m.cancelling_asking()) : ''}
         </output>
       </div>

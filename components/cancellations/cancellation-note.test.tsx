@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { AppConfigProvider } from '../layout/app-config'
@@ -7,6 +7,7 @@ import { CancellationNote } from './cancellation-note'
 import { facts, makeProblem, setStageForEach } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
+afterEach(() => void vi.useRealTimers())
 
 function Live({ first, mayAct }: { first: CancellationView; mayAct: boolean }) {
   return <CancellationNote view={useCancellation(first.paymentId) ?? first} mayAct={mayAct} />
@@ -52,7 +53,18 @@ it('an open one that is checked without a result says so, and until when', async
   act(() => void vi.advanceTimersByTime(10_000))
   expect(screen.getByText(/^No outcome yet at \d\d:\d\d\. We keep checking\.$/u)).toBeTruthy()
   expect(screen.queryByText('Checking now.')).toBeNull()
-  vi.useRealTimers()
+})
+
+it('an open one whose owner is signed out is not said to be checked on', async () => {
+  const view = stage.makeView('unknown', { reason: 'owner-signed-out', detail: 'ann@example.com' })
+  stage.desk.answerWith(() => ({ json: { ...view, reason: null, detail: null } }))
+  show(view)
+  const check = await button('Check again')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.click(check)
+  await vi.waitFor(() => expect(screen.getByText('Checking now.')).toBeTruthy())
+  act(() => void vi.advanceTimersByTime(10_000))
+  expect(screen.getByText(/^No outcome yet at \d\d:\d\d\.$/u)).toBeTruthy()
 })
 
 it('marks it as handled with a note, which must be there', async () => {

@@ -39,22 +39,23 @@ function useActions(view: CancellationView) {
   const [pendingAction, setPendingAction] = useState<PendingAction>(null)
   const [problem, setProblem] = useState<ProblemInfo | null>(null)
   const [statusMessage, setStatusMessage] = useState('')
-  /** The outcome that a check which was just asked for may change. */
-  const [checkedOutcome, setCheckedOutcome] = useState<Outcome | null>(null)
+  /** The outcome that a check which was just asked for may change, and whether it waits for its owner to sign in. */
+  const [checked, setChecked] = useState<{ outcome: Outcome; isWaiting: boolean } | null>(null)
   const { locale } = useAppConfig()
   const zone = useViewerZone()
 
   // Another outcome is announced wherever the user is.
   const endCheck = useEffectEvent(() => {
     const time = formatClock(Date.now(), zone, locale)
-    setStatusMessage(view.outcome === checkedOutcome ? m.cancellationNote_noOutcomeYet({ time }) : '')
-    setCheckedOutcome(null)
+    const say = checked?.isWaiting ? m.cancellationNote_noOutcomeWaiting : m.cancellationNote_noOutcomeYet
+    setStatusMessage(view.outcome === checked?.outcome ? say({ time }) : '')
+    setChecked(null)
   })
   useEffect(() => {
-    if (checkedOutcome === null) return undefined
+    if (checked === null) return undefined
     const timer = setTimeout(() => endCheck(), CHECK_TAKES_MS)
     return () => clearTimeout(timer)
-  }, [checkedOutcome])
+  }, [checked])
 
   /** `onDone` is called before the answer is shown, which an open form would take for somebody else's. */
   async function runAction(what: 'check' | 'handled', body?: { note: string }, onDone?: () => void): Promise<void> {
@@ -62,7 +63,7 @@ function useActions(view: CancellationView) {
     setPendingAction(what)
     setProblem(null)
     setStatusMessage('')
-    setCheckedOutcome(null)
+    setChecked(null)
     try {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
       onDone?.()
@@ -72,7 +73,8 @@ function useActions(view: CancellationView) {
         setStatusMessage(m.cancellationNote_checkedFinding({ finding: describeRecheck(answer.checked) }))
       else {
         setStatusMessage(m.cancellationNote_checkingNow())
-        setCheckedOutcome(answer.outcome)
+        const isWaiting = [view, answer].some(({ reason }) => reason === 'owner-signed-out')
+        setChecked({ outcome: answer.outcome, isWaiting })
       }
     } catch (error) {
       setProblem(toProblemInfo(error))
@@ -212,7 +214,7 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
       {/* What a person finds out is shown above; of an open one, nothing else tells that it was checked. */}
       <output
         aria-live="polite"
-        className={view.closed ? 'sr-only' : 'mt-2 block text-[0.8125rem] text-ink-soft empty:hidden'}
+        className={view.closed ? 'sr-only' : 'mt-2 block text-[0.8125rem] text-ink-soft empty:mt-0'}
       >
         {statusMessage}
       </output>

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { bulks } from '../store/bulk-schema'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeSource } from '@/lib/domain/cancellations/bulk-messages'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
@@ -80,6 +82,18 @@ it('a name made of the payments follows them, any other stays', async () => {
     const sources = [bulk.source, await change(0, true), await change(1, true), await change(1, false)]
     expect(sources.map(describeSource)).toEqual(names)
   }
+})
+
+it('a list that is too old is refused as that', async () => {
+  const { bulk } = await draftOf([100])
+  const { db } = fixture.store
+  await db
+    .update(bulks)
+    .set({ changedAt: new Date(Date.now() - 31 * 60_000) })
+    .where(eq(bulks.id, bulk.id))
+  await expect(
+    startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) }),
+  ).rejects.toMatchObject({ code: 'not-possible' })
 })
 
 it('a row that can’t be cancelled, one of somebody else’s list, or of one that was started, can’t be changed', async () => {

@@ -156,7 +156,7 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
   const alreadyStarted = await findStarted(db, bulk, given)
   if (alreadyStarted) return alreadyStarted
   if (clock.wall().getTime() - bulk.changedAt.getTime() > MAX_LIST_AGE_MS)
-    throw new AppError('changed-since-seen', { detail: m.refusals_theListIsOlderThanHalfAnHour() })
+    throw new AppError('not-possible', { detail: m.refusals_theListIsOlderThanHalfAnHour() })
   if (bulk.state === 'ready') {
     const rows = await readConfirmedRows(db, bulkId)
     assertConfirmed(
@@ -181,7 +181,7 @@ async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStar
  * to it. Starting it again with the same reasons changes nothing.
  *
  * The bulk is still `starting` if the store failed after the confirmation; the worker continues (see `resumeStarts`).
- * Throws AppError 'not-found', 'changed-since-seen' (also after MAX_LIST_AGE_MS), 'bad-request' (a row without a
+ * Throws AppError 'not-found', 'changed-since-seen', 'not-possible' (after MAX_LIST_AGE_MS), 'bad-request' (a row without a
  * reason), 'conflict' (wrong state, or started with other reasons), 'store-unavailable', or for a list of one as
  * `assertVelocity`; then nothing is sent. After
  * 'outcome-unknown' it may have started.

@@ -93,7 +93,7 @@ export const activityPlace = definePlace<Row, { details: Json; salts: Row['salts
         ),
       )
       .for('update'),
-  store: async (tx, changes, person) => {
+  store: async (tx, changes, { person }) => {
     for (const { row, change } of changes) {
       const set = { details: change.details, salts: change.salts }
       await tx.update(activity).set(set).where(eq(activity.sequence, row.sequence))

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { stopImport } from '../imports/commands'
 import { customerImportRows } from '../store/import-schema'
+import { requireOpenStore } from '../store/store'
 import { ImportFixture } from '../testing/import-fixture'
 import { eraseKept } from './kept'
 import { makePerson } from './person'
@@ -18,7 +19,8 @@ const ann = makePerson(connectionId, {
   ids: [],
 })
 
-const eraseAnn = () => eraseKept(fixture.db, ann, { actor: fixture.admin.email, customerId: null, expected: null })
+const eraseAnn = async () =>
+  eraseKept(await requireOpenStore(), ann, { actor: fixture.admin.email, customerId: null, expected: null })
 const findBodies = (importId: string) =>
   fixture.db
     .select()

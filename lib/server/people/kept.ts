@@ -13,7 +13,7 @@ import { findPerson, type FoundPerson } from './find-person'
 import { importLinePlace, importPlace } from './import-places'
 import { bulkPlace, bulkRowPlace, cancellationPlace } from './ledger-places'
 import type { Person } from './person'
-import type { Place } from './place'
+import type { ErasedStore, Place } from './place'
 import { deliveryPlace, notePlace, viewPlace } from './text-places'
 
 /** Everything that may keep a person. The activity log is last: what others do meanwhile adds to it. */
@@ -79,10 +79,11 @@ const knownId = ({ customer }: Pick<FoundPerson, 'customer'>, request: PersonReq
  * meanwhile is found the next time. Throws AppError 'conflict' while work is open that needs the data.
  */
 export async function eraseKept(
-  db: Database,
+  store: ErasedStore,
   person: Person,
   { actor, customerId, expected }: { actor: string; customerId: string | null; expected: number | null },
 ): Promise<Erased> {
+  const { db } = store
   const kept = await countKept(db, person)
   if (kept.open.length > 0)
     throw new AppError('conflict', { detail: m.people_isStillNeeded(), extensions: { open: kept.open } })
@@ -94,7 +95,7 @@ export async function eraseKept(
   const counts = noCounts()
   let left = 0
   for (const place of places) {
-    const result = await place.erase(db, person)
+    const result = await place.erase(store, person)
     counts[place.kind] += result.erased
     left += result.left
   }
@@ -112,13 +113,13 @@ export async function eraseKept(
 
 /** Erases the person of a request. Throws AppError as `findPerson` and `eraseKept`. */
 export async function erasePerson(
-  db: Database,
+  store: ErasedStore,
   session: Session,
   { person: request, expected }: { person: PersonRequest; expected: number },
 ): Promise<Erased> {
   const found = await findPerson(session, request)
   const customerId = knownId(found, request)
-  return eraseKept(db, found.person, { actor: session.email, customerId, expected })
+  return eraseKept(store, found.person, { actor: session.email, customerId, expected })
 }
 
 /** The file's texts: one JSON object with a list per kind, written as it is read. */

@@ -65,9 +65,18 @@ export const cancellationPlace = definePlace<CancellationRow, CancellationTexts>
       )
       .orderBy(asc(cancellations.id))
       .for('update'),
-  store: async (tx, changes) => {
+  store: async (tx, changes, { clock }) => {
     for (const { row, change } of changes)
       await tx.update(cancellations).set(change).where(eq(cancellations.id, row.id))
+    await tx
+      .update(bulkRows)
+      .set({ changedAt: clock.sql() })
+      .where(
+        inArray(
+          bulkRows.cancellationId,
+          changes.map(({ row }) => row.id),
+        ),
+      )
   },
 })
 
@@ -140,11 +149,11 @@ export const bulkRowPlace = definePlace<BulkRow, BulkTexts>({
       .for('update')
     return locked.map(({ row, state }) => ({ ...row, state }))
   },
-  store: async (tx, changes) => {
+  store: async (tx, changes, { clock }) => {
     for (const { row, change } of changes)
       await tx
         .update(bulkRows)
-        .set(change)
+        .set({ ...change, changedAt: clock.sql() })
         .where(and(eq(bulkId, row.bulkId), eq(position, row.position)))
     // Lists used to be stored under cut names of payments, in which half a person's name isn't found.
     await tx
@@ -209,7 +218,17 @@ export const bulkPlace = definePlace<Bulk, BulkHead>({
       )
       .orderBy(asc(bulks.id))
       .for('update'),
-  store: async (tx, changes) => {
+  store: async (tx, changes, { clock }) => {
     for (const { row, change } of changes) await tx.update(bulks).set(change).where(eq(bulks.id, row.id))
+    // The reasons that were confirmed are shown with the rows.
+    await tx
+      .update(bulkRows)
+      .set({ changedAt: clock.sql() })
+      .where(
+        inArray(
+          bulkId,
+          changes.flatMap(({ row, change }) => (isSame(row.confirmed, change.confirmed) ? [] : row.id)),
+        ),
+      )
   },
 })

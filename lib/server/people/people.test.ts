@@ -178,7 +178,7 @@ async function readExport(about = person()): Promise<Record<string, unknown[]>> 
 }
 
 const erase = (expected: number | null = null, about = person()) =>
-  eraseKept(db, about, { actor: 'admin@example.com', customerId, expected })
+  eraseKept(fixture.store, about, { actor: 'admin@example.com', customerId, expected })
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)

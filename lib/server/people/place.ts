@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { KeptKind } from '@/lib/domain/kept-kinds'
 import type { OpenWork } from '@/lib/domain/people'
 import type { Person } from './person'
@@ -15,6 +15,9 @@ export type Finding<Change> = {
   open: OpenWork | null
 }
 
+/** What is erased from: the store, with its clock. */
+export type ErasedStore = Pick<OpenDatabase, 'db' | 'clock'>
+
 /** How one kind of row is found and rid of a person. */
 type PlaceDefinition<Row, Change> = {
   kind: KeptKind
@@ -23,14 +26,18 @@ type PlaceDefinition<Row, Change> = {
   inspect: (row: Row, person: Person) => Finding<Change> | null
   /** The same rows as they are now, locked. */
   lock: (tx: Database, rows: readonly Row[]) => Promise<Row[]>
-  store: (tx: Database, changes: readonly { row: Row; change: Change }[], person: Person) => Promise<void>
+  store: (
+    tx: Database,
+    changes: readonly { row: Row; change: Change }[],
+    given: { person: Person; clock: ErasedStore['clock'] },
+  ) => Promise<void>
 }
 
 export type Place = {
   kind: KeptKind
   find: (db: Database, person: Person) => AsyncGenerator<Finding<unknown>>
   /** Erases in transactions of some rows each; can be repeated. */
-  erase: (db: Database, person: Person) => Promise<{ erased: number; left: number }>
+  erase: (store: ErasedStore, person: Person) => Promise<{ erased: number; left: number }>
 }
 
 /** Rows per transaction: PGlite runs each in this thread. */
@@ -44,14 +51,14 @@ export async function allowErasing(tx: Database): Promise<void> {
 export function definePlace<Row, Change>(definition: PlaceDefinition<Row, Change>): Place {
   const { kind, pages, inspect, lock, store } = definition
 
-  async function eraseRows(db: Database, person: Person, rows: readonly Row[]) {
+  async function eraseRows({ db, clock }: ErasedStore, person: Person, rows: readonly Row[]) {
     return db.transaction(async (tx) => {
       await allowErasing(tx)
       const found = (await lock(tx, rows)).map((row) => ({ row, finding: inspect(row, person) }))
       const changes = found.flatMap(({ row, finding }) =>
         finding?.change && !finding.open ? [{ row, change: finding.change }] : [],
       )
-      if (changes.length > 0) await store(tx, changes, person)
+      if (changes.length > 0) await store(tx, changes, { person, clock })
       const left = found.filter(({ finding }) => finding?.change && finding.open).length
       return { erased: changes.length, left }
     })
@@ -68,12 +75,12 @@ export function definePlace<Row, Change>(definition: PlaceDefinition<Row, Change
         await nextTurn()
       }
     },
-    async erase(db, person) {
+    async erase(from, person) {
       const sum = { erased: 0, left: 0 }
-      for await (const page of pages(db, person)) {
+      for await (const page of pages(from.db, person)) {
         const meant = page.filter((row) => inspect(row, person)?.change)
         for (let at = 0; at < meant.length; at += ROWS_PER_TRANSACTION) {
-          const { erased, left } = await eraseRows(db, person, meant.slice(at, at + ROWS_PER_TRANSACTION))
+          const { erased, left } = await eraseRows(from, person, meant.slice(at, at + ROWS_PER_TRANSACTION))
           sum.erased += erased
           sum.left += left
           await nextTurn()

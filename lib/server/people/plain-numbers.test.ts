@@ -201,7 +201,7 @@ it('shows lines of exports as they are in the file', async () => {
 
 it('takes no time, id, sum or view of others along', async () => {
   const { db } = store
-  expect(await eraseKept(db, person, { actor: session.email, customerId: null, expected: null })).toMatchObject({
+  expect(await eraseKept(store, person, { actor: session.email, customerId: null, expected: null })).toMatchObject({
     left: 0,
   })
   const [first] = await db.select().from(activity).where(sql`object_id = 'pay-1'`)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import type { Database } from '@/lib/database/database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { isUuid } from '@/lib/domain/ids'
 import { keptKinds } from '@/lib/domain/kept-kinds'
 import { type KeptCounts, personRequest } from '@/lib/domain/people'
@@ -95,7 +95,8 @@ async function writeNew(path: string, begin: () => Promise<AsyncIterable<string>
   }
 }
 
-async function run(db: Database, { action, request, merchant, file, yes }: ReturnType<typeof parseRequest>) {
+async function run(store: OpenDatabase, { action, request, merchant, file, yes }: ReturnType<typeof parseRequest>) {
+  const { db } = store
   const [connection] = await db.select().from(connections).where(eq(connections.connectionId, merchant))
   if (!connection) throw new PersonCommandError(`There is no merchant ${merchant}.`)
   const person = makePerson(merchant, request)
@@ -114,7 +115,7 @@ async function run(db: Database, { action, request, merchant, file, yes }: Retur
     return [`What is kept is in ${file}.`]
   }
   if (action === 'erase' && yes) {
-    const { counts, left } = await eraseKept(db, person, { actor, customerId, expected: null })
+    const { counts, left } = await eraseKept(store, person, { actor, customerId, expected: null })
     return ['Erased:', ...describeCounts(counts), ...(left > 0 ? [`left, in use meanwhile  ${left}`] : [])]
   }
   throw new PersonCommandError(usage)
@@ -138,7 +139,7 @@ try {
   const request = parseRequest()
   const store = await getStore('must-exist')
   try {
-    for (const line of await run(store.db, request)) process.stdout.write(`${line}\n`)
+    for (const line of await run(store, request)) process.stdout.write(`${line}\n`)
   } finally {
     await store.close()
   }

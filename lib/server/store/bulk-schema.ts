@@ -84,7 +84,7 @@ export const bulkRows = pgTable(
     cancellationId: uuid('cancellation_id'),
     /** Who had requested the same payment meanwhile, so that it was left to them. */
     leftTo: text('left_to'),
-    /** When it was last taken out of the list or back in; null if never. */
+    /** When it was last taken out of the list or back in, or rid of a person; null if never. Open pages read it again. */
     changedAt: timestampColumn('changed_at'),
   },
   (table) => [

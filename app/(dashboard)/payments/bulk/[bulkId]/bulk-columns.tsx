@@ -9,7 +9,7 @@ import {
   rowSelectionFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import { createContext, type KeyboardEvent, useContext } from 'react'
+import { createContext, type KeyboardEvent, useContext, useRef } from 'react'
 import { findReasonError } from '@/components/cancellations/reason-field'
 import { Anchor } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
@@ -20,7 +20,7 @@ import { Input } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
-import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { BulkResultRow, BulkRowChange, BulkVerdict } from '@/lib/domain/cancellations/bulk-cancellation'
 import { labelRow, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { describeState } from '@/lib/domain/states'
@@ -50,17 +50,24 @@ export const ReasonsContext = createContext<Reasons | 'as-given'>('as-given')
 /** Takes a row out of the list, or back in; null where the list can't be changed. */
 export const RowChangeContext = createContext<((change: BulkRowChange) => void) | null>(null)
 
-/** The row is hidden by a filter now, or scrolled away: the focus goes on to the row below, or to the one above. */
-function focusNextRow(button: HTMLButtonElement): void {
+/** The button of the row below, or of the one above. */
+function findNextButton(button: HTMLButtonElement): HTMLButtonElement | undefined {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-row-change]')]
   const index = buttons.indexOf(button)
-  const next = buttons[index + 1] ?? buttons[index - 1] ?? button.closest<HTMLElement>('[data-scroller]')
-  next?.focus({ preventScroll: true })
+  return buttons[index + 1] ?? buttons[index - 1]
 }
 
-function RowChangeCell({ row: { position, verdict } }: { row: BulkResultRow }) {
+/** `isListed`: whether the filter lets the row through, in sight or not. */
+function RowChangeCell({ row: { position, verdict }, isListed }: { row: BulkResultRow; isListed: () => boolean }) {
   const change = useContext(RowChangeContext)
-  const button = useFocusLost<HTMLButtonElement>(focusNextRow)
+  /** What the row was when its button was last pressed. */
+  const pressedAt = useRef<BulkVerdict | null>(null)
+  // Only whoever has just left out a row goes on to the next: a press there changes another one.
+  const button = useFocusLost<HTMLButtonElement>((lost) => {
+    const next = pressedAt.current === verdict && !isListed() ? findNextButton(lost) : undefined
+    const target = next ?? lost.closest<HTMLElement>('[data-scroller]')
+    target?.focus({ preventScroll: true })
+  })
   if (change === null || (verdict !== 'cancellable' && verdict !== 'left-out')) return null
   const isLeftOut = verdict === 'left-out'
   const label = { position: position + 1 }
@@ -71,7 +78,12 @@ function RowChangeCell({ row: { position, verdict } }: { row: BulkResultRow }) {
       size="small"
       tone="quiet"
       aria-label={isLeftOut ? m.bulkCancellation_takeIn(label) : m.bulkCancellation_leaveOut(label)}
-      onClick={() => change({ position, isLeftOut: !isLeftOut })}
+      // A key that is held down must not go from row to row.
+      onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
+      onClick={() => {
+        pressedAt.current = verdict
+        change({ position, isLeftOut: !isLeftOut })
+      }}
     >
       {isLeftOut ? m.bulkCancellation_takeInShort() : m.bulkCancellation_leaveOutShort()}
     </Button>
@@ -285,7 +297,9 @@ const change = helper.display({
   id: 'change',
   header: m.bulkCancellation_change,
   size: 7,
-  cell: ({ row: { original } }) => <RowChangeCell row={original} />,
+  cell: ({ row: { id, original }, table }) => (
+    <RowChangeCell row={original} isListed={() => id in table.getRowModel().rowsById} />
+  ),
 })
 
 const givenReason = helper.accessor((row) => (isNotPart(row) ? null : row.reason), {

@@ -144,8 +144,42 @@ it('the end of a bulk is told with its outcomes', async () => {
   const after = { ...before, unknown: 0, cancelled: 2, left: 1 }
   view = { ...view, state: 'finished', endedAt: '2026-11-28T10:00:00Z', settled: 3, counts: after }
   const told = 'Finished. Cancelled: 2, Not cancelled: 0, Left to another cancellation: 1'
-  expect(await screen.findByText(told, { selector: 'output' }, { timeout: 5_000 })).toBeTruthy()
+  const end = await screen.findByText(told, undefined, { timeout: 5_000 })
+  expect(end.closest('output')).toBeTruthy()
 })
+
+it('a stopped bulk is counted once all its requests are answered', async () => {
+  const counted = { ...awaiting.counts, unsent: 0, cancelled: 1, unknown: 1, 'not-cancelled': 1 }
+  const stopped = { state: 'stopped', startedAt: '2026-11-28T09:00:00Z', endedAt: '2026-11-28T10:00:00Z' } as const
+  let view: BulkView = { ...awaiting, ...stopped, approval: null, count: 3, settled: 2, counts: counted }
+  desk.answerWith(({ path }) => ({ json: path.includes('/rows') ? { rows: [], asOf: '', next: null } : view }))
+  open(view)
+  const [end] = screen.getAllByRole('status')
+  expect(end?.textContent).toBe('Stopped')
+  view = { ...view, settled: 3, counts: { ...counted, unknown: 0, cancelled: 2 } }
+  await vi.waitFor(() => expect(end?.textContent).toBe('Stopped. Cancelled: 2, Not cancelled: 1'), { timeout: 5_000 })
+})
+
+it.each([
+  ['Stop', { ...awaiting, state: 'running', approval: null, startedAt: '2026-11-28T09:00:00Z' }],
+  ['Withdraw request', awaiting],
+] satisfies [string, BulkView][])(
+  '“%s” that is refused says so at once, whatever becomes of reading again',
+  async (label, view) => {
+    let isRefused = false
+    desk.answerWith(({ method, path }) => {
+      if (method === 'POST') isRefused = true
+      if (method === 'POST') return { status: 409 }
+      if (isRefused) return new Promise(() => undefined)
+      return { json: path.includes('/rows') ? { rows: [], asOf: '', next: null } : view }
+    })
+    open(view)
+    fireEvent.click(await screen.findByRole('button', { name: label }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    fireEvent.click(dialog.getByRole('button', { name: label }))
+    expect(await dialog.findByRole('alert')).toBeTruthy()
+  },
+)
 
 it('rows that could not be read are read again on request', async () => {
   let isDown = true

@@ -22,7 +22,7 @@ import {
 import { Approval } from './approval'
 import { BulkRun } from './bulk-run'
 import { DiscardDraft } from './discard-draft'
-import { Preflight } from './preflight'
+import { Preflight, type Say } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
 import * as m from '@/lib/messages/m'
 
@@ -59,9 +59,12 @@ type Reader = {
   rule: OwnRule | null
 }
 
+const countCancellable = (rows: readonly BulkResultRow[]) =>
+  rows.filter(({ verdict }) => verdict === 'cancellable').length
+
 /** How many of a list can be cancelled, and how many cannot; those left out by hand are neither. */
 function describeFound(rows: readonly BulkResultRow[]): string {
-  const count = rows.filter(({ verdict }) => verdict === 'cancellable').length
+  const count = countCancellable(rows)
   const rest = rows.filter(({ verdict }) => verdict !== 'cancellable' && verdict !== 'left-out').length
   return m.bulkCancellation_found({ payments: m.overview_paymentCount({ count }), rest })
 }
@@ -76,29 +79,39 @@ const countedIfAny: readonly (keyof BulkCounts)[] = [
   'left',
 ]
 
-/** How a bulk has ended; nothing before. */
+/** How a bulk has ended; nothing before. One that was stopped is counted once all its requests are answered. */
 function describeEnd(view: BulkView, formatCount: FormatCount): string {
   if (view.endedAt === null) return ''
+  if (view.settled < view.count) return describeBulkState(view)
   const told = [...alwaysCounted, ...countedIfAny.filter((outcome) => view.counts[outcome] > 0)]
   const counts = told.map((outcome) => `${bulkOutcomeLabels[outcome]()}: ${formatCount(view.counts[outcome])}`)
   return `${describeBulkState(view)}. ${counts.join(', ')}`
 }
 
+/** What the user was told of their own change, and how many payments could be cancelled then. */
+type Said = { text: string; count: number; times: number }
+
 /** The content, and what of it is told to screen readers: what a list holds, what has become of it, and how it ended. */
 function Content({ view, ...reader }: Reader & { view: BulkView }) {
   const read = useBulkRows(view)
   const formatCount = useFormatCount()
-  const [said, setSaid] = useState<string | null>(null)
-  const found = view.state === 'ready' && read.isLoaded ? (said ?? describeFound(read.rows)) : ''
+  const [said, setSaid] = useState<Said | null>(null)
+  const say: Say = (text, count) => setSaid((before) => ({ text, count, times: (before?.times ?? 0) + 1 }))
+  // Somebody else has changed the list since.
+  if (said !== null && said.count !== countCancellable(read.rows)) setSaid(null)
+  const found = view.state === 'ready' && read.isLoaded ? (said?.text ?? describeFound(read.rows)) : ''
   return (
     <>
-      <output className="sr-only">{view.startedAt === null ? found : describeEnd(view, formatCount)}</output>
-      <Parts view={view} {...reader} {...read} onSay={setSaid} />
+      <output className="sr-only">
+        {/* The same words are said again. */}
+        <span key={said?.times ?? 0}>{view.startedAt === null ? found : describeEnd(view, formatCount)}</span>
+      </output>
+      <Parts view={view} {...reader} {...read} onSay={say} />
     </>
   )
 }
 
-type PartsProps = Reader & ReturnType<typeof useBulkRows> & { view: BulkView; onSay: (what: string) => void }
+type PartsProps = Reader & ReturnType<typeof useBulkRows> & { view: BulkView; onSay: Say }
 
 function Parts({ view, rows, isLoaded, problem, retry, mayCancel, isMine, rule, onSay }: PartsProps) {
   // "Retry" disappears while they are read.

@@ -72,6 +72,22 @@ function answer({ method, path, body }: Arrived) {
   return { json: { rows: changed, asOf: String(now), next: null } }
 }
 
+const makeRow = (position: number): BulkResultRow => ({
+  position,
+  given: `p${position}`,
+  paymentId: `p${position}`,
+  facts: null,
+  seen: null,
+  verdict: 'cancellable',
+  reason: null,
+  cancellationId: null,
+  outcome: 'unsent',
+  why: null,
+  detail: null,
+  leftTo: null,
+  closed: false,
+})
+
 let otherTab: ReturnType<typeof followOtherTab>
 
 beforeEach(() => {
@@ -81,21 +97,7 @@ beforeEach(() => {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }))
-  rows = ['p0', 'p1', 'p2'].map((paymentId, position) => ({
-    position,
-    given: paymentId,
-    paymentId,
-    facts: null,
-    seen: null,
-    verdict: 'cancellable',
-    reason: null,
-    cancellationId: null,
-    outcome: 'unsent',
-    why: null,
-    detail: null,
-    leftTo: null,
-    closed: false,
-  }))
+  rows = [0, 1, 2].map(makeRow)
   changes = []
   now = 1
   isGone = false
@@ -133,6 +135,8 @@ const press = (name: string) => {
   button.focus()
   fireEvent.click(button)
 }
+/** What a screen reader is told of the list. */
+const findStatus = () => screen.getByText('3 payments can be cancelled, 0 rows can’t').closest('output')
 const tell = () => act(() => otherTab.tell({ bulk: ['b1'] }))
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 100)))
 
@@ -173,29 +177,86 @@ it('rows that are left out quickly one after the other, here and elsewhere, are 
 
 it('what becomes of a row is said; the focus goes to the next one where a filter hides it', async () => {
   await open()
-  const status = screen.getByText('3 payments can be cancelled, 0 rows can’t', { selector: 'output' })
+  const status = findStatus()
   fireEvent.click(screen.getByRole('button', { name: /^Can be cancelled ?3$/u }))
   press('Leave out row 2')
-  await vi.waitFor(() => expect(status.textContent).toBe('Row 2 left out, 2 payments left'))
+  await vi.waitFor(() => expect(status?.textContent).toBe('Row 2 left out, 2 payments left'))
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Leave out row 3' }))
   press('Leave out row 3')
-  await vi.waitFor(() => expect(status.textContent).toBe('Row 3 left out, 1 payment left'))
+  await vi.waitFor(() => expect(status?.textContent).toBe('Row 3 left out, 1 payment left'))
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Leave out row 1' }))
   press('Leave out row 1')
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('table')))
   fireEvent.click(screen.getByRole('button', { name: /^Whole list ?3$/u }))
   press('Take row 3 back in')
-  await vi.waitFor(() => expect(status.textContent).toBe('Row 3 taken back in, 1 payment in all'))
+  await vi.waitFor(() => expect(status?.textContent).toBe('Row 3 taken back in, 1 payment in all'))
+})
+
+it('what somebody else changes is said after an own change; nothing of that is said again', async () => {
+  await open()
+  const status = findStatus()
+  press('Leave out row 2')
+  await vi.waitFor(() => expect(status?.textContent).toBe('Row 2 left out, 2 payments left'))
+  change({ position: 0, isLeftOut: true })
+  tell()
+  await vi.waitFor(() => expect(status?.textContent).toBe('1 payment can be cancelled, 0 rows can’t'))
+  change({ position: 1, isLeftOut: false })
+  tell()
+  await vi.waitFor(() => expect(status?.textContent).toBe('2 payments can be cancelled, 0 rows can’t'), {
+    timeout: 5_000,
+  })
+})
+
+it('a row that is scrolled away, or that somebody else takes from sight, leaves no other row’s button focused', async () => {
+  rows = Array.from({ length: 60 }, (_, position) => makeRow(position))
+  await open()
+  const focusRow = (row: number) => screen.getByRole('button', { name: `Leave out row ${row}` }).focus()
+  const table = screen.getByRole('table')
+  press('Leave out row 2')
+  const back = await screen.findByRole('button', { name: 'Take row 2 back in' })
+  expect(document.activeElement).toBe(back)
+  act(() => table.scrollTo({ top: 44 * 12 }))
+  await vi.waitFor(() => expect(document.activeElement).toBe(table))
+  fireEvent.click(screen.getByRole('button', { name: /^Can be cancelled ?59$/u }))
+  focusRow(12)
+  change({ position: 11, isLeftOut: true })
+  tell()
+  await vi.waitFor(() => expect(document.activeElement).toBe(table))
+})
+
+it('a row that is scrolled away while it is being left out keeps its focus in the table', async () => {
+  rows = Array.from({ length: 60 }, (_, position) => makeRow(position))
+  await open()
+  desk.answerWith((request) => (request.method === 'PATCH' ? new Promise(() => undefined) : answer(request)))
+  press('Leave out row 2')
+  const table = screen.getByRole('table')
+  act(() => table.scrollTo({ top: 44 * 12 }))
+  await vi.waitFor(() => expect(document.activeElement).toBe(table))
+})
+
+it('a key that is held down leaves out no row after row', async () => {
+  await open()
+  const button = screen.getByRole('button', { name: 'Leave out row 1' })
+  expect(fireEvent.keyDown(button, { key: 'Enter', repeat: true })).toBe(false)
+  expect(fireEvent.keyDown(button, { key: 'Enter' })).toBe(true)
+  expect(fireEvent.keyDown(button, { key: 'Tab', repeat: true })).toBe(true)
 })
 
 it('reasons that were filled in are counted aloud, and the focus stays beside the button that is gone', async () => {
   await open()
-  const status = screen.getByText('3 payments can be cancelled, 0 rows can’t', { selector: 'output' })
+  const status = findStatus()
   fireEvent.click(screen.getByRole('checkbox', { name: 'A reason for each row' }))
   fireEvent.change(screen.getByRole('textbox', { name: 'Reason for row 1' }), { target: { value: 'Paid twice' } })
   press('Fill empty reasons with the first one')
-  expect(status.textContent).toBe('2 reasons filled in')
+  expect(status?.textContent).toBe('2 reasons filled in')
   expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'A reason for each row' }))
+  const before = status?.firstChild
+  for (const row of [2, 3])
+    fireEvent.change(screen.getByRole('textbox', { name: `Reason for row ${row}` }), { target: { value: '' } })
+  press('Fill empty reasons with the first one')
+  // The same words are only read out again where they are new on the page.
+  expect(status?.textContent).toBe('2 reasons filled in')
+  expect(status?.firstChild).not.toBe(before)
 })
 
 it('a list that changed before it was confirmed is shown as it is now', async () => {
@@ -206,6 +267,18 @@ it('a list that changed before it was confirmed is shown as it is now', async ()
   press('Cancel 3 payments')
   fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel 3 payments' }))
   expect(await screen.findByRole('alertdialog', { name: 'Cancel 2 payments?' })).toBeTruthy()
+})
+
+it('a refused confirmation is shown at once, whatever becomes of reading the list again', async () => {
+  await open()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Paid twice' } })
+  desk.answerWith(({ method }) => (method === 'POST' ? { status: 409 } : new Promise(() => undefined)))
+  press('Cancel 3 payments')
+  const dialog = within(await screen.findByRole('alertdialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel 3 payments' }))
+  expect(await dialog.findByRole('alert')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep payments' }))
+  await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 })
 
 it.each(['here', 'elsewhere'])('a draft that is discarded %s is calmly said to be gone', async (where) => {

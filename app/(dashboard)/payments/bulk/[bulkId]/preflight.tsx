@@ -96,6 +96,9 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, needsApproval, 
   )
 }
 
+/** Tells screen readers what has become of a list, of which `count` payments can be cancelled now. */
+export type Say = (text: string, count: number) => void
+
 type PreflightProps = {
   view: BulkView
   rows: readonly BulkResultRow[]
@@ -104,8 +107,7 @@ type PreflightProps = {
   isMine: boolean
   /** The merchant's four-eyes rule. */
   rule: OwnRule | null
-  /** Tells screen readers what has become of the list. */
-  onSay: (what: string) => void
+  onSay: Say
 }
 
 const verdicts: readonly BulkVerdict[] = [
@@ -197,7 +199,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule, onSay }: Prefli
   const { typed, reasons, empty, fillDown } = useReasons(view.id, sendable)
   const { mutate: changeRow, error: rowError } = useRowChange(view.id, ({ count }, { position, isLeftOut }) => {
     const say = isLeftOut ? m.bulkCancellation_rowLeftOut : m.bulkCancellation_rowTakenIn
-    onSay(say({ position: position + 1, payments: m.overview_paymentCount({ count }) }))
+    onSay(say({ position: position + 1, payments: m.overview_paymentCount({ count }) }), count)
   })
 
   const writable = isEach ? reasonColumns : foundColumns
@@ -267,7 +269,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule, onSay }: Prefli
                   <FillDown
                     onFill={() => {
                       fillDown()
-                      onSay(m.bulkCancellation_reasonsFilled({ count: empty.length }))
+                      onSay(m.bulkCancellation_reasonsFilled({ count: empty.length }), sendable.length)
                     }}
                     onFocusLost={() => eachBox.current?.focus()}
                   />

@@ -50,8 +50,8 @@ export function useStart(id: string) {
     mutationFn: (body: BulkConfirmation) =>
       retryAfterStepUp(() => callDesk<BulkView>(`/bulk/${id}/start`, { method: 'POST', body })),
     onSuccess: (view) => client.setQueryData(makeKey(id), view),
-    // It may have been refused because the list has changed.
-    onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
+    // It may have been refused because the list has changed. The refusal waits for no read.
+    onError: () => void client.invalidateQueries({ queryKey: makeKey(id) }),
   })
 }
 
@@ -65,7 +65,7 @@ export function useDecision(id: string) {
       client.setQueryData(makeKey(id), view)
       void client.invalidateQueries({ queryKey: ['approvals'] })
     },
-    onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
+    onError: () => void client.invalidateQueries({ queryKey: makeKey(id) }),
   })
 }
 
@@ -75,7 +75,7 @@ export function useBulkAction(id: string) {
   return useMutation({
     mutationFn: (action: BulkAction) => callDesk<BulkView>(`/bulk/${id}`, { method: 'POST', body: { action } }),
     onSuccess: (view) => client.setQueryData(makeKey(id), view),
-    onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
+    onError: () => void client.invalidateQueries({ queryKey: makeKey(id) }),
   })
 }
 
