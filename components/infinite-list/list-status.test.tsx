@@ -82,5 +82,5 @@ it('of another view its first state is told, then only what lasts, or the end', 
   expect(told()).toBe('300 loaded')
   rerender(show('nobody', 'loading', 0))
   rerender(show('nobody', 'complete', 0))
-  expect(told()).toBe('The list is empty')
+  expect(told()).toBe('No rows')
 })

@@ -217,7 +217,7 @@ it('a filter that is seldom needed is found under “More filters”, and stands
   fireEvent.click(await screen.findByRole('button', { name: 'Mode' }))
   const choice = screen.getByRole('radio', { name: 'Test' })
   expect(document.activeElement).toBe(choice)
-  fireEvent.click(choice)
+  fireEvent.click(choice, { detail: 1 })
   await screen.findByRole('button', { name: 'Mode: Test' })
   expect(screen.queryByRole('button', { name: 'More filters' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Scheme' })).toBeTruthy()

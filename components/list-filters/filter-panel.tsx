@@ -79,10 +79,9 @@ function ChoiceForm({ filter, values, findSeen, change, onClose }: FormProps<'ch
             <Radio
               name={name}
               checked={chosen.length === 1 && isChosen(value)}
-              onChange={() => {
-                choose(() => [value])
-                onClose()
-              }}
+              onChange={() => choose(() => [value])}
+              // The arrow keys go on to the next one.
+              onClick={({ detail }) => (detail > 0 ? onClose() : undefined)}
             />
           )}
           <span className="wrap-anywhere">{label}</span>

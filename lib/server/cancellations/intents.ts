@@ -162,7 +162,7 @@ async function insertOrFind(ledger: Ledger, actor: Actor, instruction: Identifie
       throw new AppError('conflict', { detail, extensions: { cancellation: toCancellationView(open) } })
     }
   }
-  throw new AppError('conflict', { retryAfter: 1 })
+  throw new AppError('conflict', { detail: m.refusals_changedMeanwhile(), retryAfter: 1 })
 }
 
 /**

@@ -56,7 +56,8 @@ async function wasAdded(db: Database, connectionId: string, userId: string): Pro
     .from(connections)
     .leftJoin(memberships, and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
     .where(eq(connections.connectionId, connectionId))
-  if (row && (row.removedAt !== null || row.member === null)) throw new AppError('conflict')
+  if (row && (row.removedAt !== null || row.member === null))
+    throw new AppError('conflict', { detail: m.refusals_changedMeanwhile() })
   return row !== undefined
 }
 

@@ -70,35 +70,31 @@ function describeFound(rows: readonly BulkResultRow[]): string {
 }
 
 const alwaysCounted: readonly (keyof BulkCounts)[] = ['cancelled', 'not-cancelled']
-const countedIfAny: readonly (keyof BulkCounts)[] = [
-  'unsent',
-  'sending',
-  'requested',
-  'unknown',
-  'needs-person',
-  'left',
-]
+const open: readonly (keyof BulkCounts)[] = ['unsent', 'sending', 'requested', 'unknown']
+const countedIfAny: readonly (keyof BulkCounts)[] = [...open, 'needs-person', 'left']
 
-/** How a bulk has ended; nothing before. One that was stopped is counted once all its requests are answered. */
+/** How a bulk has ended; nothing before. One that was stopped is counted once all its outcomes are known. */
 function describeEnd(view: BulkView, formatCount: FormatCount): string {
   if (view.endedAt === null) return ''
-  if (view.settled < view.count) return describeBulkState(view)
+  if (view.state === 'stopped' && open.some((outcome) => view.counts[outcome] > 0)) return describeBulkState(view)
   const told = [...alwaysCounted, ...countedIfAny.filter((outcome) => view.counts[outcome] > 0)]
   const counts = told.map((outcome) => `${bulkOutcomeLabels[outcome]()}: ${formatCount(view.counts[outcome])}`)
   return `${describeBulkState(view)}. ${counts.join(', ')}`
 }
 
-/** What the user was told of their own change, and how many payments could be cancelled then. */
-type Said = { text: string; count: number; times: number }
+/** What the user was told of their own change, and how many payments could be cancelled before it and after. */
+type Said = { text: string; before: number; count: number; times: number }
 
 /** The content, and what of it is told to screen readers: what a list holds, what has become of it, and how it ended. */
 function Content({ view, ...reader }: Reader & { view: BulkView }) {
   const read = useBulkRows(view)
   const formatCount = useFormatCount()
   const [said, setSaid] = useState<Said | null>(null)
-  const say: Say = (text, count) => setSaid((before) => ({ text, count, times: (before?.times ?? 0) + 1 }))
+  const cancellable = countCancellable(read.rows)
+  const say: Say = (text, count) =>
+    setSaid((last) => ({ text, before: cancellable, count, times: (last?.times ?? 0) + 1 }))
   // Somebody else has changed the list since.
-  if (said !== null && said.count !== countCancellable(read.rows)) setSaid(null)
+  if (said !== null && cancellable !== said.before && cancellable !== said.count) setSaid(null)
   const found = view.state === 'ready' && read.isLoaded ? (said?.text ?? describeFound(read.rows)) : ''
   return (
     <>
