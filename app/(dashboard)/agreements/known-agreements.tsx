@@ -87,11 +87,12 @@ export function AgreementLookup({ agreements, sent }: { agreements: readonly Kno
             </Button>
           </div>
         </Field>
-        <output
-          id="agreement-lookup-error"
-          className="block text-[0.8125rem] font-medium text-negative not-empty:mt-1.5"
-        >
-          {error}
+        <output className="block text-[0.8125rem] font-medium text-negative">
+          {error ? (
+            <span id="agreement-lookup-error" className="mt-1.5 block">
+              {error}
+            </span>
+          ) : null}
         </output>
       </form>
       {lookup.error && !isMissing ? <ProblemNotice problem={toProblemInfo(lookup.error)} /> : null}
