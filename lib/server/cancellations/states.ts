@@ -63,6 +63,8 @@ export type PaymentDates = Record<'status' | 'paymentDate' | 'scheduleDate' | 's
 
 /** What a cancellation's state is based on; stored with it and in the activity log. */
 export type Evidence = {
+  /** The id of the API token by which it was asked for; missing for a sign-in. */
+  apiToken?: string
   /** The payment's reference or handle, read before sending. */
   named?: string
   /** Of the last reading that found the payment; missing if none did. */
