@@ -9,7 +9,7 @@ import { orStoreUnavailable } from '../store/store'
 import { changeState } from './change-state'
 import { closeByGuard, evaluateGuard, toSeenPayment } from './guard'
 import { findByKey, type Instruction, readApprovalRule, writeIntent } from './intents'
-import type { Actor, CancellationRow, Ledger } from './ledger'
+import { type Actor, type CancellationRow, elapsed, type Ledger } from './ledger'
 import { toCancellationView } from './queries'
 import { MAX_HELD_PAUSE_MS, measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
@@ -62,8 +62,17 @@ export function explainRefusal(row: CancellationRow, payment?: Payment, hold = 0
   })
 }
 
-/** `replayed`: the key had been submitted before, and nothing was done now. */
-export type CancellationReply = { cancellation: CancellationView; replayed: boolean }
+/**
+ * `replayed`: the key had been submitted before, and nothing was done now. `retryAfter`: seconds for which it waits as the
+ * upstream API asked; 0 if it does not.
+ */
+export type CancellationReply = { cancellation: CancellationView; replayed: boolean; retryAfter: number }
+
+function toReply(ledger: Ledger, row: CancellationRow, replayed: boolean): CancellationReply {
+  const untilDue = row.state === 'waiting' && row.dueAt ? elapsed(ledger.clock.store.now(), row.dueAt) : 0
+  const wait = untilDue > 0 ? Math.max(untilDue, measureHold(ledger)) : 0
+  return { cancellation: toCancellationView(row), replayed, retryAfter: Math.ceil(wait / 1_000) }
+}
 
 async function reloadRow({ db }: Ledger, row: CancellationRow): Promise<CancellationRow> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
@@ -77,7 +86,7 @@ function replayReply(ledger: Ledger, row: CancellationRow): CancellationReply {
   if (row.state === 'intended' && isElsewhere) throw new AppError('in-flight', { retryAfter: 1 })
   const refusal = explainRefusal(row)
   if (refusal) throw refusal
-  return { cancellation: toCancellationView(row), replayed: true }
+  return toReply(ledger, row, true)
 }
 
 const CONFIRMATION_STEPS = 30
@@ -153,12 +162,12 @@ async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): 
   await ledger.step('after-intent')
   try {
     const sent = (await guardAndSend(ledger, actor, row)) ?? (await reloadRow(ledger, row))
-    return { cancellation: toCancellationView(await awaitConfirmation(ledger, sent)), replayed: false }
+    return toReply(ledger, await awaitConfirmation(ledger, sent), false)
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal') throw error
     // The store failed between commit and send, or we did: the worker will resume the intent.
     ledger.report('cancellation-interrupted', { cancellationId: row.id, error })
-    return { cancellation: toCancellationView(row), replayed: false }
+    return toReply(ledger, row, false)
   }
 }
 
@@ -179,7 +188,10 @@ export async function requestCancellation(
   return ledger.memory.submit(key, () => execute(ledger, actor, { ...instruction, key }))
 }
 
-/** 202 with the view; `Idempotency-Replayed` marks a repeated key. */
-export function toCancellationResponse({ cancellation, replayed }: CancellationReply): Response {
-  return Response.json(cancellation, { status: 202, ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) })
+/** 202 with the view; `Idempotency-Replayed` marks a repeated key, `Retry-After` one that waits as the upstream API asked. */
+export function toCancellationResponse({ cancellation, replayed, retryAfter }: CancellationReply): Response {
+  const headers = new Headers()
+  if (replayed) headers.set('idempotency-replayed', 'true')
+  if (retryAfter > 0) headers.set('retry-after', String(retryAfter))
+  return Response.json(cancellation, { status: 202, headers })
 }

@@ -3,7 +3,7 @@ import { connections } from '../store/schema'
 import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { settleLedger, shiftClock } from '../testing/test-ledger'
-import { requestCancellation } from './request-cancellation'
+import { requestCancellation, toCancellationResponse } from './request-cancellation'
 import { runPass } from './worker'
 
 let fixture: LedgerFixture
@@ -156,8 +156,10 @@ test('a script asks for no payment before that time, a person does (UP-07)', asy
   holdFor(60_000)
   const [payment, other, from] = [fixture.service.add(), fixture.service.add(), Date.now()]
   const asked = askFor(payment)
-  const { cancellation } = await requestCancellation(fixture.ledger, makeScript(), asked)
+  const reply = await requestCancellation(fixture.ledger, makeScript(), asked)
+  const { cancellation } = reply
   expect(cancellation).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
+  expect(toCancellationResponse(reply).headers.get('retry-after')).toBe('60')
   expect(fixture.countReads(from)).toBe(0)
   expect(await fixture.cancel(other)).toMatchObject({ outcome: 'requested' })
   expect(await settleLedger(fixture.ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
