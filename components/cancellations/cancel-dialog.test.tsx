@@ -229,6 +229,7 @@ describe('an answer other than success', () => {
   it('asks for a second word when the payment could not be read again', async () => {
     stage.desk.answerWith(() =>
       makeProblem('confirmation-needed', 409, {
+        detail: 'Nothing was sent. The provider asked us to wait another minute.',
         cancellation: stage.makeView('not-cancelled', { reason: 'unreadable' }),
       }),
     )
@@ -237,6 +238,7 @@ describe('an answer other than success', () => {
     fireEvent.change(reason, { target: { value: 'Asked by phone' } })
     fireEvent.click(submit())
     const box = await inside.findByRole('checkbox')
+    expect(inside.getByText(/asked us to wait another minute/u)).toBeTruthy()
     fireEvent.click(submit())
     expect(stage.getSent()).toHaveLength(1)
     stage.desk.answerWith(() => ({ status: 202, json: stage.makeView('requested') }))

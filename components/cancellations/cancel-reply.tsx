@@ -120,6 +120,7 @@ export function CancelReply({ answer, confirmed, onConfirm }: CancelReplyProps) 
         <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
           <p className="font-semibold">{m.cancelling_notReadAgain()}</p>
           <p className="mt-1">{m.cancelling_mayHaveChanged()}</p>
+          {answer.problem.detail ? <p className="mt-1">{answer.problem.detail}</p> : null}
           <div className="mt-3 flex items-start gap-2.5 font-medium">
             <Checkbox
               id="cancel-unread"

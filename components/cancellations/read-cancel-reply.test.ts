@@ -36,13 +36,15 @@ it.each<[OutcomeReason, boolean]>([
   ['restored', true],
   ['too-late', false],
   ['not-cancellable', false],
+  ['still-cancellable', true],
+  ['unconfirmed', false],
 ])('somebody else’s cancellation that ended as %s may be followed by another: %s', (reason, mayFollow) => {
   const view: CancellationView = {
     id: 'c',
     paymentId: 'p',
     named: null,
     seen: null,
-    outcome: 'not-cancelled',
+    outcome: reason === 'still-cancellable' || reason === 'unconfirmed' ? 'needs-person' : 'not-cancelled',
     closed: true,
     reason,
     detail: null,

@@ -76,6 +76,6 @@ export function explainEnd(answer: CancelOutcome | null): string | null {
   if (!view) return null
   if (!view.closed) return m.cancelling_endOpen()
   if (view.outcome === 'not-cancelled' && view.reason !== null && RETRYABLE_REASONS.includes(view.reason)) return null
-  if (view.outcome === 'needs-person') return m.cancelling_endNeedsPerson()
+  if (view.outcome === 'needs-person') return view.reason === 'still-cancellable' ? null : m.cancelling_endNeedsPerson()
   return view.outcome === 'cancelled' ? m.cancelling_endCancelled() : m.cancelling_endOther()
 }

@@ -33,6 +33,16 @@ it('says why in the service’s own words, where it gave any', () => {
   expect(describe('needs-person', 'declined-unconfirmed', null)).toMatch(/^The provider declined the request/u)
 })
 
+it('calls no declined request unanswered, and no sent one unsent as its owner signed out', () => {
+  expect(describeOutcome({ outcome: 'unknown', reason: 'declined', detail: null })).toMatch(
+    /^The provider declined the request\. /u,
+  )
+  for (const outcome of ['requested', 'unknown'] as const)
+    for (const detail of [null, 'ann@example.com'])
+      expect(describeOutcome({ outcome, reason: 'owner-signed-out', detail })).not.toContain('is sent')
+  expect(describeOutcome({ outcome: 'sending', reason: 'owner-signed-out', detail: null })).toContain('is sent')
+})
+
 it('sends nobody to the provider over a request that was never sent', () => {
   const describe = (outcome: 'not-cancelled' | 'needs-person', reason: 'unreadable' | 'absent') =>
     describeOutcome({ outcome, reason, detail: null })

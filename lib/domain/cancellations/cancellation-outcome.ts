@@ -50,6 +50,8 @@ const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> =
   'owner-signed-out': (owner) =>
     owner === null ? m.outcomes_reasonsOwnerSignedOut() : m.outcomes_reasonsNamedOwnerSignedOut({ owner }),
   'slow-down': m.outcomes_reasonsSlowDown,
+  declined: (detail) =>
+    detail ? m.outcomes_openDeclinedSaying({ detail: endOpen(detail) }) : m.outcomes_openDeclined(),
   'asked-to-wait': m.outcomes_reasonsAskedToWait,
   'in-bulk': m.outcomes_reasonsInBulk,
   'not-sent': m.outcomes_reasonsNotSent,
@@ -88,8 +90,12 @@ const openMessages: Partial<Record<Outcome, (detail: string | null) => string>> 
   sending: m.outcomes_openSending,
   requested: m.outcomes_openRequested,
   // Only a declined one has the service's words.
-  unknown: (detail) => (detail ? m.outcomes_openDeclined({ detail: endOpen(detail) }) : m.outcomes_openUnknown()),
+  unknown: (detail) => (detail ? reasonMessages.declined(detail) : m.outcomes_openUnknown()),
 }
+
+/** By its owner, where it was sent and only its payment is still to be read. */
+const describeSignedOutSince = (owner: string | null) =>
+  owner === null ? m.outcomes_signedOutSinceSent() : m.outcomes_namedSignedOutSinceSent({ owner })
 
 /** Not cancelled for these reasons: the payment was read before anything was sent, not to learn what became of a request. */
 const unsentMessages: Partial<Record<OutcomeReason, Message>> = {
@@ -105,6 +111,7 @@ export function describeOutcome({
 }: Pick<CancellationView, 'outcome' | 'reason' | 'detail'>): string | null {
   const unsent = outcome === 'not-cancelled' && reason ? unsentMessages[reason] : undefined
   if (unsent) return unsent()
+  if (reason === 'owner-signed-out' && outcome !== 'sending') return describeSignedOutSince(detail)
   if (reason) return reasonMessages[reason](detail)
   return outcome === 'cancelled' ? null : (openMessages[outcome]?.(detail) ?? detail)
 }

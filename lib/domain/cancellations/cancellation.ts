@@ -41,6 +41,8 @@ export type OutcomeReason =
   | 'in-bulk'
   /** Open: requests use the token of the user who asked for it, who is not signed in. */
   | 'owner-signed-out'
+  /** Unknown: the service declined the request, in the words of `detail`, which is yet to be confirmed by reading the payment. */
+  | 'declined'
   /** Not cancelled: the service asked to wait for longer than an outcome may stay open. */
   | 'asked-to-wait'
   /** Not cancelled: nothing reached the service. */

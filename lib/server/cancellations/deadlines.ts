@@ -2,8 +2,9 @@ import { and, eq, inArray, isNull, lte, or } from 'drizzle-orm'
 import type { OutcomeReason } from '@/lib/domain/cancellations/cancellation'
 import { cancellations } from '../store/schema'
 import { changeState } from './change-state'
-import { isNotQueuedInBulk, leaseByIds, runIsolated } from './leases'
+import { isNotQueuedInBulk, leaseByIds, postpone, runIsolated } from './leases'
 import { type CancellationRow, elapsed, type Ledger } from './ledger'
+import { askDuringHold, measureHold } from './payment-pages'
 import type { CancellationState } from './states'
 
 /** Whether an unsent intent is too old to send without being requested again. */
@@ -31,12 +32,9 @@ function toOverdueReason({ state, evidence: { read } }: CancellationRow): Outcom
   return read?.kind ?? 'unreadable'
 }
 
-/**
- * Flags cancellations for manual review whose outcome is still unknown `reviewDeadlineMs` after the first request, even
- * if the payment was never readable. Returns how many.
- */
-export async function closeOverdue(ledger: Ledger): Promise<number> {
-  const { db, connectionId, ownerId, clock, rules } = ledger
+/** Leases those whose outcome is still unknown so many ms after the first request. */
+async function leaseOverdue(ledger: Ledger, age: number): Promise<CancellationRow[]> {
+  const { db, connectionId, ownerId, clock } = ledger
   const overdue = await db
     .select({ id: cancellations.id })
     .from(cancellations)
@@ -47,19 +45,43 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
         isNull(cancellations.closedAt),
         isNotQueuedInBulk,
         inArray(cancellations.state, undecidedStates),
-        lte(cancellations.undecidedSince, clock.store.sql(-rules.reviewDeadlineMs)),
+        lte(cancellations.undecidedSince, clock.store.sql(-age)),
       ),
     )
     .limit(MAX_OVERDUE)
   const ids = overdue.map(({ id }) => id)
-  const rows = await leaseByIds(ledger, undecidedStates, ids)
+  return leaseByIds(ledger, undecidedStates, ids)
+}
+
+async function askPerson(ledger: Ledger, rows: readonly CancellationRow[]): Promise<void> {
   for (const row of rows) {
     const outcomeReason = toOverdueReason(row)
     ledger.report('cancellation-needs-person', { cancellationId: row.id, reason: outcomeReason })
     const detail = row.state === 'declined' ? row.detail : (row.evidence.read?.status ?? null)
     await runIsolated(ledger, row, () => changeState(ledger, row, 'needs-person', { outcomeReason, detail }))
   }
+}
+
+/**
+ * Flags cancellations for manual review whose outcome is still unknown `reviewDeadlineMs` after the first request, even
+ * if the payment was never readable. Returns how many.
+ */
+export async function closeOverdue(ledger: Ledger): Promise<number> {
+  const rows = await leaseOverdue(ledger, ledger.rules.reviewDeadlineMs)
+  await askPerson(ledger, rows)
   return rows.length
+}
+
+/**
+ * What would be flagged next although a 429 asks to wait and nothing is read: the upstream API is asked once all the same.
+ * Where it answers they are read, else a person is asked. Call only where the upstream API may be called.
+ */
+export async function lookBeforeReview(ledger: Ledger): Promise<void> {
+  if (measureHold(ledger) === 0) return
+  const rows = await leaseOverdue(ledger, ledger.rules.reviewAfterMs)
+  if (rows.length === 0) return
+  if ((await askDuringHold(ledger)) > 0) return askPerson(ledger, rows)
+  await Promise.all(rows.map((row) => postpone(ledger, row, 0)))
 }
 
 /** Closes unsent intents too old to send, for example because their owner was signed out. Returns how many. */

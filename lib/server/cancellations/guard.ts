@@ -37,8 +37,9 @@ export function toPaymentName({ reference, handle }: Payment): { named?: string 
 }
 
 /** The dates of a payment that are recorded for the time when it can't be read. */
-export function toPaymentDates({ paymentDate, scheduleDate, mandate }: Payment): PaymentDates {
+export function toPaymentDates({ status, paymentDate, scheduleDate, mandate }: Payment): PaymentDates {
   return {
+    status: toPlainText(status) ?? null,
     paymentDate: toPlainText(paymentDate) ?? null,
     scheduleDate: toPlainText(scheduleDate) ?? null,
     scheme: toPlainText(mandate?.scheme) ?? null,

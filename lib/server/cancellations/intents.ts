@@ -95,6 +95,7 @@ async function insertIntent(
         reason,
         seen,
         unread,
+        ...(actor.apiToken && { evidence: { apiToken: actor.apiToken.id } }),
         state: 'intended',
         stateSince: store.sql(),
         undecidedSince: store.sql(),
@@ -121,7 +122,8 @@ async function insertIntent(
   })
 }
 
-async function findByKey({ db, connectionId }: Ledger, key: string): Promise<CancellationRow | undefined> {
+/** An earlier submission of the same key. Throws what the store throws. */
+export async function findByKey({ db, connectionId }: Ledger, key: string): Promise<CancellationRow | undefined> {
   const [row] = await db
     .select()
     .from(cancellations)

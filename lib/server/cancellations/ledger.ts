@@ -143,6 +143,8 @@ export type Ledger = {
   capabilities: ListCapabilities
   clock: LedgerClock
   rules: LedgerRules
+  /** Whether a cancellation that waited may still be sent in the name of whoever asked for it. */
+  maySend: (row: CancellationRow) => Promise<boolean>
   /** Null if single cancellations are not limited. */
   velocity: CancelVelocity | null
   memory: LedgerMemory

@@ -10,6 +10,8 @@ import type { ServicePayment } from '../testing/payment-ledger-service'
 import { makeActor, readRow, settleLedger, shiftClock } from '../testing/test-ledger'
 import { createTenantScope } from '../auth/tenant-scope'
 import { checkCancellation, handleCancellation } from './manual-review'
+import { LedgerMemory } from './ledger-memory'
+import { measureHold } from './payment-pages'
 import { findCancellationsOf, findUnsettledCancellations } from './queries'
 import { requestCancellation } from './request-cancellation'
 
@@ -178,6 +180,28 @@ test('the database itself refuses to delete one, and to write a second note', as
   await expect(
     fixture.store.db.execute(sql`update cancellations set handled = null where id = ${id}`),
   ).rejects.toMatchObject(refused)
+})
+
+test('"Check again" asks once for all by the worker that handles it, and leaves it to another desk meanwhile', async () => {
+  const { id } = await fixture.cancel(fixture.service.add(), lost)
+  const { ledger, service } = fixture
+  await ledger.db
+    .update(cancellations)
+    .set({ dueAt: new Date(Date.now() + 3_600_000) })
+    .where(eq(cancellations.id, id))
+  const own = { ...ledger, memory: new LedgerMemory() }
+  own.memory.hold(own.clock.now().getTime() + 60_000)
+  const check = () => checkCancellation(ledger, ann, id, () => Promise.resolve(own))
+  service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' })
+  await expect(check()).rejects.toMatchObject({ code: 'upstream-slow-down' })
+  expect((await readRow(ledger, id)).dueAt?.getTime()).toBeLessThanOrEqual(Date.now())
+  service.mend()
+  service.lists.filter = 'ignored'
+  for (let index = 0; index < 150; index += 1) service.add()
+  const from = Date.now()
+  await check()
+  expect(fixture.countReads(from - 1)).toBe(1)
+  expect(measureHold(own)).toBe(0)
 })
 
 test('"Check again" reads at once for a person though the upstream API asked to wait, and says so to a script', async () => {

@@ -8,7 +8,7 @@ import { orStoreUnavailable } from '../store/store'
 import { toReadEvidence } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { getCancellationRow, toCancellationView } from './queries'
-import { measureHold } from './payment-pages'
+import { askDuringHold, measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
 import { explainHold } from './request-cancellation'
 import { type ManualCheck, pollingStates } from './states'
@@ -56,19 +56,18 @@ async function recordCheck(ledger: Ledger, actor: Actor, row: CancellationRow): 
   })
 }
 
-/** The worker reads nothing before the time that a 429 named, unless what a person waits for is answered (UP-07). */
-async function awaitHold(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<void> {
-  if (measureHold(ledger) > 0 && actor.apiToken === undefined)
-    await readPayment(ledger, row.paymentId, { isWaitedFor: true })
-  const hold = measureHold(ledger)
-  if (hold > 0) throw explainHold(hold)
-}
+/** Finds the ledger whose worker handles the cancellations of this user. */
+type OpenOwn = (userId: string) => Promise<Ledger>
 
-async function checkRow(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
+async function checkRow(ledger: Ledger, actor: Actor, id: string, openOwn: OpenOwn): Promise<CancellationView> {
   const row = await getCancellationRow(ledger, id)
   if (row.closedAt === null) {
-    await awaitHold(ledger, actor, row)
-    await pollNow(ledger, row.paymentId)
+    const own = await openOwn(row.userId)
+    // First, as another desk may not be held.
+    await pollNow(own, row.paymentId)
+    // The worker reads nothing before the time that a 429 named, unless what a person waits for is answered (UP-07).
+    const hold = actor.apiToken === undefined ? await askDuringHold(own) : measureHold(own)
+    if (hold > 0) throw explainHold(hold)
     return toCancellationView(row)
   }
   if (row.state !== 'needs-person')
@@ -79,10 +78,16 @@ async function checkRow(ledger: Ledger, actor: Actor, id: string): Promise<Cance
 /**
  * Reads a cancellation's payment now, on a user's request. An open cancellation is polled out of turn by the worker
  * under the usual rules; for one in manual review the reading is stored in `checked` and its outcome does not change.
- * Throws AppError 'not-found', 'not-possible' (it has ended), 'upstream-slow-down' or 'store-unavailable'.
+ * `openOwn` finds the ledger whose worker handles a user's cancellations, if that is another. Throws AppError 'not-found',
+ * 'not-possible' (it has ended), 'upstream-slow-down' or 'store-unavailable'.
  */
-export function checkCancellation(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
-  return orStoreUnavailable(() => checkRow(ledger, actor, id))
+export function checkCancellation(
+  ledger: Ledger,
+  actor: Actor,
+  id: string,
+  openOwn: OpenOwn = () => Promise.resolve(ledger),
+): Promise<CancellationView> {
+  return orStoreUnavailable(() => checkRow(ledger, actor, id, openOwn))
 }
 
 /** Finds out why nothing was written. Repeating one's own note is no conflict. */

@@ -3,11 +3,13 @@ import { getConnection } from '../upstream/connection'
 import { describeError, log } from '../runtime/log'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
+import { defaultConnectionId } from '../store/schema'
 import { getStore } from '../store/store'
 import { keepPresence } from '../store/leases'
 import { callUpstream } from '../upstream/call-upstream'
 import { type Ledger, makeLedgerClock, makeLedgerRules } from './ledger'
 import { LedgerMemory } from './ledger-memory'
+import { maySenderCancel } from './sender'
 
 declare global {
   /** By connection, or by connection and owner. Global because Next loads this module once per module graph. */
@@ -21,6 +23,15 @@ function getMemory(key: string): LedgerMemory {
   const memory = new LedgerMemory()
   globalThis.debitdeskLedgers.set(key, memory)
   return memory
+}
+
+/**
+ * The ledger of the worker that handles this user's cancellations: with UPSTREAM_AUTH=session the user's own. Throws as
+ * openLedger.
+ */
+export function openOwnLedger(connectionId: string, userId: string): Promise<Ledger> {
+  const isOwn = getSettings().UPSTREAM_AUTH === 'session' && connectionId === defaultConnectionId
+  return openLedger(connectionId, isOwn ? userId : undefined)
 }
 
 /** `ownerId` restricts it to one user's cancellations. Throws AppError 'store-unavailable' or 'not-found'. */
@@ -38,6 +49,7 @@ export async function openLedger(connectionId: string, ownerId?: string): Promis
     capabilities: openListCapabilities(store, connection, 'listPayments'),
     clock: makeLedgerClock(store.clock),
     rules: makeLedgerRules(connection.rules, getSettings()),
+    maySend: (row) => maySenderCancel(store, row),
     velocity: getSettings().CANCEL_VELOCITY,
     memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),
     keepPresence: () => keepPresence(store),

@@ -104,8 +104,8 @@ async function waitForSlot(ledger: Ledger, { paced, until, signal, isWaitedFor }
 
 /**
  * Reads one page of payments; never throws. A 429 delays every paced read of this connection. Until the time that it
- * named, seven minutes at most, nothing is sent, and the reply is that 429 again, but where a person waits. What is read
- * for that person ends the time.
+ * named nothing is sent, and the reply is that 429 again, but where a person waits. What is read for that person ends
+ * the time.
  */
 export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: ReadPace): Promise<PageReply> {
   if (!(await waitForSlot(ledger, pace)))
@@ -125,8 +125,7 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
       const now = ledger.clock.now().getTime()
       const asked = retryDelayMs(reply.headers, ledger.clock.wall())
       if (asked === null) ledger.memory.slowDown(now + ledger.rules.pollIntervalMs * 5)
-      // Open cancellations are looked at again before a person is asked about them.
-      else ledger.memory.hold(now + Math.min(asked, ledger.rules.reviewAfterMs / 2))
+      else ledger.memory.hold(now + asked)
     }
     if (reply.status < 200 || reply.status >= 300)
       return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }
@@ -137,6 +136,15 @@ export async function readPaymentPage(ledger: Ledger, query: ListQuery, pace: Re
   } catch (error) {
     return { kind: 'failed', why: error instanceof AppError ? error.code : 'internal' }
   }
+}
+
+/** Asks for one payment before the time that a 429 named, which ends where that is answered; returns what is left of it in ms. */
+export async function askDuringHold(ledger: Ledger): Promise<number> {
+  if (measureHold(ledger) > 0) {
+    const until = addMilliseconds(ledger.clock.now(), ledger.rules.guardTimeoutMs)
+    await readPaymentPage(ledger, { limit: 1 }, { paced: false, until, isWaitedFor: true })
+  }
+  return measureHold(ledger)
 }
 
 /**

@@ -94,11 +94,36 @@ test('before the cut-off, where nothing happens: a person, who can cancel it aga
   const inFourWeeks = new Date(Date.now() + 28 * 24 * hour).toISOString()
   const payment = fixture.service.add({ paymentDate: inFourWeeks, scheduleDate: inFourWeeks })
   const view = await fixture.cancel(payment, ineffective)
-  fixture.ledger = shiftClock(fixture.ledger, 16 * 24 * hour)
+  const first = shiftClock(fixture.ledger, 16 * 24 * hour)
+  // One reading may be old.
+  expect(await settleLedger(first, view.id, ({ lastRead }) => lastRead !== null)).toMatchObject({ state: 'accepted' })
+  fixture.ledger = shiftClock(first, hour)
   const row = await settleLedger(fixture.ledger, view.id)
   expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'still-cancellable', detail: 'Pending' })
   const again = await fixture.cancel(payment)
   expect(await settleLedger(fixture.ledger, again.id)).toMatchObject({ state: 'cancelled' })
+})
+
+test('each reading keeps the dates and the state by which a person is asked while nothing can be read', async () => {
+  const inFourWeeks = new Date(Date.now() + 28 * 24 * hour).toISOString()
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, ineffective)
+  fixture.service.change(payment.id, { status: 'Cancelling', paymentDate: inFourWeeks, scheduleDate: inFourWeeks })
+  const { evidence } = await settleLedger(fixture.ledger, view.id, ({ lastRead }) => lastRead !== null)
+  expect(evidence.dates).toMatchObject({ status: 'Cancelling', paymentDate: inFourWeeks, scheduleDate: inFourWeeks })
+})
+
+test.each([
+  ['can be cancelled: a person', 'Pending', 'close'],
+  ['is on its way to cancelled: nobody is asked yet', 'Cancelling', 'read-again'],
+])('past half of the time to the cut-off nothing can be read of one that %s', (_, status, kind) => {
+  const now = new Date()
+  const since = new Date(now.getTime() - 20 * 24 * hour)
+  const inTwoWeeks = new Date(now.getTime() + 14 * 24 * hour).toISOString()
+  const dates = { status, paymentDate: inTwoWeeks, scheduleDate: inTwoWeeks, scheme: null }
+  const row = { state: 'accepted', stateSince: since, lastFoundAt: since, lastRead: 'unreadable', evidence: { dates } }
+  const reading: Reading = { kind: 'unreadable', why: 'status-503' }
+  expect(decideByReading(row as unknown as CancellationRow, reading, fixture.ledger.rules, now).kind).toBe(kind)
 })
 
 test('it vanishes from the list: a person, but not at once', async () => {

@@ -66,7 +66,7 @@ test.each([400, 403, 409])(
     fixture.service.cancelDelay = 150
     // The first of the two was accepted; the desk sees the reply to the second.
     const view = await fixture.cancel(payment, { ...problemAnswer(status), effect: true })
-    expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: null, detail: `Words of ${status}` })
+    expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: 'declined', detail: `Words of ${status}` })
     expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
   },
 )

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdOpenWork } from '../backups/hold-open-work'
 import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
+import type { Ledger } from './ledger'
 import { measureHold } from './payment-pages'
 
 let fixture: LedgerFixture
@@ -163,13 +164,26 @@ test('is not sent again before the time that a 429 to another read named (UP-07)
   expect(await settleLedger(shiftClock(fixture.ledger, 61_000), id)).toMatchObject({ state: 'cancelled', attempts: 2 })
 })
 
-test('is read before a person is asked, however long a 429 asks to wait', async () => {
-  const view = await fixture.cancel(fixture.service.add(), { answer: { status: 500, ...nobody } })
-  fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '999999' }, body: '' })
-  await settleLedger(fixture.ledger, view.id, () => measureHold(fixture.ledger) > 0)
-  fixture.service.mend()
-  const { reviewAfterMs } = fixture.ledger.rules
-  expect(measureHold(fixture.ledger)).toBeLessThanOrEqual(reviewAfterMs / 2)
-  const later = shiftClock(fixture.ledger, reviewAfterMs / 2 + 1_000)
-  expect(await settleLedger(later, view.id)).toMatchObject({ state: 'cancelled' })
+describe('a 429 asks to wait for longer than its outcome may stay open', () => {
+  /** When a person is next to be asked about it. */
+  async function waitForReview(): Promise<{ id: string; later: Ledger }> {
+    const { id } = await fixture.cancel(fixture.service.add(), { answer: { status: 500, ...nobody } })
+    fixture.service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '999999' }, body: '' })
+    await settleLedger(fixture.ledger, id, () => measureHold(fixture.ledger) > 0)
+    expect(measureHold(fixture.ledger)).toBeGreaterThan(850_000)
+    return { id, later: shiftClock(fixture.ledger, fixture.ledger.rules.reviewAfterMs + 1_000) }
+  }
+
+  test('it is looked for once more before a person is asked', async () => {
+    const { id, later } = await waitForReview()
+    fixture.service.mend()
+    expect(await settleLedger(later, id)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('a person is asked where that is refused, too', async () => {
+    const { id, later } = await waitForReview()
+    const from = Date.now()
+    expect(await settleLedger(later, id)).toMatchObject({ state: 'needs-person', outcomeReason: 'unreadable' })
+    expect(fixture.countReads(from)).toBe(1)
+  })
 })

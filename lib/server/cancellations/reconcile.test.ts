@@ -173,10 +173,14 @@ test('a request whose form is refused was not done: two reads are enough at any 
   expect(follow(row, reads).decision).toMatchObject({ kind: 'close', outcomeReason: 'service-declined' })
 })
 
-/** Whether an accepted one is with a person when its payment is read as this, so many hours after it was accepted. */
-function decideAfter(hours: number, changes: Partial<Payment>): Partial<Decision> {
+/** Whether an accepted one is with a person when its payment is read as this twice, so many hours after it was accepted. */
+function decideAfter(hours: number, changes: Partial<Payment>, reads = 2): Partial<Decision> {
   const payment = { ...makePayment('Pending'), ...changes }
-  return decideByReading(makeRow({}), { kind: 'found', payment }, rules, new Date(begin.getTime() + hours * 3_600_000))
+  const read = { reading: { kind: 'found' as const, payment }, seconds: hours * 3_600 }
+  return follow(
+    makeRow({}),
+    Array.from({ length: reads }, () => read),
+  ).decision
 }
 
 test('an accepted one that stays cancellable is with a person half way to the estimated cut-off', () => {
@@ -184,6 +188,7 @@ test('an accepted one that stays cancellable is with a person half way to the es
   const scheduleDate = '2026-12-01'
   expect(decideAfter(121, { scheduleDate })).toMatchObject({ kind: 'read-again' })
   const asked = { kind: 'close', state: 'needs-person', outcomeReason: 'still-cancellable', detail: 'Pending' }
+  expect(decideAfter(122, { scheduleDate }, 1)).toMatchObject({ kind: 'read-again' })
   expect(decideAfter(122, { scheduleDate })).toEqual(asked)
   // Where little time is left, not before an outcome has had its time.
   const soon = { scheduleDate: '2026-11-23', paymentDate: '2026-11-23' }
@@ -242,7 +247,7 @@ test('an accepted one that was not looked for in a long time is not given up for
 })
 
 test('an outage gives up no accepted one before its own time, and is no reason to ask all the time', () => {
-  const dates = { paymentDate: '2026-12-01', scheduleDate: '2026-12-01', scheme: null }
+  const dates = { status: 'Pending', paymentDate: '2026-12-01', scheduleDate: '2026-12-01', scheme: null }
   const row = makeRow({ lastRead: 'unreadable', agreeingReads: 9, evidence: { guard: 'read', dates } })
   const decide = (reading: Reading, hours: number, changes: Partial<CancellationRow> = {}) =>
     decideByReading({ ...row, ...changes }, reading, rules, new Date(begin.getTime() + hours * 3_600_000))

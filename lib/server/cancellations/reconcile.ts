@@ -95,18 +95,21 @@ function findDeadline({ row, rules }: ReadingContext, dates: PaymentDates): { at
 
 /**
  * When a person is asked about an accepted cancellation whose payment can still be cancelled: once half of the time until
- * the estimated cut-off is over, so that there is time to cancel it again. Null if that is not known to have been ahead.
+ * the estimated cut-off is over, so that there is time to cancel it again. Null if that is not known to have been ahead, or
+ * the payment is in another state.
  */
 function findAskingTime({ row, rules }: ReadingContext, dates: PaymentDates): number | null {
+  // In any other state it may be on its way to cancelled.
+  if (classifyState(dates.status, rules) !== 'cancellable') return null
   const cutOff = estimateCutOff(dates, rules.cutOffs)
   const stateSince = row.stateSince.getTime()
   const left = cutOff === null ? 0 : cutOff.at - stateSince
   return left > 0 ? stateSince + Math.max(left / 2, rules.reviewAfterMs) : null
 }
 
-const noDates: PaymentDates = { paymentDate: null, scheduleDate: null, scheme: null }
+const noDates: PaymentDates = { status: null, paymentDate: null, scheduleDate: null, scheme: null }
 
-/** When a person is asked at the latest where only the dates from before sending are known. */
+/** When a person is asked at the latest where only what was last found is known. */
 function findLastTime(context: ReadingContext): number {
   const dates = context.row.evidence.dates ?? noDates
   return Math.min(findDeadline(context, dates).at, findAskingTime(context, dates) ?? Infinity)
@@ -137,15 +140,13 @@ function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): 
 
 /** An accepted cancellation's payment was found, neither cancelled nor ended. */
 function decideAccepted(context: ReadingContext, payment: Payment): Decision {
-  const { rules, now } = context
-  const status = toPlainText(payment.status) ?? null
+  const { now, agreeingReads } = context
   const dates = toPaymentDates(payment)
   const deadline = findDeadline(context, dates)
-  if (now.getTime() > deadline.at) return close('needs-person', deadline.reason, status)
-  // In any other state it may be on its way to cancelled.
-  const askingTime = classifyState(payment.status, rules) === 'cancellable' ? findAskingTime(context, dates) : null
-  return askingTime !== null && now.getTime() > askingTime
-    ? close('needs-person', 'still-cancellable', status)
+  if (now.getTime() > deadline.at) return close('needs-person', deadline.reason, dates.status)
+  const askingTime = findAskingTime(context, dates)
+  return askingTime !== null && now.getTime() > askingTime && agreeingReads >= 2
+    ? close('needs-person', 'still-cancellable', dates.status)
     : readAgain(context)
 }
 
@@ -201,13 +202,17 @@ export function decideByReading(row: CancellationRow, reading: Reading, rules: L
     : readAgain(context)
 }
 
-type ReadRecord = { lastRead: string; agreeingReads: number; delay: number; evidence: ReadEvidence }
+function describeReading(reading: Reading): ReadEvidence {
+  return reading.kind === 'found' ? toReadEvidence(reading.payment) : reading
+}
+
+type ReadRecord = { lastRead: string; agreeingReads: number; delay: number; reading: Reading }
 
 /** Stores an inconclusive reading. Only one that differs from the previous gets an activity-log entry. */
 export async function recordRead(
   ledger: Ledger,
   row: CancellationRow,
-  { lastRead, agreeingReads, delay, evidence }: ReadRecord,
+  { lastRead, agreeingReads, delay, reading }: ReadRecord,
 ): Promise<void> {
   const { store } = ledger.clock
   await ledger.db.transaction(async (tx) => {
@@ -217,10 +222,14 @@ export async function recordRead(
         lastRead,
         agreeingReads,
         // For an accepted row the first miss restarts `lastFoundAt`, which measures how long it has been missing.
-        ...((evidence.kind === 'found' || (row.state === 'accepted' && isFirstMiss(row))) && {
+        ...((reading.kind === 'found' || (row.state === 'accepted' && isFirstMiss(row))) && {
           lastFoundAt: store.sql(),
         }),
-        evidence: { ...row.evidence, read: evidence },
+        evidence: {
+          ...row.evidence,
+          read: describeReading(reading),
+          ...(reading.kind === 'found' && { dates: toPaymentDates(reading.payment) }),
+        },
         dueAt: store.sql(delay),
         leaseHolder: null,
         leaseUntil: null,
@@ -246,22 +255,18 @@ export type DatedReading = { reading: Reading; at: Date }
 /** Resends a request; takes as long as the upstream API does. Never rejects. */
 export type Resend = () => Promise<unknown>
 
-function describeReading(reading: Reading) {
-  return reading.kind === 'found' ? toReadEvidence(reading.payment) : reading
-}
-
 async function applyDecision(
   ledger: Ledger,
   row: CancellationRow,
   decision: Exclude<Decision, { kind: 'send-again' }>,
   reading: Reading,
 ): Promise<void> {
-  const evidence = describeReading(reading)
-  if (decision.kind === 'read-again') return recordRead(ledger, row, { ...decision, evidence })
+  if (decision.kind === 'read-again') return recordRead(ledger, row, { ...decision, reading })
   const { state, outcomeReason, detail } = decision
   if (state === 'needs-person')
     ledger.report('cancellation-needs-person', { cancellationId: row.id, reason: outcomeReason })
-  await changeState(ledger, row, state, { outcomeReason, detail, evidence: { ...row.evidence, read: evidence } })
+  const evidence = { ...row.evidence, read: describeReading(reading) }
+  await changeState(ledger, row, state, { outcomeReason, detail, evidence })
 }
 
 /** Resends on a current reading. One that grew old in the queue is read anew, which may change the decision. */

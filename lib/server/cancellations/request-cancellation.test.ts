@@ -269,7 +269,7 @@ describe('definite answers', () => {
     const { cancellation } = await requestCancellation(parts, fixture.actor, askFor(payment))
     expect(cancellation).toMatchObject({
       outcome: 'unknown',
-      reason: null,
+      reason: 'declined',
       closed: false,
       detail: status === 403 ? 'No right to cancel' : null,
     })

@@ -8,8 +8,8 @@ import { cancellations } from '../store/schema'
 import { orStoreUnavailable } from '../store/store'
 import { changeState } from './change-state'
 import { closeByGuard, evaluateGuard, toSeenPayment } from './guard'
-import { type Instruction, readApprovalRule, writeIntent } from './intents'
-import type { Actor, CancellationRow, Ledger } from './ledger'
+import { findByKey, type Instruction, readApprovalRule, writeIntent } from './intents'
+import { type Actor, type CancellationRow, elapsed, type Ledger } from './ledger'
 import { toCancellationView } from './queries'
 import { MAX_HELD_PAUSE_MS, measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
@@ -22,14 +22,19 @@ const STATE_SENTENCES = {
   'too-late': m.refusals_itIsTooLate,
 } as const
 
+const describeHold = (hold: number) => m.refusals_askedToWait({ minutes: Math.ceil(hold / 60_000) })
+
 function explainState(row: CancellationRow): string {
   if (row.outcomeReason === 'already-cancelled' || row.outcomeReason === 'too-late')
     return STATE_SENTENCES[row.outcomeReason]()
   return row.detail ? m.refusals_itsStateIs({ state: describeState(row.detail) }) : m.refusals_itsStateIsNotKnown()
 }
 
-/** The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any. */
-export function explainRefusal(row: CancellationRow, payment?: Payment): AppError | null {
+/**
+ * The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any; `hold`: see
+ * measureHold.
+ */
+export function explainRefusal(row: CancellationRow, payment?: Payment, hold = 0): AppError | null {
   const isGuarded =
     row.closedAt !== null &&
     row.sentAt === null &&
@@ -47,7 +52,9 @@ export function explainRefusal(row: CancellationRow, payment?: Payment): AppErro
     return new AppError('changed-since-seen', { detail, extensions: { ...extensions, difference } })
   }
   if (row.outcomeReason === 'unreadable' || row.outcomeReason === 'absent') {
-    return new AppError('confirmation-needed', { detail: m.refusals_nothingWasSent(), extensions })
+    const detail =
+      hold > 0 ? m.refusals_nothingWasSentBecause({ why: describeHold(hold) }) : m.refusals_nothingWasSent()
+    return new AppError('confirmation-needed', { detail, extensions })
   }
   return new AppError('not-cancellable', {
     detail: m.refusals_nothingWasSentBecause({ why: explainState(row) }),
@@ -55,8 +62,17 @@ export function explainRefusal(row: CancellationRow, payment?: Payment): AppErro
   })
 }
 
-/** `replayed`: the key had been submitted before, and nothing was done now. */
-export type CancellationReply = { cancellation: CancellationView; replayed: boolean }
+/**
+ * `replayed`: the key had been submitted before, and nothing was done now. `retryAfter`: seconds for which it waits as the
+ * upstream API asked; 0 if it does not.
+ */
+export type CancellationReply = { cancellation: CancellationView; replayed: boolean; retryAfter: number }
+
+function toReply(ledger: Ledger, row: CancellationRow, replayed: boolean): CancellationReply {
+  const untilDue = row.state === 'waiting' && row.dueAt ? elapsed(ledger.clock.store.now(), row.dueAt) : 0
+  const wait = untilDue > 0 ? Math.max(untilDue, measureHold(ledger)) : 0
+  return { cancellation: toCancellationView(row), replayed, retryAfter: Math.ceil(wait / 1_000) }
+}
 
 async function reloadRow({ db }: Ledger, row: CancellationRow): Promise<CancellationRow> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
@@ -70,7 +86,7 @@ function replayReply(ledger: Ledger, row: CancellationRow): CancellationReply {
   if (row.state === 'intended' && isElsewhere) throw new AppError('in-flight', { retryAfter: 1 })
   const refusal = explainRefusal(row)
   if (refusal) throw refusal
-  return { cancellation: toCancellationView(row), replayed: true }
+  return toReply(ledger, row, true)
 }
 
 const CONFIRMATION_STEPS = 30
@@ -93,7 +109,7 @@ const toPace = ({ apiToken }: Actor) => ({ isWaitedFor: apiToken === undefined }
 export function explainHold(hold: number): AppError {
   const retryAfter = Math.ceil(hold / 1_000)
   return new AppError('upstream-slow-down', {
-    detail: m.refusals_askedToWait({ minutes: Math.ceil(hold / 60_000) }),
+    detail: describeHold(hold),
     retryAfter,
   })
 }
@@ -114,10 +130,11 @@ async function guardAndSend(ledger: Ledger, actor: Actor, row: CancellationRow):
   const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId, toPace(actor)), ledger.rules)
   if (verdict.kind === 'pass') return sendCancellation(ledger, row, verdict.payment)
   const hold = verdict.kind === 'unreadable' ? measureHold(ledger, verdict.why) : 0
-  if (hold > 0) return waitAsAsked(ledger, row, hold)
+  // A person may confirm instead that it is sent unread; one who has done so waits for what may only be sent once read.
+  if (hold > 0 && (actor.apiToken !== undefined || row.unread)) return waitAsAsked(ledger, row, hold)
   const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reloadRow(ledger, row))
   throw (
-    explainRefusal(closed, verdict.kind === 'unreadable' ? undefined : verdict.payment) ??
+    explainRefusal(closed, verdict.kind === 'unreadable' ? undefined : verdict.payment, hold) ??
     new AppError('in-flight', { retryAfter: 1 })
   )
 }
@@ -128,6 +145,8 @@ async function guardAndSend(ledger: Ledger, actor: Actor, row: CancellationRow):
  */
 async function withSeen(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Instruction> {
   if (instruction.seen) return instruction
+  // A repeat does nothing, so it needs no reading.
+  if (await orStoreUnavailable(() => findByKey(ledger, instruction.key))) return instruction
   const rule = await orStoreUnavailable(() => readApprovalRule(ledger.db, ledger))
   if (!rule || rule.limits.length + (rule.supportLimits ?? []).length === 0) return instruction
   const reading = await readPayment(ledger, instruction.paymentId, toPace(actor))
@@ -143,12 +162,12 @@ async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): 
   await ledger.step('after-intent')
   try {
     const sent = (await guardAndSend(ledger, actor, row)) ?? (await reloadRow(ledger, row))
-    return { cancellation: toCancellationView(await awaitConfirmation(ledger, sent)), replayed: false }
+    return toReply(ledger, await awaitConfirmation(ledger, sent), false)
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal') throw error
     // The store failed between commit and send, or we did: the worker will resume the intent.
     ledger.report('cancellation-interrupted', { cancellationId: row.id, error })
-    return { cancellation: toCancellationView(row), replayed: false }
+    return toReply(ledger, row, false)
   }
 }
 
@@ -169,7 +188,10 @@ export async function requestCancellation(
   return ledger.memory.submit(key, () => execute(ledger, actor, { ...instruction, key }))
 }
 
-/** 202 with the view; `Idempotency-Replayed` marks a repeated key. */
-export function toCancellationResponse({ cancellation, replayed }: CancellationReply): Response {
-  return Response.json(cancellation, { status: 202, ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) })
+/** 202 with the view; `Idempotency-Replayed` marks a repeated key, `Retry-After` one that waits as the upstream API asked. */
+export function toCancellationResponse({ cancellation, replayed, retryAfter }: CancellationReply): Response {
+  const headers = new Headers()
+  if (replayed) headers.set('idempotency-replayed', 'true')
+  if (retryAfter > 0) headers.set('retry-after', String(retryAfter))
+  return Response.json(cancellation, { status: 202, headers })
 }

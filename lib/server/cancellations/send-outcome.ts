@@ -128,7 +128,7 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
     case 'declined': {
       // A 401 concerns our credential: for the operator, not for the user.
       const detail = outcome.reply.status === 401 ? null : getReplyText(outcome.reply)
-      return { state: 'declined', change: { dueAt, detail } }
+      return { state: 'declined', change: { dueAt, detail, outcomeReason: 'declined' } }
     }
     case 'slow-down': {
       // A bulk waits as long as it takes.

@@ -3,7 +3,8 @@ import { connections } from '../store/schema'
 import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { settleLedger, shiftClock } from '../testing/test-ledger'
-import { requestCancellation } from './request-cancellation'
+import { requestCancellation, toCancellationResponse } from './request-cancellation'
+import { runPass } from './worker'
 
 let fixture: LedgerFixture
 
@@ -155,20 +156,33 @@ test('a script asks for no payment before that time, a person does (UP-07)', asy
   holdFor(60_000)
   const [payment, other, from] = [fixture.service.add(), fixture.service.add(), Date.now()]
   const asked = askFor(payment)
-  const { cancellation } = await requestCancellation(fixture.ledger, makeScript(), asked)
+  const reply = await requestCancellation(fixture.ledger, makeScript(), asked)
+  const { cancellation } = reply
   expect(cancellation).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
+  expect(toCancellationResponse(reply).headers.get('retry-after')).toBe('60')
   expect(fixture.countReads(from)).toBe(0)
   expect(await fixture.cancel(other)).toMatchObject({ outcome: 'requested' })
   expect(await settleLedger(fixture.ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
   expect((await requestCancellation(fixture.ledger, makeScript(), asked)).replayed).toBe(true)
 })
 
-test('a person whose read is told to wait waits as the same intent, too, and the guard still holds', async () => {
+test('a person whose read is told to wait may confirm that it is sent unread, and until then nothing is', async () => {
   const payment = fixture.service.add()
   fixture.service.lists.answer = refuseReads
-  expect(await fixture.cancel(payment)).toMatchObject({ outcome: 'sending', reason: 'slow-down', closed: false })
-  const view = (await requestCancellation(fixture.ledger, fixture.actor, askFor(fixture.service.add()))).cancellation
-  fixture.service.mend()
+  await expect(requestCancellation(fixture.ledger, fixture.actor, askFor(payment))).rejects.toMatchObject({
+    code: 'confirmation-needed',
+    evidence: { detail: 'Nothing was sent. The provider asked us to wait another minute.' },
+  })
+  await runPass(shiftClock(fixture.ledger, 61_000))
+  expect(fixture.deletesOf(payment)).toHaveLength(0)
+  const unread = askFor(payment, { unread: true })
+  const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, unread)
+  expect(cancellation).toMatchObject({ outcome: 'requested' })
+})
+
+test('what waits as the same intent is sent only through the guard', async () => {
+  holdFor(60_000)
+  const view = (await requestCancellation(fixture.ledger, makeScript(), askFor(fixture.service.add()))).cancellation
   fixture.service.change(view.paymentId, { amount: 7 })
   const row = await settleLedger(shiftClock(fixture.ledger, 61_000), view.id)
   expect(row).toMatchObject({ state: 'not-cancelled', outcomeReason: 'changed', attempts: 0 })
@@ -195,4 +209,21 @@ test('whether a script may cancel by its amount is not guessed meanwhile', async
     evidence: { retryAfter: 60 },
   })
   await fixture.store.db.update(connections).set({ approval: null })
+})
+
+test('a repeated key is answered without asking for the payment, whose amount was judged', async () => {
+  const approval = { everyBulk: false, limits: [{ currency: 'DKK', amount: '1000000' }], hours: 1 }
+  await fixture.store.db.update(connections).set({ approval })
+  const asked = askFor(fixture.service.add({ amount: 100 }), { seen: null })
+  await requestCancellation(fixture.ledger, makeScript(), asked)
+  holdFor(60_000)
+  expect(await requestCancellation(fixture.ledger, makeScript(), asked)).toMatchObject({ replayed: true })
+  await fixture.store.db.update(connections).set({ approval: null })
+})
+
+test('what waits is not sent for somebody who may not cancel any more', async () => {
+  const { payment, id } = await requestSlowed(false)
+  const ledger = { ...shiftClock(fixture.ledger, 61_000), maySend: () => Promise.resolve(false) }
+  expect(await settleLedger(ledger, id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })

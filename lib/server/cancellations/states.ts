@@ -58,14 +58,16 @@ export type ReadEvidence = {
   why?: string
 }
 
-/** By which the time left for a payment is estimated, as the upstream API wrote them. */
-export type PaymentDates = Record<'paymentDate' | 'scheduleDate' | 'scheme', string | null>
+/** By which the time left for a payment is estimated, and its state then, as the upstream API wrote them. */
+export type PaymentDates = Record<'status' | 'paymentDate' | 'scheduleDate' | 'scheme', string | null>
 
 /** What a cancellation's state is based on; stored with it and in the activity log. */
 export type Evidence = {
+  /** The id of the API token by which it was asked for; missing for a sign-in. */
+  apiToken?: string
   /** The payment's reference or handle, read before sending. */
   named?: string
-  /** Read before sending; missing if it was sent unread. */
+  /** Of the last reading that found the payment; missing if none did. */
   dates?: PaymentDates
   /** Whether the payment was read before sending, or the user confirmed sending without a reading. */
   guard?: 'read' | 'unread'

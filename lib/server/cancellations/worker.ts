@@ -4,7 +4,7 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { isPast } from '../store/leases'
 import { cancellations } from '../store/schema'
 import { changeState } from './change-state'
-import { closeOverdue, closeStale, closeUnsent, isStale } from './deadlines'
+import { closeOverdue, closeStale, closeUnsent, isStale, lookBeforeReview } from './deadlines'
 import { closeByGuard, evaluateGuard } from './guard'
 import { findDue, isNotQueuedInBulk, leaseDue, postpone, runIsolated } from './leases'
 import type { CancellationRow, Ledger } from './ledger'
@@ -48,10 +48,11 @@ async function putOff(ledger: Ledger, row: CancellationRow, hold: number): Promi
 
 /**
  * Sends an interrupted or waiting intent, provided the guard still passes: the payment must be as the user saw it.
- * Puts it off while the payment cannot be read or a 429 asks to wait; closes it as not sent once it is stale.
+ * Puts it off while the payment cannot be read or a 429 asks to wait; closes it as not sent once it is stale, or who asked for it may
+ * not cancel any more.
  */
 async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
-  if (isStale(ledger, row)) return closeUnsent(ledger, row)
+  if (isStale(ledger, row) || !(await ledger.maySend(row))) return closeUnsent(ledger, row)
   // Before the read: what may be sent unread would wait for ever for the 429s to its own reads.
   const hold = measureHold(ledger)
   if (hold > 0) return putOff(ledger, row, hold)
@@ -134,8 +135,9 @@ export async function runPass(ledger: Ledger): Promise<Pass> {
   const proofs = await ledger.capabilities.read()
   const read = await startReads(ledger, proofs)
   const listPoll = (await needsListPoll(ledger, proofs)) ? pollByList(ledger) : null
+  const looked = lookBeforeReview(ledger).catch((error: unknown) => ledger.report('reconciliation-failed', { error }))
   const work = [...resumed, ...read, ...(listPoll ? [listPoll] : [])]
-  return { due: ended + work.length, work: Promise.all(work) }
+  return { due: ended + work.length, work: Promise.all([...work, looked]) }
 }
 
 /** Open cancellations that no living process works on; all of them if no other process can exist. */

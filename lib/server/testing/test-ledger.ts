@@ -52,6 +52,7 @@ export function makeTestLedger(
     capabilities: openListCapabilities(store, connection, 'listPayments'),
     clock: makeLedgerClock(store.clock),
     rules: ruled,
+    maySend: () => Promise.resolve(true),
     velocity: null,
     memory: new LedgerMemory(),
     keepPresence: async () => undefined,
