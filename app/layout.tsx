@@ -8,8 +8,8 @@ import { readSessionInfo } from '@/lib/server/auth/session'
 import { geist } from './fonts'
 import './globals.css'
 import { Providers } from './providers'
-
 import * as m from '@/lib/messages/m'
+
 export async function generateMetadata(): Promise<Metadata> {
   await readSessionInfo().catch(() => null)
   return {

@@ -17,8 +17,8 @@ import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { type FigureLinks, linkFigures } from './figure-links'
 import { type Bar, SpanChart } from './span-chart'
 import { CountedFrom, EMPTY_TALLY, NeedsAttention, SummaryTiles } from './summary-tiles'
-
 import * as m from '@/lib/messages/m'
+
 const queryKey = ['overview']
 
 /** Streams the overview figures; the last ones stay when reading fails. `again` recounts. */

@@ -24,8 +24,8 @@ import { getSettings } from '@/lib/server/runtime/settings'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 import { requireStore } from '@/lib/server/store/store'
 import { listResetsByOthers } from '@/lib/server/team/password-links'
-
 import * as m from '@/lib/messages/m'
+
 /** The session to render the shell for. If the URL names a merchant of others, that is the user's own session. */
 async function readShellSession(): Promise<{ visit: SessionInfo | null; isElsewhere: boolean }> {
   try {

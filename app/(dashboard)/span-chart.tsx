@@ -8,7 +8,6 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import { formatDay, formatMonth, formatMonthName, formatShortDay } from '@/lib/domain/dates/date'
 import { currencyExponents, formatMoney, formatMoneyLine } from '@/lib/domain/amounts/money'
 import type { PeriodTally, Tally } from '@/lib/domain/overview'
-
 import * as m from '@/lib/messages/m'
 
 /** A bar: a period, its link, and the part of it that is drawn darker. */

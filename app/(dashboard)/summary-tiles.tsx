@@ -12,8 +12,8 @@ import { sumTallies } from '@/lib/domain/amounts/amount-sums'
 import { formatDay, formatShortDay, formatWeekday } from '@/lib/domain/dates/date'
 import { DAYS_AHEAD, type Overview, type OverviewFigures, type Tally } from '@/lib/domain/overview'
 import type { FigureLinks } from './figure-links'
-
 import * as m from '@/lib/messages/m'
+
 const reasons: Record<NonNullable<Overview['why']>, Message> = {
   bound: m.overview_moreAreNotCountedHere,
   time: m.overview_itTookTooLong,

@@ -9,8 +9,8 @@ import { Button, buttonClasses } from '@/components/ui/button'
 import { InputField } from '@/components/ui/field'
 import { CallError, toCallError } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-
 import * as m from '@/lib/messages/m'
+
 /** Throws CallError. */
 async function askForLink(email: string): Promise<void> {
   const response = await fetch('/api/password-request', {

@@ -5,8 +5,8 @@ import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { isMailSet } from '@/lib/server/mail/transport'
 import { getSettings } from '@/lib/server/runtime/settings'
 import { ForgotPassword } from './forgot-password'
-
 import * as m from '@/lib/messages/m'
+
 export const generateMetadata = createMetadata(m.signingIn_forgotYourPassword)
 
 /** Asks for a link to set a new password; only where mail is set. */

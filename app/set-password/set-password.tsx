@@ -16,8 +16,8 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { CallError, toCallError } from '@/lib/client/api-client'
 import type { LinkInfo } from '@/lib/domain/accounts'
 import { joinList } from '@/lib/language/join-list'
-
 import * as m from '@/lib/messages/m'
+
 async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promise<unknown> {
   const headers = { 'x-debitdesk': '1', 'content-type': 'application/json' }
   const response = await fetch('/api/password-link', {

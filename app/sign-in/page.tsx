@@ -16,6 +16,7 @@ import { hasPasswordUsers } from '@/lib/server/auth/users'
 
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
+
 export const generateMetadata = createMetadata(m.signingIn_signIn)
 
 type Search = Promise<Record<string, string | string[] | undefined>>

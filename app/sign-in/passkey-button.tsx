@@ -8,7 +8,6 @@ import { Button } from '@/components/ui/button'
 import { callSecondFactor } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { postAuth, readAuthReply } from '@/lib/client/post-auth'
-
 import * as m from '@/lib/messages/m'
 
 async function signInWithPasskey(): Promise<string | null> {

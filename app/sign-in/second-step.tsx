@@ -11,7 +11,6 @@ import { CallError, callSecondFactor } from '@/lib/client/api-client'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 import type { FactorProof, SecondFactors } from '@/lib/domain/second-factor'
-
 import * as m from '@/lib/messages/m'
 
 type StepProps = { factors: SecondFactors; destination: string }

@@ -10,8 +10,8 @@ import { Input } from '@/components/ui/input'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { postAuth } from '@/lib/client/post-auth'
 import type { Message } from '@/lib/language/runtime'
-
 import * as m from '@/lib/messages/m'
+
 type ProviderButtonProps = {
   /** The provider's name. */
   name: string

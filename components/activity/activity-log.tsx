@@ -22,8 +22,8 @@ import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'
 import { Timestamp } from '../records/dates'
 import { Badge, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
-
 import * as m from '@/lib/messages/m'
+
 const idOf = ({ id }: ActivityView) => id
 const loadDetails = async () => (await import('./entry-details')).EntryDetails
 

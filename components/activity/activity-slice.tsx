@@ -1,8 +1,8 @@
 'use client'
 
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-
 import * as m from '@/lib/messages/m'
+
 const loadTimeline = async () => (await import('./timeline')).Timeline
 
 type ActivitySliceProps = {

@@ -2,7 +2,6 @@
 
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
-
 import * as m from '@/lib/messages/m'
 
 type RevokeTokensProps = {

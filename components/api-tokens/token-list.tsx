@@ -9,7 +9,6 @@ import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { ApiTokenView } from '@/lib/domain/api-tokens'
 import { roleNames } from '@/lib/domain/roles'
-
 import * as m from '@/lib/messages/m'
 
 export const loadRevoke = async () => (await import('./revoke-tokens')).RevokeTokens

@@ -17,8 +17,8 @@ import { describeState } from '@/lib/domain/states'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * Explains why a payment cannot be cancelled; null if it can. `cancellable` holds lower-case states. The server
  * decides again from a fresh read.

@@ -23,8 +23,8 @@ import { findReasonError, ReasonField } from './reason-field'
 import { useApprovalRequest } from './use-approval-request'
 import { useCancelRequest } from './use-cancel-request'
 import './cancel-dialog.css'
-
 import * as m from '@/lib/messages/m'
+
 /** The payment to be cancelled: payer, amount, date, live or test. */
 export function CancelSummary({ payment }: { payment: Payment }) {
   return (

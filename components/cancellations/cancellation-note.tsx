@@ -17,8 +17,8 @@ import { OutcomeBadge } from '../payments/badges'
 import { Timestamp } from '../records/dates'
 import { RichMessage } from '../ui/rich-message'
 import { UntrustedText } from '../ui/untrusted-text'
-
 import * as m from '@/lib/messages/m'
+
 const MINUTE_MS = 60_000
 
 function subscribe(onChange: () => void): () => void {

@@ -2,8 +2,8 @@ import { CallError, isNotExecuted } from '@/lib/client/api-client'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationConflict, CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
 import type { Payment } from '@/lib/api-contract/payments'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * The result of a cancellation request. `lost`: nobody can say whether the server has it, so only the same key may be
  * sent again. All others are definite: a retry gets a new key.

@@ -16,8 +16,8 @@ import type { RowList } from '../infinite-list/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { OutcomeBadge } from '../payments/badges'
 import { explainNotCancellable, preloadCancelDialog } from './cancel-button'
-
 import * as m from '@/lib/messages/m'
+
 /*
  * The payment whose dialog is open. Rows can't host their own dialog, because virtual scrolling unmounts them: one
  * CancelDialogHost beside the list serves all rows.

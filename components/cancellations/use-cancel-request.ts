@@ -8,8 +8,8 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { showErrorToast } from '../feedback/toast-store'
 import { chooseProblemDisplay } from '../feedback/problem-display'
 import { type CancelOutcome, readCancelReply } from './read-cancel-reply'
-
 import * as m from '@/lib/messages/m'
+
 type Options = {
   label: string
   /** Called with the current payment. */

@@ -35,8 +35,8 @@ import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 import { ViewTabs } from './view-tabs'
-
 import * as m from '@/lib/messages/m'
+
 /** What a table passes to its selection bar. */
 export type SelectionProps<List extends ListId> = {
   list: RowList<ListRow<List>>

@@ -8,8 +8,8 @@ import {
   MIN_WIDTH_PX,
   type ShownColumn,
 } from './column-layout'
-
 import * as m from '@/lib/messages/m'
+
 /** Copies an id or handle and confirms it with a toast. */
 export async function copyValue(value: string): Promise<void> {
   if (await copyText(value)) showToast(m.lists_copied(), value, { isBrief: true })

@@ -7,8 +7,8 @@ import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ShownColumn } from './column-layout'
 import { getCellClasses, type GridTable } from './table-row'
 import type { Selection } from './use-selection'
-
 import * as m from '@/lib/messages/m'
+
 /** Selects every loaded and shown row, or clears the selection. */
 export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
   const { isAll } = selection

@@ -14,8 +14,8 @@ import { Button } from '../ui/button'
 import { mergeClasses } from '../ui/merge-classes'
 import type { TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
-
 import * as m from '@/lib/messages/m'
+
 type TableToolbarProps = {
   listId: ListId
   filters: readonly TableFilter[]

@@ -12,7 +12,6 @@ import { arrangeColumns, type ShownColumn } from './column-layout'
 import type { ListDefinition } from './list-definition'
 import { parseView, type TableView } from './table-view'
 import { type ChangeView, readNewestQuery } from './use-table-view'
-
 import * as m from '@/lib/messages/m'
 
 /** The columns of a list and how they are changed. */

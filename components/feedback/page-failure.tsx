@@ -1,6 +1,7 @@
 'use client'
 
 import * as m from '@/lib/messages/m'
+
 /**
  * A page that failed to render. `digest` identifies the entry in the server's log. Part of every page, so it stays
  * small.

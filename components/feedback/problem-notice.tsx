@@ -6,8 +6,8 @@ import { promptSignIn, useSignInCount } from '@/lib/client/identity-prompt'
 import { PageForm } from '../forms/before-hydration'
 import { Button } from '../ui/button'
 import { chooseProblemDisplay, type ProblemInfo, ProviderLink } from './problem-display'
-
 import * as m from '@/lib/messages/m'
+
 /** Remaining whole seconds; restarts whenever `source` is another object. */
 export function useCountdown(seconds: number | null, source: unknown): number {
   const [passed, setPassed] = useState({ source, seconds: 0 })

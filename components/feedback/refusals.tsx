@@ -1,8 +1,8 @@
 import { Lock, SearchX } from 'lucide-react'
 import { Link } from '../layout/link'
 import { buttonClasses } from '../ui/button'
-
 import * as m from '@/lib/messages/m'
+
 type NothingHereProps = { title?: string; about?: string; href?: string; link?: string }
 
 /** Not found; pages that know more say why and link elsewhere. */

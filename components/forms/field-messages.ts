@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
-
 import * as m from '@/lib/messages/m'
+
 /** Messages by dotted field path; '' is the whole form. */
 export type FieldMessages = Record<string, string>
 

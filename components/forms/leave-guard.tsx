@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Go, guardLeaving, isGuarded } from '@/lib/client/page-lifecycle'
 import { AlertDialog, AlertDialogDescription } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
-
 import * as m from '@/lib/messages/m'
+
 /** The internal URL that a click would open in this tab; null for any other click. */
 function findLinkTarget(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

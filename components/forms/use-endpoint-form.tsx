@@ -19,8 +19,8 @@ import { Input, Textarea } from '../ui/input'
 import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
 import { focusFirstInvalid } from './form-elements'
 import { waitForRemoval } from './leave-guard'
-
 import * as m from '@/lib/messages/m'
+
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
 export type FormProblem = { problem: ProblemInfo; isLost: boolean; others: readonly string[] }
 

@@ -7,8 +7,8 @@ import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 import { showErrorToast } from '../feedback/toast-store'
 import { setUsesSlash, usesSlash } from '../search/slash-shortcut'
 import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
-
 import * as m from '@/lib/messages/m'
+
 type ThemeChoice = { value: Theme; name: string; icon: ReactNode }
 
 /** Theme switch. The server does not know the choice: it is disabled, with nothing selected, until hydration. */

@@ -5,8 +5,8 @@ import { roleNames } from '@/lib/domain/roles'
 import { TestBadge } from '../payments/badges'
 import { SignOutButton, ThemeSwitch } from './account-controls'
 import { Link } from './link'
-
 import * as m from '@/lib/messages/m'
+
 type MerchantSwitchProps = {
   /** The page's merchant. */
   current: string

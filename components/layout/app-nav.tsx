@@ -20,8 +20,8 @@ import {
 import { hasPermission, type Permission, type Role } from '@/lib/api-contract/permission'
 import { ApprovalsBadge, ClosingBadge } from './nav-badges'
 import { NavLink } from './navigation'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * `also` is a further path of the item; paths under `except` are another item's. It is shown to people with the
  * permission, `read` if not said.

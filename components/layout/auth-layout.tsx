@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Toaster } from '../feedback/toaster'
-
 import * as m from '@/lib/messages/m'
+
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

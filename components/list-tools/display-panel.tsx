@@ -7,8 +7,8 @@ import { type ShownColumn, formatLayout } from '../data-table/column-layout'
 import { Button } from '../ui/button'
 import { Checkbox, Radio, Select } from '../ui/input'
 import type { ListToolsProps } from './tool-props'
-
 import * as m from '@/lib/messages/m'
+
 const DENSITIES = [
   { value: undefined, name: m.displaying_comfortable },
   { value: 'compact', name: m.displaying_compact },

@@ -18,8 +18,8 @@ import { CopyButton } from '../ui/copy-button'
 import { EarlierExports, ExportOrigin } from './earlier-exports'
 import { type ExportedList, ExportForm } from './export-form'
 import { ScheduledExports, useSchedules } from './scheduled-exports'
-
 import * as m from '@/lib/messages/m'
+
 const POLL_INTERVAL_MS = 700
 
 type ExportState = {

@@ -11,8 +11,8 @@ import type { RowList } from '../infinite-list/use-list-query'
 import { PageForm } from '../forms/before-hydration'
 import { Button } from '../ui/button'
 import { NewRowsButton, useNewRows } from './new-rows'
-
 import * as m from '@/lib/messages/m'
+
 /** After being hidden this long (milliseconds), the list refreshes when the tab is shown again. */
 const STALE_AFTER_MS = 60_000
 

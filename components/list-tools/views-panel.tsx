@@ -12,8 +12,8 @@ import { Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import type { PanelProps } from './tool-props'
 import { ViewForm, type ViewChangeResult } from './view-form'
-
 import * as m from '@/lib/messages/m'
+
 const viewLink =
   'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 

@@ -3,8 +3,8 @@ import { describeOutcome, isQueued, outcomeLabel } from '@/lib/domain/cancellati
 import { nameScheme } from '@/lib/domain/schemes'
 import { badgeClasses, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
-
 import * as m from '@/lib/messages/m'
+
 /** Marks a test payment with an icon only, for narrow columns. */
 export function TestMark() {
   return (

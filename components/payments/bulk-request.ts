@@ -4,8 +4,8 @@ import type { TableView } from '@/components/data-table/table-view'
 import { callDesk } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-
 import * as m from '@/lib/messages/m'
+
 /** Describes a view's filters: "State: Pending, Search: ann"; "All payments" if there are none. */
 export function describeView(
   filters: readonly TableFilter[],

@@ -9,8 +9,8 @@ import { Button } from '@/components/ui/button'
 import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import { findPayment, type PaymentLookupResult } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-
 import * as m from '@/lib/messages/m'
+
 export type Lookup = { kind: 'looking'; scanned: number } | { kind: 'failed'; error: unknown } | PaymentLookupResult
 
 const INITIAL_LOOKUP: Lookup = { kind: 'looking', scanned: 0 }

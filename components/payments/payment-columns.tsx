@@ -8,8 +8,8 @@ import { type ColumnMeta, defineList, listColumns } from '../data-table/list-def
 import type { TableFilter } from '../list-filters/filter-values'
 import { TestBadge, TestMark } from './badges'
 import { StatusBadge } from './status-badge'
-
 import * as m from '@/lib/messages/m'
+
 export const paymentColumn = listColumns<Payment>()
 
 /** Columns shared by all lists of payments; each list sets width and card slot. */

@@ -13,8 +13,8 @@ import { UntrustedText } from '../ui/untrusted-text'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
 import { PaymentStory } from './payment-story'
-
 import * as m from '@/lib/messages/m'
+
 const DOCUMENTED_FIELDS: Record<string, readonly string[]> = {
   '': [
     'id',

@@ -5,8 +5,8 @@ import { SheetHead, SideSheet } from '@/components/ui/side-sheet'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Payment } from '@/lib/api-contract/payments'
 import { LookupStatus, usePaymentLookup } from './lookup-status'
-
 import * as m from '@/lib/messages/m'
+
 type PaymentLookupProps = {
   id: string
   proofs: CapabilityProofs

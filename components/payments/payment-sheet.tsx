@@ -19,8 +19,8 @@ import { TestBadge } from './badges'
 import { PaymentDetails, TechnicalDetails } from './payment-details'
 import { PaymentHeadline, PaymentNextStep } from './payment-story'
 import { StatusBadge } from './status-badge'
-
 import * as m from '@/lib/messages/m'
+
 export type PaymentPanelProps = {
   payment: Payment
   /** Whether the user's role has `cancel`. */

@@ -4,8 +4,8 @@ import { describeScheme } from '@/lib/domain/schemes'
 import { describeState } from '@/lib/domain/states'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { labelPayment, paymentColumn, paymentColumns, stateFilter } from './payment-columns'
-
 import * as m from '@/lib/messages/m'
+
 /** `isClosing`: shows until when each can be cancelled; the collection date makes way on small screens. */
 const makeColumns = (isClosing = false) =>
   paymentColumn.columns([

@@ -1,8 +1,8 @@
 import { listUnknownFields } from '@/lib/api-contract/record-fields'
 import { truncate } from '@/lib/domain/text/visible-text'
 import { LongText } from '../ui/untrusted-text'
-
 import * as m from '@/lib/messages/m'
+
 /** Rendering limits: a record may hold anything. */
 const MAX_DEPTH = 20
 const MAX_ENTRIES = 200

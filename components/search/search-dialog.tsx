@@ -19,8 +19,8 @@ import { Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import { type Choice, findPlaces } from './destinations'
 import type { ShellTool } from './destinations'
-
 import * as m from '@/lib/messages/m'
+
 const DEBOUNCE_MS = 200
 /** Milliseconds between reads while it is being found out which searches the provider supports. */
 const UNTRIED_INTERVALS_MS = [2_000, 4_000, 8_000]

@@ -9,8 +9,8 @@ import { UntrustedText } from '../ui/untrusted-text'
 import type { ShellTool } from './destinations'
 import { SearchDialog } from './search-dialog'
 import { setUsesSlash, usesSlash } from './slash-shortcut'
-
 import * as m from '@/lib/messages/m'
+
 /** Past confirmations. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const notices = readPastNotices()

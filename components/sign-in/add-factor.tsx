@@ -10,7 +10,6 @@ import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { InputField } from '../ui/field'
 import { explainFactorError, PasskeyError } from './prove-factor'
-
 import * as m from '@/lib/messages/m'
 
 type AddFactorProps = { onAdded: (added: AddedFactor) => void }

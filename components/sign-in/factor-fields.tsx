@@ -3,7 +3,6 @@
 import { useState } from 'react'
 import type { FactorProof } from '@/lib/domain/second-factor'
 import { InputField } from '../ui/field'
-
 import * as m from '@/lib/messages/m'
 
 /** The field of a form for a code; its value is read with `readFactorProof`. */

@@ -11,7 +11,6 @@ import { FactorCodeField, readFactorProof } from './factor-fields'
 import { PasswordInput } from './password-fields'
 import { explainFactorError, provePasskey } from './prove-factor'
 import { TopDialog, TopDialogButtons } from './top-dialog'
-
 import * as m from '@/lib/messages/m'
 
 /** Why it was refused, at the field that it is about. */

@@ -7,8 +7,8 @@ import { Field } from '../ui/field'
 import { Input } from '../ui/input'
 import { PasswordInput } from './password-fields'
 import { TopDialog, TopDialogButtons } from './top-dialog'
-
 import * as m from '@/lib/messages/m'
+
 type ProviderQuestionProps = {
   title: string
   description: string

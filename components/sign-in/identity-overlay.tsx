@@ -11,8 +11,8 @@ import { FactorQuestion, type FactorRefusal } from './factor-question'
 import { explainFactorError } from './prove-factor'
 import { TopDialog, TopDialogButtons } from './top-dialog'
 import { explainRefusal, explainWait, trySignIn } from './try-sign-in'
-
 import * as m from '@/lib/messages/m'
+
 /** Another user has signed in in this browser: this page is not theirs. */
 export function AnotherUserNotice({ email, onLeave }: { email: string; onLeave: () => void }) {
   const first = useRef<HTMLButtonElement>(null)

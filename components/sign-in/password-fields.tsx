@@ -3,8 +3,8 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { describeField, Field } from '../ui/field'
 import { Input } from '../ui/input'
-
 import * as m from '@/lib/messages/m'
+
 /** A password input that can be revealed; for the current password unless `autoComplete` says otherwise. */
 export function PasswordInput(props: ComponentProps<'input'>) {
   const [shown, setShown] = useState(false)

@@ -1,7 +1,6 @@
 import { CallError, callSecondFactor } from '@/lib/client/api-client'
 import type { FactorProof } from '@/lib/domain/second-factor'
 import { explainWait } from './try-sign-in'
-
 import * as m from '@/lib/messages/m'
 
 type RequestOptions = Parameters<typeof import('@simplewebauthn/browser').startAuthentication>[0]['optionsJSON']

@@ -1,7 +1,7 @@
 import { postAuth, readAuthReply } from '@/lib/client/post-auth'
 import type { Message } from '@/lib/language/runtime'
-
 import * as m from '@/lib/messages/m'
+
 /** Explains the wait after too many attempts. */
 export function explainWait(seconds: number): Message {
   if (!Number.isFinite(seconds) || seconds <= 0) return m.signingIn_tooManyAttemptsTryAgain

@@ -3,8 +3,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copyText } from '../feedback/copy-text'
-
 import * as m from '@/lib/messages/m'
+
 /** Copies a value; `name` labels it ("payment id"). Shows the result for two seconds. */
 export function CopyButton({ value, name }: { value: string; name: string }) {
   const [isCopied, setCopied] = useState(false)

@@ -3,8 +3,8 @@
 import { X } from 'lucide-react'
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-
 import * as m from '@/lib/messages/m'
+
 /** A modal dialog, closed by its button, Escape or a click outside. A bottom sheet on a phone. */
 export function Modal({ title, onClose, children }: { title: ReactNode; onClose: () => void; children: ReactNode }) {
   return (

@@ -6,8 +6,8 @@ import type { FocusEvent, KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { mergeClasses } from './merge-classes'
 import { useMediaQuery } from './use-media-query'
-
 import * as m from '@/lib/messages/m'
+
 /** Where there is no room for a list beside it; data-table.css makes the room. */
 const OVERLAY_QUERY = '(width < 80rem)'
 

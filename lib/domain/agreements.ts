@@ -1,4 +1,5 @@
 import * as m from '@/lib/messages/m'
+
 /** An agreement as the desk remembers it. Timestamps are ISO 8601 in UTC. */
 export type KnownAgreement = {
   /** The id as the service spells it, or the handle when there is no id. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { hasInvisibleCharacters } from './text/invisible-characters'
 import { storableText } from './text/storable-text'
-
 import * as m from '@/lib/messages/m'
+
 /** How the desk authenticates to a service. A further one, `session` (the user's own token), exists only in the settings. */
 export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials', 'none'] as const
 

@@ -1,7 +1,7 @@
 import { findLoss } from '@/lib/api-contract/json-loss'
 import { truncate } from './text/visible-text'
-
 import * as m from '@/lib/messages/m'
+
 const MAX_SHOWN = 40
 
 /**

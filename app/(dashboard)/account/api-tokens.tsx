@@ -9,7 +9,6 @@ import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/client/api-client'
 import type { MadeApiToken, OwnApiTokens } from '@/lib/domain/api-tokens'
 import { MadeToken, NewToken } from './new-token'
-
 import * as m from '@/lib/messages/m'
 
 const queryKey = ['api-tokens']

@@ -11,8 +11,8 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-
 import * as m from '@/lib/messages/m'
+
 type Typed = { current: string; password: string }
 
 function isWrong(error: unknown): boolean {

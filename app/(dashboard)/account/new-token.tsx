@@ -14,7 +14,6 @@ import { Field, InputField } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
 import type { MadeApiToken, OwnApiTokens } from '@/lib/domain/api-tokens'
-
 import * as m from '@/lib/messages/m'
 
 /** The text of a new token: shown only now, for only a hash is stored. */

@@ -12,8 +12,8 @@ import { callDesk } from '@/lib/client/api-client'
 import { formatHour } from '@/lib/domain/dates/date'
 import { type MerchantNotifications, type NotificationChoice, type NotificationKind } from '@/lib/domain/notifications'
 import type { Message } from '@/lib/language/runtime'
-
 import * as m from '@/lib/messages/m'
+
 const labels: Record<NotificationKind, Message> = {
   'needs-person': m.account_tellNeedsPerson,
   rejected: m.account_tellRejected,

@@ -10,8 +10,8 @@ import { RichMessage } from '@/components/ui/rich-message'
 import { callDesk } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { OwnSession, OwnSessions } from '@/lib/domain/accounts'
-
 import * as m from '@/lib/messages/m'
+
 const queryKey = ['sessions']
 
 function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; onEnd: () => void }) {

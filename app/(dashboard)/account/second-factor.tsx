@@ -12,7 +12,6 @@ import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callSecondFactor, retryAfterStepUp } from '@/lib/client/api-client'
 import type { AddedFactor, Authenticator, SecondFactors } from '@/lib/domain/second-factor'
-
 import * as m from '@/lib/messages/m'
 
 const queryKey = ['second-factors']

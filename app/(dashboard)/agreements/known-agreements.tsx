@@ -22,7 +22,6 @@ import { callEndpoint, CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { KnownAgreement, KnownAgreements } from '@/lib/domain/agreements'
 import { buildPagePath } from '@/lib/domain/page-address'
-
 import * as m from '@/lib/messages/m'
 
 function explainRefusal(words: string): string {

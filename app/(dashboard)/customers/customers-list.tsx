@@ -5,8 +5,8 @@ import { DataTable } from '@/components/data-table/data-table'
 import { buttonClasses } from '@/components/ui/button'
 import { customersTable } from './customers-table'
 import { Link } from '@/components/layout/link'
-
 import * as m from '@/lib/messages/m'
+
 const Actions = () => (
   <>
     <Link href="/customers/import" className={buttonClasses()}>

@@ -5,8 +5,8 @@ import { describeState } from '@/lib/domain/states'
 import { customerSearch } from '@/lib/domain/lists/text-search'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
-
 import * as m from '@/lib/messages/m'
+
 type Customer = ListRow<'listCustomers'>
 
 const pageOf = ({ id, handle }: Customer) => buildPagePath('/customers', id || handle)

@@ -5,8 +5,8 @@ import { describeScheme } from '@/lib/domain/schemes'
 import { mandateSearch } from '@/lib/domain/lists/text-search'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { buildPagePath } from '@/lib/domain/page-address'
-
 import * as m from '@/lib/messages/m'
+
 type Mandate = ListRow<'listMandates'>
 
 const pageOf = ({ id, handle }: Mandate) => buildPagePath('/mandates', id || handle)

@@ -12,8 +12,8 @@ import { callEndpoint, retryAfterStepUp } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { explainLoss } from '@/lib/domain/typed-json'
-
 import * as m from '@/lib/messages/m'
+
 /** A created merchant and the token that the API reveals only once. */
 export type Created = { handle: string | null; id: string | null; token: string | null }
 

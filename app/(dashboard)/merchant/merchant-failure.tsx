@@ -5,8 +5,8 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
-
 import * as m from '@/lib/messages/m'
+
 /** Shown instead of a merchant record that could not be read. */
 export function MerchantFailure({ failure }: { failure: SerializedFailure }) {
   const router = useRouter()

@@ -10,8 +10,8 @@ import { isOmissionsField, normalizeFieldNames } from '@/lib/api-contract/record
 import { buildPagePath } from '@/lib/domain/page-address'
 import { describeState } from '@/lib/domain/states'
 import { findNamedAgreements, type NamedAgreement } from '@/lib/server/agreements/named-agreements'
-
 import * as m from '@/lib/messages/m'
+
 type ConnectionSummaryProps = {
   service: string
   amounts: 'minor' | 'hundredths' | 'major'

@@ -9,6 +9,7 @@ import { defaultConnectionId } from '@/lib/server/store/schema'
 
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
+
 export const generateMetadata = createMetadata(m.merchants_merchants)
 
 /** The merchants the user has access to. */

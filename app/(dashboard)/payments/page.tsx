@@ -7,6 +7,7 @@ import { paymentsTable } from '@/components/payments/payments-table'
 
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
+
 export const generateMetadata = createMetadata(m.payments_payments)
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {

@@ -10,7 +10,6 @@ import { Checkbox } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { roleNames } from '@/lib/domain/roles'
 import { useTeamChange } from './use-team'
-
 import * as m from '@/lib/messages/m'
 
 /** Which roles need a second factor at this merchant. */

@@ -15,8 +15,8 @@ import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
 import { roleNames } from '@/lib/domain/roles'
 import { ResetFactor } from './reset-factor'
 import { useTeamChange } from './use-team'
-
 import * as m from '@/lib/messages/m'
+
 /** A new password link and its recipient; null if none is needed. */
 export type MadeLink = { email: string; link: PasswordLink | null }
 

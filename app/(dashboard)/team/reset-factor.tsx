@@ -4,7 +4,6 @@ import { showToast } from '@/components/feedback/toast-store'
 import { Button } from '@/components/ui/button'
 import type { TeamMember } from '@/lib/domain/accounts'
 import { useTeamChange } from './use-team'
-
 import * as m from '@/lib/messages/m'
 
 type ResetFactorProps = { member: TeamMember; onFailed: (error: unknown) => void }

@@ -21,8 +21,8 @@ import { TeamTokens } from './team-tokens'
 import { FactorRule } from './factor-rule'
 import { type MadeLink, MemberRow } from './member-row'
 import { useTeam, useTeamChange } from './use-team'
-
 import * as m from '@/lib/messages/m'
+
 /** A new link: shown only now, for only a hash is stored, or, where mail is set, to whom it was sent. */
 export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
   const notice = useRef<HTMLElement>(null)

@@ -5,7 +5,6 @@ import { useRef } from 'react'
 import { TokenList } from '@/components/api-tokens/token-list'
 import { callDesk } from '@/lib/client/api-client'
 import type { TeamApiTokens } from '@/lib/domain/api-tokens'
-
 import * as m from '@/lib/messages/m'
 
 const queryKey = ['team-api-tokens']

@@ -16,8 +16,8 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import type { Message } from '@/lib/language/runtime'
 import type { InboxView, SigningSecretState } from '@/lib/domain/webhooks'
-
 import * as m from '@/lib/messages/m'
+
 const schema = z.strictObject({
   secret: z.string().min(1, { error: m.webhooks_mustNotBeEmpty }).max(200, { error: m.webhooks_isTooLong }),
 })

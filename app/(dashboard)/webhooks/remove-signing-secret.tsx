@@ -6,8 +6,8 @@ import { showToast } from '@/components/feedback/toast-store'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import type { InboxView } from '@/lib/domain/webhooks'
-
 import * as m from '@/lib/messages/m'
+
 type RemoveSigningSecretProps = {
   onRemoved: (view: InboxView) => Promise<void>
   onClose: () => void

@@ -2,8 +2,8 @@
 
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
-
 import * as m from '@/lib/messages/m'
+
 type RenewAddressProps = {
   hasSecret: boolean
   isSubscribed: boolean | null

@@ -6,8 +6,8 @@ import { showToast } from '@/components/feedback/toast-store'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { acceptGone, callEndpoint } from '@/lib/client/api-client'
-
 import * as m from '@/lib/messages/m'
+
 type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
 
 /** Confirms removing a callback URL; exactly the URL listed by the API is sent. */

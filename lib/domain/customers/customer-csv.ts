@@ -2,8 +2,8 @@ import { type CustomerField, customerFields } from '@/lib/api-contract/customer-
 import { customerInput } from '@/lib/api-contract/customers'
 import { parseCsv } from '../csv'
 import { foldCustomerText } from './customer-import'
-
 import * as m from '@/lib/messages/m'
+
 /** The column (from 0) of each field. */
 export type CustomerMapping = Partial<Record<CustomerField, number>>
 

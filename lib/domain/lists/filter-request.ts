@@ -3,8 +3,8 @@ import { type Filter, filterFields } from '@/lib/api-contract/filter'
 import { isRecord } from '@/lib/api-contract/record-fields'
 import { storableText } from '../text/storable-text'
 import type { ListId } from './capabilities'
-
 import * as m from '@/lib/messages/m'
+
 /** Every row is matched against every condition; filters that people build have a dozen. */
 const MAX_CONDITIONS = 100
 const MAX_DEPTH = 8

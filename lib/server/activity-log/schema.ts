@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { activityOutcomes } from '@/lib/domain/activity/activity'
 import { isStorable } from '@/lib/domain/text/is-storable'
-
 import * as m from '@/lib/messages/m'
+
 const searchText = z
   .string()
   .trim()

@@ -17,7 +17,6 @@ import { orStoreUnavailable, requireOpenStore } from '../store/store'
 import { refreshConnection } from '../upstream/stored-connections'
 import { areTokensImpossible } from './queries'
 import { isTokenHash, parsePrefix, readBearer } from './token-text'
-
 import * as m from '@/lib/messages/m'
 
 const MINUTE_MS = 60_000

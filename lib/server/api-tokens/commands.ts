@@ -12,7 +12,6 @@ import { apiTokens } from '../store/api-token-schema'
 import { users } from '../store/schema'
 import { areTokensImpossible, listLifetimes, viewToken } from './queries'
 import { createTokenText } from './token-text'
-
 import * as m from '@/lib/messages/m'
 
 /** Valid tokens of a person at one merchant. */

@@ -29,8 +29,8 @@ import { getFactorDue, readLiveSession } from './sessions'
 import { signIn, signInWithPasskey, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
 import { type Account, findAccountById } from './users'
-
 import * as m from '@/lib/messages/m'
+
 /** One request to next-auth: the input of our callbacks and their outcome, including errors, which next-auth swallows. */
 export type AuthExchange = {
   /** The client's address. */

@@ -10,8 +10,8 @@ import { requireStore } from '../store/store'
 import { sendHttpRequest } from '../upstream/http-request'
 import { decodeReply } from '../upstream/reply'
 import { absoluteLifetime, getDeskOrigin } from './session-cookie'
-
 import * as m from '@/lib/messages/m'
+
 const address = z.string().refine((value) => /^https?:\/\//u.test(value) && URL.canParse(value))
 
 const metadata = z.looseObject({

@@ -8,8 +8,8 @@ import { deleteProviderTokens } from './provider-tokens'
 import type { Session } from './session'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import { lockAccount } from './users'
-
 import * as m from '@/lib/messages/m'
+
 /** How long a session stays valid. Throws AppError 'signed-out' if it has just ended. */
 export async function readSessionTimes(sessionId: string, now = new Date()): Promise<SessionTimes> {
   const db = await requireStore()

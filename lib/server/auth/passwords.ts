@@ -4,8 +4,8 @@ import { limitConcurrency } from '../runtime/limits'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
 import { findWeakness } from './password-strength'
-
 import * as m from '@/lib/messages/m'
+
 /** A user is waiting: after this, the password is accepted unchecked. */
 const LOOKUP_TIMEOUT_MS = 3_000
 /** A padded reply has about 1,000 lines of 40 characters. */

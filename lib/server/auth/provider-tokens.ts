@@ -15,8 +15,8 @@ import { cancellations, sessions, users } from '../store/schema'
 import { MAX_REQUEST_MS, requestToken } from '../upstream/access-tokens'
 import { readProviderMetadata } from './openid-provider'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
-
 import * as m from '@/lib/messages/m'
+
 /** Whose access token authenticates upstream requests: that of a sign-in, or of a user's newest one. */
 export type TokenOwner = { sessionId: string } | { userId: string }
 

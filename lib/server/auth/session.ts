@@ -23,8 +23,8 @@ import { type Merchant, readLiveSession } from './sessions'
 import { readSessionToken } from './session-token'
 import { orStoreUnavailable, requireOpenStore, requireStore } from '../store/store'
 import { users } from '../store/schema'
-
 import * as m from '@/lib/messages/m'
+
 export type { TenantScope } from './tenant-scope'
 
 /** A user, the merchant account the request is for, and the role there. */

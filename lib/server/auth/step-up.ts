@@ -13,8 +13,8 @@ import { verifyPassword } from './passwords'
 import type { Session } from './session'
 import { forgiveAttempts, reserveAttempt } from './throttle'
 import { changePassword } from './users'
-
 import * as m from '@/lib/messages/m'
+
 const PROOF_LIFETIME_MS = 5 * 60_000
 
 type ProvingAccount = { passwordHash: string | null; hasFactor: boolean }

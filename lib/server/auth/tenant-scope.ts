@@ -3,8 +3,8 @@ import { AppError } from '../runtime/app-error'
 import { countSecurityEvent, logSecurityEvent } from '../runtime/security-log'
 import { defaultConnectionId } from '../store/schema'
 import type { LiveSession, Merchant } from './sessions'
-
 import * as m from '@/lib/messages/m'
+
 declare const tenantScopeBrand: unique symbol
 
 /** The merchant a request may access. Branded: only created after reading the membership from the store. */

@@ -9,8 +9,8 @@ import { AppError } from '../runtime/app-error'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
 import { deleteProviderTokens } from './provider-tokens'
-
 import * as m from '@/lib/messages/m'
+
 /** Of a canonical address (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254
 

@@ -11,8 +11,8 @@ import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './queries'
-
 import * as m from '@/lib/messages/m'
+
 type Change = { actor: string; problem?: string | null }
 
 const TRANSITIONS = {

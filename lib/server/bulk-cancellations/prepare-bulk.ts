@@ -19,8 +19,8 @@ import { cancellations, idKeyOf } from '../store/schema'
 import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { hashList, toStorableText, type ListRow, makeRows, nameByPayments } from './list-rows'
 import type { BulkRow } from './queries'
-
 import * as m from '@/lib/messages/m'
+
 const HOUR_MS = 60 * 60_000
 const RETRY_SECONDS = 5
 /** Limits per user: preparing a list reads up to all payments and stores what it found. */

@@ -11,8 +11,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, defaultConnectionId } from '../store/schema'
-
 import * as m from '@/lib/messages/m'
+
 export type BulkRow = typeof bulks.$inferSelect
 
 /** Throws AppError 'not-found' if the merchant has no such bulk. */

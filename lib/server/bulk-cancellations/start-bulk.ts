@@ -14,8 +14,8 @@ import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk, MAX_LIST_AGE_MS } from './queries'
 import { hashList } from './list-rows'
 import { chooseReason, writeStart } from './start-intents'
-
 import * as m from '@/lib/messages/m'
+
 type BulkStart = { bulkId: string; given: BulkConfirmation }
 
 const HOUR_MS = 60 * 60_000

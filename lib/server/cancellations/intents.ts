@@ -16,7 +16,6 @@ import { toSeenPayment } from './guard'
 import { type Actor, type CancellationRow, describeActor, type Ledger } from './ledger'
 import { assertVelocity, lockSingles } from './velocity'
 import { toCancellationView } from './queries'
-
 import * as m from '@/lib/messages/m'
 
 /** The role in which somebody acts: a token's, where that is less than the person's own; empty without any. */

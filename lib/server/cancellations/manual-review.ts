@@ -12,8 +12,8 @@ import { askDuringHold, measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
 import { explainHold } from './request-cancellation'
 import { type ManualCheck, pollingStates } from './states'
-
 import * as m from '@/lib/messages/m'
+
 /** Makes the worker read the payment of an open cancellation now, under the usual rules for polling and resending. */
 export async function pollNow({ db, connectionId, clock, rules, memory }: Ledger, paymentId: string): Promise<void> {
   const updated = await db

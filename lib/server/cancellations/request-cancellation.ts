@@ -15,8 +15,8 @@ import { MAX_HELD_PAUSE_MS, measureHold } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
 import { isFormError, measureRemaining } from './send-outcome'
-
 import * as m from '@/lib/messages/m'
+
 const STATE_SENTENCES = {
   'already-cancelled': m.refusals_itIsAlreadyCancelled,
   'too-late': m.refusals_itIsTooLate,

@@ -7,8 +7,8 @@ import { bulks } from '../store/bulk-schema'
 import { hasFactor } from '../store/factor-schema'
 import { cancellations, sessions, users } from '../store/schema'
 import type { Actor, CancelVelocity, Ledger } from './ledger'
-
 import * as m from '@/lib/messages/m'
+
 /** Serialises a user's single cancellations until their transactions end, so that each counts the others' rows. */
 export async function lockSingles(tx: Database, { velocity }: Ledger, { userId }: Actor): Promise<void> {
   if (velocity)

@@ -18,8 +18,8 @@ import { unwrapRecord } from '../upstream/reply'
 import { checkAccess } from './check-access'
 import { checkCapabilities, checkFields, checkPaging, checkStates, type LoadedRows } from './check-lists'
 import { type DiagnosticOptions, DiagnosticTarget, type ReadId } from './target'
-
 import * as m from '@/lib/messages/m'
+
 const documentedTypes = ['application/json', 'text/json', 'text/plain']
 
 function describe(json: unknown): string {

@@ -13,8 +13,8 @@ import { byteOrderMark, storePart } from './export-parts'
 import { findForeignFields } from './query-fields'
 import { countExport } from './quota'
 import { exportColumns, type ExportRow, hasMoreToRead, isInterrupted, isSameLease, nextLease } from './queries'
-
 import * as m from '@/lib/messages/m'
+
 function describeExportEvent({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
   const { list, filters, columns, zone } = query
   const details = { list, filters, columns, zone }

@@ -10,8 +10,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { listExports } from '../store/export-schema'
 import { isLeased } from '../store/leases'
-
 import * as m from '@/lib/messages/m'
+
 export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil) }
 export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean }
 

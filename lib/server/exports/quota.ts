@@ -2,8 +2,8 @@ import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { countUse } from '../auth/throttle'
-
 import * as m from '@/lib/messages/m'
+
 const HOUR_MS = 60 * 60_000
 /** Exports and downloads that a user may start per hour. */
 export const MAX_EXPORTS_PER_HOUR = 60

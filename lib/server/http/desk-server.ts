@@ -16,8 +16,8 @@ import type { RegisteredServer } from './registered-server'
 import { findRefusal } from './raw-requests'
 import { PeerQueue } from './request-queue'
 import { dataPolicy, isNoPage, listSecurityHeaders } from './security-headers'
-
 import * as m from '@/lib/messages/m'
+
 /** Answers a request with a problem record, without involving Next. */
 export async function refuse(response: ServerResponse, failure: AppError, trace: Trace): Promise<void> {
   countProblem(failure)

@@ -1,7 +1,7 @@
 import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { AppError } from '../runtime/app-error'
-
 import * as m from '@/lib/messages/m'
+
 /** The request's `Idempotency-Key`, a UUID, in lower case; null without one. Throws AppError 'bad-request'. */
 export function parseIdempotencyKey(request: Request): string | null {
   const header = request.headers.get('idempotency-key')

@@ -4,8 +4,8 @@ import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { AppError } from '../runtime/app-error'
 import { toFieldErrors } from './field-errors'
 import type { QueryValues } from '../upstream/call-upstream'
-
 import * as m from '@/lib/messages/m'
+
 /** Parses path parameters by their schemas; throws AppError 'bad-request' naming the first invalid one. */
 export function parseParams(schemas: Endpoint['params'], given: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(

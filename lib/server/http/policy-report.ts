@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { AppError } from '../runtime/app-error'
 import { parseJson } from './parse-json'
 import { readBounded } from './request-input'
-
 import * as m from '@/lib/messages/m'
+
 const MAX_REPORT_BYTES = 16_384
 const types = ['application/csp-report', 'application/json']
 

@@ -3,8 +3,8 @@ import { merchantParameter } from '../auth/tenant-scope'
 import { AppError } from '../runtime/app-error'
 import { parseJson } from './parse-json'
 import { describeJsonError, JsonError } from './tolerant-json'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * Reads a request's body, never taking in more than `limit` bytes. Throws AppError 'too-large' with `detail`.
  */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isExactNumber } from '@/lib/api-contract/exact-number'
 import { isRecord, type Omission, type OmissionReason, attachOmissions } from '@/lib/api-contract/record-fields'
-
 import * as m from '@/lib/messages/m'
+
 /** Later passes over a parsed value are recursive, so nesting is bounded. */
 export const MAX_DEPTH = 64
 /** V8 blocks the event loop for about a second on an object with some hundred thousand names. */

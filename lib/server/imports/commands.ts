@@ -13,8 +13,8 @@ import { activity } from '../store/schema'
 import { toStorable } from '../store/to-storable'
 import { findImport, type ImportRow } from './import-record'
 import { hashFile, isLine, type Line } from './send-line'
-
 import * as m from '@/lib/messages/m'
+
 const BATCH_SIZE = 500
 
 /** The activity-log entry of an import: the file's name and hash, never its lines. */

@@ -11,8 +11,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { isLeased, isPast } from '../store/leases'
-
 import * as m from '@/lib/messages/m'
+
 export type ImportRow = typeof customerImports.$inferSelect
 
 const MAX_TROUBLES = 100

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { importLimits, measureImport } from '@/lib/domain/customers/customer-import'
 import { hasInvisibleCharacters } from '@/lib/domain/text/invisible-characters'
-
 import * as m from '@/lib/messages/m'
+
 const column = z.int().min(0).max(200).optional()
 
 /** Body of POST /api/desk/imports. */

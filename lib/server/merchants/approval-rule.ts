@@ -7,7 +7,6 @@ import { lockAdministrator } from '../auth/lock-access'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { connections } from '../store/schema'
-
 import * as m from '@/lib/messages/m'
 
 /**

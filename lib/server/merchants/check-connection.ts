@@ -8,8 +8,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings, SettingsError } from '../runtime/settings'
 import { dropUpstreamStates } from '../upstream/upstream-state'
 import { explainBaseUrl, isOwnNetwork, makeStoredCredential } from '../upstream/stored-connections'
-
 import * as m from '@/lib/messages/m'
+
 const needsSecret = (auth: ConnectionSettings['auth']) => auth !== 'none'
 
 /** Contradictions in the entered settings, as messages per field. */

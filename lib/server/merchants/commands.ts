@@ -26,8 +26,8 @@ import {
   refreshConnection,
 } from '../upstream/stored-connections'
 import { draftConnection, requireWorking } from './check-connection'
-
 import * as m from '@/lib/messages/m'
+
 /** Makes the workers notice an added, changed or removed merchant at once instead of at their next check. */
 export function wakeWorkers(): void {
   void inBackground(syncMerchantWorkers).catch((error: unknown) =>

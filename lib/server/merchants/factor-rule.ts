@@ -8,7 +8,6 @@ import { lockAdministrator } from '../auth/lock-access'
 import type { Session, TenantScope } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { connections } from '../store/schema'
-
 import * as m from '@/lib/messages/m'
 
 /** The roles of a merchant whose people need a second factor. */

@@ -1,7 +1,7 @@
 import type { Message } from '@/lib/language/runtime'
 import { isCommitUnknown } from '@/lib/database/errors'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * Every error of the desk's server, as a closed union: code → HTTP status. Texts for people follow from the code
  * (errorTitles) and from our own detail (refusals in messages/en.json), never from an exception.

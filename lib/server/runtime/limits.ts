@@ -1,6 +1,6 @@
 import { AppError } from './app-error'
-
 import * as m from '@/lib/messages/m'
+
 /** How long a task waits for its slot. */
 export type Patience = {
   /** Milliseconds. */

@@ -7,8 +7,8 @@ import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { defaultViews, savedViews } from '../store/saved-view-schema'
-
 import * as m from '@/lib/messages/m'
+
 type ViewRow = typeof savedViews.$inferSelect
 
 const MAX_VIEWS = 200

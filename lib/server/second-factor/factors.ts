@@ -15,7 +15,6 @@ import type { FactorSession } from './pending-session'
 import { isOwnFactor, logFactor } from './prove-factor'
 import { makeRecoveryCodes } from './recovery-codes'
 import { beginTotp, confirmTotp } from './totp'
-
 import * as m from '@/lib/messages/m'
 
 /**

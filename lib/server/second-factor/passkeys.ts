@@ -17,7 +17,6 @@ import { getDeskOrigin } from '../auth/session-cookie'
 import { AppError } from '../runtime/app-error'
 import { getSettings, listSecrets } from '../runtime/settings'
 import { authenticators, usedChallenges } from '../store/factor-schema'
-
 import * as m from '@/lib/messages/m'
 
 const LIFETIME_MS = 5 * 60_000

@@ -7,7 +7,6 @@ import type { TotpSetup } from '@/lib/domain/second-factor'
 import { AppError } from '../runtime/app-error'
 import { decryptSecret, encryptSecret } from '../store/encryption'
 import { authenticators } from '../store/factor-schema'
-
 import * as m from '@/lib/messages/m'
 
 /** RFC 6238 as every app knows it: SHA-1, six digits, a new code every 30 seconds. */

@@ -16,8 +16,8 @@ import { connections, memberships, users } from '../store/schema'
 import { requireStore } from '../store/store'
 import { assertAnotherAdmin, providesAccount } from './last-admin'
 import { endPasswordLinks, makePasswordLink } from './password-links'
-
 import * as m from '@/lib/messages/m'
+
 /** A team member, read in the transaction that changes it. */
 export type Member = {
   userId: string

@@ -6,8 +6,8 @@ import { getSettings } from '../runtime/settings'
 import { identities } from '../store/auth-schema'
 import { authenticators } from '../store/factor-schema'
 import { connections, memberships, users } from '../store/schema'
-
 import * as m from '@/lib/messages/m'
+
 /** Whether an account comes from an OpenID provider and thus needs no password here. */
 export function providesAccount(userId: AnyPgColumn): SQL<boolean> {
   return sql<boolean>`exists (select 1 from ${identities} where ${identities.userId} = ${userId})`

@@ -11,8 +11,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { passwordLinks } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
-
 import * as m from '@/lib/messages/m'
+
 /** Invited people may be away for some days. */
 const LIFETIMES_MS = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 

@@ -9,7 +9,6 @@ import { isOwnFactor } from '../second-factor/prove-factor'
 import { authenticators, factorResets } from '../store/factor-schema'
 import { memberships, users } from '../store/schema'
 import { assertOwnAccount, changeMember, logAccountChange, logMemberChange } from './commands'
-
 import * as m from '@/lib/messages/m'
 
 const LIFETIME_MS = 24 * 60 * 60_000

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { AppError } from '../runtime/app-error'
 import { sendHttpRequest } from './http-request'
 import { decodeReply } from './reply'
-
 import * as m from '@/lib/messages/m'
+
 /** A client of a token server. `scope` and `audience` are sent unchanged. */
 export type TokenClient = {
   url: URL

@@ -17,8 +17,8 @@ import { parseParams, parsePart, readQueryValues } from '../http/parse-input'
 import { addCreatedId, unwrapRecord } from './reply'
 import type { Session } from '../auth/session'
 import { callUpstream, type UpstreamCall } from './call-upstream'
-
 import * as m from '@/lib/messages/m'
+
 /** Every endpoint but the cancellation, which only the ledger may call (`cancellations/`). */
 export type CallableEndpointId = Exclude<keyof Endpoints, 'cancelPayment'>
 

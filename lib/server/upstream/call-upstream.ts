@@ -10,8 +10,8 @@ import type { HttpReply } from './http-request'
 import { decodeReply, type ReplyContent, MAX_REPLY_BYTES } from './reply'
 import { sendRequest } from './send-request'
 import { getUpstreamState } from './upstream-state'
-
 import * as m from '@/lib/messages/m'
+
 /** A query parsed by the contract; undefined values are omitted. */
 export type QueryValues = Record<string, string | number | boolean | undefined>
 

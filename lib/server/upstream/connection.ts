@@ -4,8 +4,8 @@ import { AppError } from '../runtime/app-error'
 import { getSettings, type Settings } from '../runtime/settings'
 import { defaultConnectionId } from '../store/schema'
 import { dropUpstreamStates } from './upstream-state'
-
 import * as m from '@/lib/messages/m'
+
 /** How replies of a service are read: the unit of amounts, and the meaning of payment states in lower case. */
 export type ConnectionRules = Pick<ConnectionSettings, 'amounts' | 'cancellable' | 'cancelled' | 'final'>
 

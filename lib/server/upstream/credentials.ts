@@ -9,8 +9,8 @@ import { AppError } from '../runtime/app-error'
 import { type Settings, SettingsError } from '../runtime/settings'
 import { requireStore } from '../store/store'
 import { REFUSED_COOLDOWN_MS, TokenSource } from './access-tokens'
-
 import * as m from '@/lib/messages/m'
+
 type CredentialSettings = Pick<
   Settings,
   | 'UPSTREAM_AUTH'

@@ -5,8 +5,8 @@ import { isPublicAddress, normalizedHost } from '@/lib/api-contract/callback-add
 import { HiddenAddressError, lookupPublicAddress } from './public-lookup'
 import { AppError, type ErrorEvidence } from '../runtime/app-error'
 import { log } from '../runtime/log'
-
 import * as m from '@/lib/messages/m'
+
 export type HttpRequest = {
   url: URL
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -11,8 +11,8 @@ import { parseReply } from '../http/parse-json'
 import { describeJsonError, JsonError } from '../http/tolerant-json'
 import { AppError } from '../runtime/app-error'
 import type { HttpReply } from './http-request'
-
 import * as m from '@/lib/messages/m'
+
 /** Bytes of a reply, both over the wire and decoded. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024
 

@@ -2,8 +2,8 @@ import type { Connection } from './connection'
 import { makeUnsentTimeout, sendHttpRequest, type HttpRequest, type HttpReply } from './http-request'
 import { AppError } from '../runtime/app-error'
 import { getUpstreamState } from './upstream-state'
-
 import * as m from '@/lib/messages/m'
+
 /** A request without the credential, which is added here. */
 export type Sending = HttpRequest & {
   /** Bypasses breaker and concurrency limit: a cancellation already marked as sending. */

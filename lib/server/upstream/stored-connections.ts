@@ -8,8 +8,8 @@ import { currentKeyId, decryptSecret, encryptSecret, listKeyIds } from '../store
 import { connections, defaultConnectionId } from '../store/schema'
 import { type Connection, dropConnection, findCachedConnection, setConnection } from './connection'
 import { Credential, makeCredential } from './credentials'
-
 import * as m from '@/lib/messages/m'
+
 /** Whether an address has the host and port that the settings themselves name. */
 export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings): boolean {
   return url.origin === new URL(UPSTREAM_URL ?? `http://127.0.0.1:${SERVICE_PORT}`).origin

@@ -2,8 +2,8 @@ import { type BreakerState, getInstruments } from '../metrics/instruments'
 import { AppError } from '../runtime/app-error'
 import { limitConcurrency } from '../runtime/limits'
 import type { Connection } from './connection'
-
 import * as m from '@/lib/messages/m'
+
 const MAX_RETRIES = 5
 const RETRIES_PER_REQUEST = 0.05
 

@@ -11,8 +11,8 @@ import { callEndpoint } from '../upstream/call-endpoint'
 import { adoptSigningSecret, makeAddress, openInbox } from './inbox'
 import { viewInbox } from './queries'
 import { isSigningSecret } from './receive-message'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * Opens the inbox if needed and subscribes its address; what may be a signing secret in the reply is stored on the server.
  * Throws what `callEndpoint` throws.

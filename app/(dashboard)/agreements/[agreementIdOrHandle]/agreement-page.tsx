@@ -13,8 +13,8 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { describeScheme } from '@/lib/domain/schemes'
 import type { Agreement } from '@/lib/api-contract/agreements'
-
 import * as m from '@/lib/messages/m'
+
 const SHOWN_FIELDS = [
   'id',
   'handle',

@@ -12,6 +12,7 @@ import type { Agreement } from '@/lib/api-contract/agreements'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { describeState } from '@/lib/domain/states'
 import * as m from '@/lib/messages/m'
+
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
 
 /** Confirms the deletion of an agreement; unless it is a test one, its handle must be typed. */

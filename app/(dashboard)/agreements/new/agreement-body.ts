@@ -1,7 +1,7 @@
 import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
 import { explainLoss } from '@/lib/domain/typed-json'
-
 import * as m from '@/lib/messages/m'
+
 /** The form values of an agreement. */
 export type AgreementFormValues = {
   /** One of the known schemes, `other`, or '' while none is chosen. */

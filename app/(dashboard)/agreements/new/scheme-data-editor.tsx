@@ -8,8 +8,8 @@ import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
 import { parsePairs, type AgreementFormValues } from './agreement-body'
-
 import * as m from '@/lib/messages/m'
+
 type Form = UseFormReturn<AgreementFormValues>
 
 /** The row of a key that stands there before; else the first, for a message about the pairs. */

@@ -18,8 +18,8 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { nameScheme } from '@/lib/domain/schemes'
 import { toCustomerValues } from './customer-update'
-
 import * as m from '@/lib/messages/m'
+
 /** The mandates of a customer with their states and links. */
 export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
   return (

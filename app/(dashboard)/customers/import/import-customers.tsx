@@ -18,8 +18,8 @@ import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/cus
 import { describeCounts, describeImport } from '@/lib/domain/customers/describe-import'
 import { ChooseFile, type ChosenFile, DryRun } from './import-file'
 import { ImportProgress } from './import-progress'
-
 import * as m from '@/lib/messages/m'
+
 type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (view: CustomerImportView) => void }
 
 /** The team's latest imports, any of which can be viewed and resumed. */

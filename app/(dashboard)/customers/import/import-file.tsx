@@ -27,8 +27,8 @@ import {
   measureImport,
 } from '@/lib/domain/customers/customer-import'
 import { ImportPreview } from './import-preview'
-
 import * as m from '@/lib/messages/m'
+
 export type CheckedFile = {
   /** Column names from the first line. */
   header: string[]

@@ -17,8 +17,8 @@ import { shortenId } from '@/lib/domain/ids'
 import { formatCount } from '@/lib/domain/numbers'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { DoubtfulLines } from './doubtful-lines'
-
 import * as m from '@/lib/messages/m'
+
 /** Polling interval of a running import in milliseconds, where changes are not told. */
 const POLL_INTERVAL_MS = 1_000
 

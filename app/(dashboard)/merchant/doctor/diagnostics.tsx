@@ -21,6 +21,7 @@ import {
 
 import { formatNumber } from '@/lib/domain/numbers'
 import * as m from '@/lib/messages/m'
+
 const RESULT_DISPLAY: Record<CheckResult, { icon: LucideIcon; word: Message; tone: string }> = {
   ok: { icon: CircleCheck, word: m.doctor_ok, tone: 'text-positive' },
   note: { icon: Info, word: m.doctor_note, tone: 'text-ink-soft' },

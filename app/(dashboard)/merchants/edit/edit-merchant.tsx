@@ -9,8 +9,8 @@ import { ConnectionForm } from '@/components/merchants/connection-form'
 import type { ConnectionFormValues } from '@/components/merchants/typed-connection'
 import { Button } from '@/components/ui/button'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
-
 import * as m from '@/lib/messages/m'
+
 type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
 
 const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }

@@ -14,8 +14,8 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { decodeSpreadsheet } from '@/lib/domain/csv'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
-
 import * as m from '@/lib/messages/m'
+
 /** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
 const longestFile = 6_000_000
 

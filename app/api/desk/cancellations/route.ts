@@ -5,8 +5,8 @@ import { segment } from '@/lib/api-contract/path-segment'
 import { requestCancellation, toCancellationResponse } from '@/lib/server/cancellations/request-cancellation'
 import { findCancellationsOf, findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-
 import * as m from '@/lib/messages/m'
+
 const query = z
   .strictObject({
     paymentId: z.array(segment).max(100).optional(),

@@ -2,8 +2,8 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import * as z from 'zod'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { findRecords } from '@/lib/server/search/find-records'
-
 import * as m from '@/lib/messages/m'
+
 const query = z.strictObject({
   q: z
     .string()

@@ -4,8 +4,8 @@ import { roles } from '@/lib/api-contract/permission'
 import { MAX_EMAIL_LENGTH } from '@/lib/server/auth/users'
 import { inviteUser } from '@/lib/server/team/commands'
 import { listTeam } from '@/lib/server/team/queries'
-
 import * as m from '@/lib/messages/m'
+
 const body = z.strictObject({
   email: z
     .string()

@@ -26,8 +26,8 @@ import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome
 import { describeState } from '@/lib/domain/states'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
-
 import * as m from '@/lib/messages/m'
+
 /** Reads and changes reasons by row position. */
 export type Reasons = {
   read: (row: BulkResultRow) => string

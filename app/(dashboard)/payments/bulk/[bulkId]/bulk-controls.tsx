@@ -12,8 +12,8 @@ import { focusContent, useFocusLost } from '@/lib/client/page-lifecycle'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { describeProblem, describeWait, isOwnerSignedOut } from '@/lib/domain/cancellations/bulk-messages'
 import { useBulkAction } from './use-bulk'
-
 import * as m from '@/lib/messages/m'
+
 function describeProgress(view: BulkView, formatCount: FormatCount): string {
   const { counts, count, settled, state, written } = view
   if (state === 'starting')

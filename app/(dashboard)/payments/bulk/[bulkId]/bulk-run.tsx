@@ -15,8 +15,8 @@ import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { isNotPart, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
-
 import * as m from '@/lib/messages/m'
+
 const retryable: readonly BulkResultRow['why'][] = [
   'not-sent',
   'stopped',

@@ -9,8 +9,8 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
 import { type BulkColumns, bulkFeatures, CARD_POSITIONS, getColumnShares, hasMoreLines } from './bulk-columns'
-
 import * as m from '@/lib/messages/m'
+
 export type Group = { value: string; label: string; count: number }
 
 /** Counts by value, each a filter; the first shows all. */

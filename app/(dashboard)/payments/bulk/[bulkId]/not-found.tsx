@@ -4,6 +4,7 @@ import { getSettings } from '@/lib/server/runtime/settings'
 
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
+
 export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellation)
 
 /** The activity log may link to a bulk that is no longer retained. */

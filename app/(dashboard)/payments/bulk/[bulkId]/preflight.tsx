@@ -27,8 +27,8 @@ import {
 import { BulkTable, FilterChips } from './bulk-table'
 import { DiscardDraft } from './discard-draft'
 import { useRowChange, useStart } from './use-bulk'
-
 import * as m from '@/lib/messages/m'
+
 /**
  * The hex SHA-256 of the displayed ids, which the server compares with its own. Null without Web Crypto: on a page
  * loaded over plain HTTP from another machine.

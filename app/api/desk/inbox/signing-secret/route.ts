@@ -5,8 +5,8 @@ import { isSigningSecret } from '@/lib/server/webhooks/receive-message'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
-
 import * as m from '@/lib/messages/m'
+
 const body = z.strictObject({
   secret: z.string().max(200).refine(isSigningSecret, { error: m.requestRules_mustBeASigningSecret }),
 })

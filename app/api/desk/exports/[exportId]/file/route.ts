@@ -6,8 +6,8 @@ import { streamExport } from '@/lib/server/exports/export-parts'
 import { countExport } from '@/lib/server/exports/quota'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { requireStore } from '@/lib/server/store/store'
-
 import * as m from '@/lib/messages/m'
+
 /** The CSV file of an ended export, complete or not; the download is logged. */
 const downloadFile = deskRoute(
   { acceptsApiTokens: true, permission: 'export', writes: true, params: { exportId: uuidSegment } },
