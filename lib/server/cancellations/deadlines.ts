@@ -77,9 +77,13 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
  * Where it answers they are read, else a person is asked. Call only where the upstream API may be called.
  */
 export async function lookBeforeReview(ledger: Ledger): Promise<void> {
-  if (measureHold(ledger) === 0) return
-  const rows = await leaseOverdue(ledger, ledger.rules.reviewAfterMs)
+  const { clock, memory, rules } = ledger
+  const now = clock.now().getTime()
+  if (measureHold(ledger) === 0 || now < memory.looksAgainAt) return
+  const rows = await leaseOverdue(ledger, rules.reviewAfterMs)
   if (rows.length === 0) return
+  // What is due meanwhile is looked for together.
+  memory.looksAgainAt = now + (rules.reviewDeadlineMs - rules.reviewAfterMs) / 2
   if ((await askDuringHold(ledger)) > 0) return askPerson(ledger, rows)
   await Promise.all(rows.map((row) => postpone(ledger, row, 0)))
 }

@@ -42,6 +42,9 @@ export class LedgerMemory {
   /** When each running worker last finished a pass, by performance.now(). */
   readonly passes = new Map<'ledger' | 'bulks', number>()
 
+  /** Before this time, in ms, the upstream API is not asked again despite its hold. */
+  looksAgainAt = 0
+
   readonly #submissions = new Map<string, Promise<unknown>>()
   readonly #listPollQueue = new Set<string>()
   #nextSlotAt = 0

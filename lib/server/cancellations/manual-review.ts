@@ -65,8 +65,10 @@ async function checkRow(ledger: Ledger, actor: Actor, id: string, openOwn: OpenO
     const own = await openOwn(row.userId)
     // First, as another desk may not be held.
     await pollNow(own, row.paymentId)
-    // The worker reads nothing before the time that a 429 named, unless what a person waits for is answered (UP-07).
-    const hold = actor.apiToken === undefined ? await askDuringHold(own) : measureHold(own)
+    // The worker reads nothing before the time that a 429 named, unless what a person waits for is answered (UP-07); what
+    // another user's access is answered says nothing about the owner's.
+    const mayAsk = actor.apiToken === undefined && (own.ownerId === undefined || own.ownerId === actor.userId)
+    const hold = mayAsk ? await askDuringHold(own) : measureHold(own)
     if (hold > 0) throw explainHold(hold)
     return toCancellationView(row)
   }

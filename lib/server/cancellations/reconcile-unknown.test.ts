@@ -1,10 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdOpenWork } from '../backups/hold-open-work'
 import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
-import type { Ledger } from './ledger'
+import type { CancellationRow, Ledger } from './ledger'
 import { measureHold } from './payment-pages'
+import { runPass } from './worker'
 
 let fixture: LedgerFixture
 
@@ -85,6 +87,17 @@ test('a second request that is slowed down, or never written, is tried again', a
   expect(row).toMatchObject({ state: 'unknown', attempts: 1 })
   expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
   expect(fixture.deletesOf(payment).map(({ effective }) => effective)).toEqual([false, false, true])
+})
+
+test('is not sent again for somebody who may no longer cancel: it is read, and then a person is asked', async () => {
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true } })
+  const ledger = { ...fixture.ledger, maySend: () => Promise.resolve(false) }
+  const isPutOff = ({ dueAt }: CancellationRow) => dueAt !== null && dueAt.getTime() > Date.now() + 10_000
+  await settleLedger(ledger, view.id, isPutOff)
+  const row = await settleLedger(shiftClock(ledger, hour), view.id)
+  expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed', attempts: 1 })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('is not sent again when the amount has changed meanwhile', async () => {
@@ -178,6 +191,21 @@ describe('a 429 asks to wait for longer than its outcome may stay open', () => {
     const { id, later } = await waitForReview()
     fixture.service.mend()
     expect(await settleLedger(later, id)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('what comes due soon after is not asked for apart', async () => {
+    const { id } = await fixture.cancel(fixture.service.add(), { answer: { status: 500, ...nobody } })
+    await wait(4_000)
+    const { id: second } = await waitForReview()
+    const { reviewAfterMs } = fixture.ledger.rules
+    const from = Date.now()
+    for (const by of [-3_500, 3_000]) {
+      const { work } = await runPass(shiftClock(fixture.ledger, reviewAfterMs + by))
+      await work
+    }
+    expect(fixture.countReads(from)).toBe(1)
+    expect((await readRow(fixture.ledger, id)).state).toBe('needs-person')
+    expect((await readRow(fixture.ledger, second)).state).toBe('unknown')
   })
 
   test('a person is asked where that is refused, too', async () => {

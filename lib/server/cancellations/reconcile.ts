@@ -281,6 +281,8 @@ async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: 
   if (decision.kind !== 'send-again') return applyDecision(ledger, row, decision, read)
   // By another reading, while this one waited for its turn.
   if (measureHold(ledger) > 0) return postpone(ledger, row, rules.pollIntervalMs)
+  // The first request may have had an effect, so it is only read from now on.
+  if (!(await ledger.maySend(row))) return postpone(ledger, row, MAX_DELAY_MS.open)
   await ledger.step('before-resend')
   await sendCancellation(ledger, row, decision.payment)
 }

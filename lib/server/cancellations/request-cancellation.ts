@@ -69,8 +69,8 @@ export function explainRefusal(row: CancellationRow, payment?: Payment, hold = 0
 export type CancellationReply = { cancellation: CancellationView; replayed: boolean; retryAfter: number }
 
 function toReply(ledger: Ledger, row: CancellationRow, replayed: boolean): CancellationReply {
-  const untilDue = row.state === 'waiting' && row.dueAt ? elapsed(ledger.clock.store.now(), row.dueAt) : 0
-  const wait = untilDue > 0 ? Math.max(untilDue, measureHold(ledger)) : 0
+  const untilDue = row.dueAt ? elapsed(ledger.clock.store.now(), row.dueAt) : 0
+  const wait = row.state === 'waiting' ? Math.max(untilDue, measureHold(ledger), 0) : 0
   return { cancellation: toCancellationView(row), replayed, retryAfter: Math.ceil(wait / 1_000) }
 }
 
