@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maySenderCancel } from '../cancellations/sender'
 import type { Actor } from '../cancellations/ledger'
 import { apiTokens } from '../store/api-token-schema'
-import { defaultConnectionId, memberships, users } from '../store/schema'
+import { cancellations, defaultConnectionId, memberships, users } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import { changeBulk } from './change-bulk'
 
@@ -108,7 +109,17 @@ describe('a bulk that runs', () => {
     const bulk = await fixture.start(payments, author)
     await fixture.work()
     await fixture.watch(bulk, ({ settled }) => settled >= 3)
+    const maySendAgain = async () => {
+      const [row] = await fixture.store.db
+        .select()
+        .from(cancellations)
+        .where(eq(cancellations.bulkId, bulk.id))
+        .limit(1)
+      return row && maySenderCancel(fixture.store, row)
+    }
+    expect(await maySendAgain()).toBe(true)
     await revoke(author.userId)
+    expect(await maySendAgain()).toBe(false)
     const stopped = await fixture.watch(bulk, ({ state }) => state === 'stopped')
     expect(stopped.problem).toBe(problem)
     expect(fixture.service.deletes.length).toBeLessThan(150)
