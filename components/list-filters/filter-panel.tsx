@@ -158,9 +158,9 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
     if (chosen) (popup.current?.querySelector<HTMLElement>('input, select, button') ?? popup.current)?.focus()
   }, [chosen])
   const form = { ...rest, onClose }
-  // Tab leads out of the panel to an element that only catches the focus.
+  // Around the panel stands only what catches the focus when Tab leads out of it.
   function onFocus({ target }: FocusEvent): void {
-    if (!target.hasAttribute('data-base-ui-focus-guard')) return
+    if (popup.current?.contains(target)) return
     anchor.current?.focus()
     onClose()
   }

@@ -55,8 +55,9 @@ export function SideSheet({ onClose, moves, contentKey = null, finalFocus, child
   }
 
   /** Tab goes on after the panel's place in the page; where nothing follows, at the page's beginning. */
-  function onFocus({ target }: FocusEvent): void {
-    if (!target.matches('[data-base-ui-focus-guard][data-type=outside]') || document.activeElement !== target) return
+  function onFocus({ target, currentTarget: place }: FocusEvent): void {
+    // The panel stands in a portal; in its place is only what leads past it.
+    if (!place.contains(target) || document.activeElement !== target) return
     document.querySelector<HTMLElement>('a[href="#content"]')?.focus()
   }
 
