@@ -1,13 +1,13 @@
 import { act, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, expect, it, vi } from 'vitest'
+import { makeBulkView } from '@/components/cancellations/testing/bulk-fixture'
 import { facts, makeClosedView } from '@/components/cancellations/testing/cancel-fixture'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { followOtherTab } from '@/lib/client/testing/other-tab'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { Attention } from '@/lib/domain/attention'
-import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { AttentionLists } from './attention-lists'
 
 const desk = setDeskForEach()
@@ -20,34 +20,7 @@ const listUnknown = (...ids: string[]): Attention => ({
   unknown: ids.map((id) => ({ ...makeClosedView(id), outcome: 'unknown' as const, closed: false })),
 })
 
-const makeList = (name: string): BulkView => ({
-  id: name,
-  state: 'ready',
-  problem: null,
-  wait: null,
-  source: { kind: 'list', name },
-  requestedBy: 'ann@debitdesk.example',
-  createdAt: '2026-11-28T08:00:00Z',
-  startedAt: null,
-  endedAt: null,
-  approval: null,
-  read: 2,
-  count: 2,
-  sums: [],
-  digest: null,
-  counts: {
-    unsent: 2,
-    sending: 0,
-    requested: 0,
-    cancelled: 0,
-    'not-cancelled': 0,
-    unknown: 0,
-    'needs-person': 0,
-    left: 0,
-  },
-  written: 0,
-  settled: 0,
-})
+const makeList = (name: string) => makeBulkView({ id: name, source: { kind: 'list', name }, count: 2 })
 
 function open(initial: Attention): void {
   render(

@@ -3,6 +3,7 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { layOut } from '@/components/data-table/testing/lay-out'
+import { makeBulkRow, makeBulkView } from '@/components/cancellations/testing/bulk-fixture'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
@@ -29,17 +30,8 @@ afterEach(async () => {
   await desk.close()
 })
 
-const counts = { sending: 0, requested: 0, cancelled: 0, 'not-cancelled': 0, unknown: 0, 'needs-person': 0 }
-const awaiting: BulkView = {
-  id: 'b1',
+const awaiting = makeBulkView({
   state: 'awaiting',
-  problem: null,
-  wait: null,
-  source: { kind: 'list', name: null },
-  requestedBy: 'ann@shop.example',
-  createdAt: '2026-11-28T08:00:00Z',
-  startedAt: null,
-  endedAt: null,
   approval: {
     requestedAt: '2026-11-28T08:00:00Z',
     expiresAt: '2026-11-29T08:00:00Z',
@@ -47,14 +39,8 @@ const awaiting: BulkView = {
     decidedBy: null,
     note: null,
   },
-  read: 1,
   count: 1,
-  sums: [],
-  digest: null,
-  counts: { ...counts, unsent: 1, left: 0 },
-  written: 0,
-  settled: 0,
-}
+})
 
 function open(view: BulkView): void {
   render(
@@ -206,18 +192,12 @@ it('rows that could not be read are read again on request', async () => {
 })
 
 const row: BulkResultRow = {
-  position: 0,
+  ...makeBulkRow(0),
   given: 'p1',
   paymentId: 'p1',
-  verdict: 'cancellable',
-  seen: null,
-  facts: null,
   reason: 'Paid another way',
   outcome: 'cancelled',
-  why: null,
-  detail: null,
   cancellationId: 'c1',
-  leftTo: null,
   closed: true,
 }
 

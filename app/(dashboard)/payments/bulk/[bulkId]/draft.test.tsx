@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { makeBulkRow, makeBulkView, noCounts } from '@/components/cancellations/testing/bulk-fixture'
 import { layOut } from '@/components/data-table/testing/lay-out'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
@@ -9,7 +10,7 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { followOtherTab } from '@/lib/client/testing/other-tab'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { Arrived } from '@/lib/client/testing/desk-server'
-import type { BulkResultRow, BulkRowChange, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { BulkResultRow, BulkRowChange } from '@/lib/domain/cancellations/bulk-cancellation'
 import { BulkPage } from './bulk-page'
 
 const desk = setDeskForEach()
@@ -21,34 +22,7 @@ let now: number
 let isGone: boolean
 
 const isIn = ({ verdict }: BulkResultRow) => verdict === 'cancellable'
-const getView = (): BulkView => ({
-  id: 'b1',
-  state: 'ready',
-  problem: null,
-  wait: null,
-  source: { kind: 'list', name: null },
-  requestedBy: 'ann@shop.example',
-  createdAt: '2026-11-28T08:00:00Z',
-  startedAt: null,
-  endedAt: null,
-  approval: null,
-  read: 3,
-  count: rows.filter(isIn).length,
-  sums: [],
-  digest: null,
-  counts: {
-    unsent: 0,
-    sending: 0,
-    requested: 0,
-    cancelled: 0,
-    'not-cancelled': 0,
-    unknown: 0,
-    'needs-person': 0,
-    left: 0,
-  },
-  written: 0,
-  settled: 0,
-})
+const getView = () => makeBulkView({ read: 3, count: rows.filter(isIn).length, counts: noCounts })
 
 function change({ position, isLeftOut }: BulkRowChange): void {
   now += 1
@@ -72,22 +46,6 @@ function answer({ method, path, body }: Arrived) {
   return { json: { rows: changed, asOf: String(now), next: null } }
 }
 
-const makeRow = (position: number): BulkResultRow => ({
-  position,
-  given: `p${position}`,
-  paymentId: `p${position}`,
-  facts: null,
-  seen: null,
-  verdict: 'cancellable',
-  reason: null,
-  cancellationId: null,
-  outcome: 'unsent',
-  why: null,
-  detail: null,
-  leftTo: null,
-  closed: false,
-})
-
 let otherTab: ReturnType<typeof followOtherTab>
 
 beforeEach(() => {
@@ -97,7 +55,7 @@ beforeEach(() => {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }))
-  rows = [0, 1, 2].map(makeRow)
+  rows = [0, 1, 2].map(makeBulkRow)
   changes = []
   now = 1
   isGone = false
@@ -208,7 +166,7 @@ it('what somebody else changes is said after an own change; nothing of that is s
 })
 
 it('a row that is scrolled away, or that somebody else takes from sight, leaves no other row’s button focused', async () => {
-  rows = Array.from({ length: 60 }, (_, position) => makeRow(position))
+  rows = Array.from({ length: 60 }, (_, position) => makeBulkRow(position))
   await open()
   const focusRow = (row: number) => screen.getByRole('button', { name: `Leave out row ${row}` }).focus()
   const table = screen.getByRole('table')
@@ -225,7 +183,7 @@ it('a row that is scrolled away, or that somebody else takes from sight, leaves 
 })
 
 it('a row that is scrolled away while it is being left out keeps its focus in the table', async () => {
-  rows = Array.from({ length: 60 }, (_, position) => makeRow(position))
+  rows = Array.from({ length: 60 }, (_, position) => makeBulkRow(position))
   await open()
   desk.answerWith((request) => (request.method === 'PATCH' ? new Promise(() => undefined) : answer(request)))
   press('Leave out row 2')

@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { makeBulkRow, makeBulkView } from '@/components/cancellations/testing/bulk-fixture'
 import { layOut } from '@/components/data-table/testing/lay-out'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { router } from '@/lib/client/testing/page'
-import type { BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { ConfirmBulk, Preflight } from './preflight'
 
 beforeEach(() => {
@@ -24,43 +24,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const counts = { sending: 0, requested: 0, cancelled: 0, 'not-cancelled': 0, unknown: 0, 'needs-person': 0 }
-const view: BulkView = {
-  id: 'b1',
-  state: 'ready',
-  problem: null,
-  wait: null,
-  source: { kind: 'list', name: null },
-  requestedBy: 'ann@shop.example',
-  createdAt: '2026-11-28T08:00:00Z',
-  startedAt: null,
-  endedAt: null,
-  approval: null,
-  read: 3,
-  count: 3,
-  sums: [],
-  digest: null,
-  counts: { ...counts, unsent: 3, left: 0 },
-  written: 0,
-  settled: 0,
-}
-const rows = [0, 1, 2].map(
-  (position): BulkResultRow => ({
-    position,
-    given: `p${position}`,
-    paymentId: `p${position}`,
-    facts: null,
-    seen: null,
-    verdict: 'cancellable',
-    reason: null,
-    cancellationId: null,
-    outcome: 'unsent',
-    why: null,
-    detail: null,
-    leftTo: null,
-    closed: false,
-  }),
-)
+const view = makeBulkView({ count: 3 })
+const rows = [0, 1, 2].map(makeBulkRow)
 
 const field = (row: number) => screen.getByRole<HTMLInputElement>('textbox', { name: `Reason for row ${row}` })
 const paste = (row: number, ...lines: string[]) =>
