@@ -16,11 +16,6 @@ let desk: DeskServer
 
 beforeEach(async () => {
   layOut()
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
   desk = await startDeskServer()
 })
 afterEach(async () => {

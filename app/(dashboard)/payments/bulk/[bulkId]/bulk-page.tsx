@@ -70,13 +70,13 @@ function describeFound(rows: readonly BulkResultRow[]): string {
 }
 
 const alwaysCounted: readonly (keyof BulkCounts)[] = ['cancelled', 'not-cancelled']
-const open: readonly (keyof BulkCounts)[] = ['unsent', 'sending', 'requested', 'unknown']
-const countedIfAny: readonly (keyof BulkCounts)[] = [...open, 'needs-person', 'left']
+const unsettled: readonly (keyof BulkCounts)[] = ['unsent', 'sending', 'requested', 'unknown']
+const countedIfAny: readonly (keyof BulkCounts)[] = [...unsettled, 'needs-person', 'left']
 
 /** How a bulk has ended; nothing before. One that was stopped is counted once all its outcomes are known. */
 function describeEnd(view: BulkView, formatCount: FormatCount): string {
   if (view.endedAt === null) return ''
-  if (view.state === 'stopped' && open.some((outcome) => view.counts[outcome] > 0)) return describeBulkState(view)
+  if (view.state === 'stopped' && unsettled.some((outcome) => view.counts[outcome] > 0)) return describeBulkState(view)
   const told = [...alwaysCounted, ...countedIfAny.filter((outcome) => view.counts[outcome] > 0)]
   const counts = told.map((outcome) => `${bulkOutcomeLabels[outcome]()}: ${formatCount(view.counts[outcome])}`)
   return `${describeBulkState(view)}. ${counts.join(', ')}`

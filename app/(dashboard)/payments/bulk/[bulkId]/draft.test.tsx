@@ -50,11 +50,6 @@ let otherTab: ReturnType<typeof followOtherTab>
 
 beforeEach(() => {
   layOut()
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
   rows = [0, 1, 2].map(makeBulkRow)
   changes = []
   now = 1

@@ -11,11 +11,6 @@ import { ConfirmBulk, Preflight } from './preflight'
 
 beforeEach(() => {
   layOut()
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
 })
 afterEach(() => {
   cleanup()
