@@ -164,9 +164,12 @@ export function FilterPanel({ filters, current, anchor, onClose, ...rest }: Pane
     anchor.current?.focus()
     onClose()
   }
+  // The button closes its panel by its own click: closed at the press, the click would open it again.
+  const isPressOnAnchor = ({ reason, event: { target } }: Popover.Root.ChangeEventDetails) =>
+    reason === 'outside-press' && target instanceof Node && anchor.current?.contains(target) === true
   const label = areDates ? m.filters_date() : filter?.label()
   return (
-    <Popover.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Popover.Root open onOpenChange={(open, details) => (open || isPressOnAnchor(details) ? undefined : onClose())}>
       <Popover.Portal>
         <Popover.Positioner
           anchor={anchor}

@@ -15,6 +15,12 @@ test('dates, amounts and states are chosen in panels, stand in the URL, and go w
   await chooseFilter(page, 'State', ['Pending', 'Scheduled'])
   await expect(page).toHaveURL(/state=Pending,Scheduled/u)
   await expect(list.rowsOf('Settled')).toHaveCount(0)
+  // The button of an open panel closes it.
+  await page.getByRole('button', { name: /^State: /u }).click()
+  const states = page.getByRole('dialog', { name: 'Filter by State' })
+  await expect(states).toBeVisible()
+  await page.getByRole('button', { name: /^State: /u }).click()
+  await expect(states).toHaveCount(0)
 
   await filterButton(page, 'Date').click()
   const dates = page.getByRole('dialog', { name: 'Filter by Date' })
