@@ -108,6 +108,8 @@ describe('what a record of a reply holds that cannot be taken', () => {
 
   it('is a reason to refuse the whole where it lies in no record', () => {
     expect(findFault(() => parseReply(`${'['.repeat(65)}${']'.repeat(65)}`))?.why).toBe('too-deep')
+    // Refused before its end.
+    expect(findFault(() => parseReply('['.repeat(2_000_000)))?.why).toBe('too-deep')
     expect(findFault(() => parseReply(`"${long}`))?.why).toBe('cut-off')
   })
 

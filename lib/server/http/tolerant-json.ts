@@ -5,6 +5,8 @@ import * as m from '@/lib/messages/m'
 
 /** Later passes over a parsed value are recursive, so nesting is bounded. */
 export const MAX_DEPTH = 64
+/** Levels below it that are read past, before the whole text is refused: more would take longer than an ordinary reply. */
+const MAX_SKIPPED_DEPTH = 1_000_000
 /** V8 blocks the event loop for about a second on an object with some hundred thousand names. */
 export const MAX_NAMES = 10_000
 /** UTF-16 code units of one string in a reply: far above any real field, far below what slows a list down. */
@@ -253,6 +255,7 @@ class TolerantJsonParser {
   #open(code: number): void {
     const frame = this.#frames.at(-1)
     const isDropped = frame !== undefined && 'record' in frame && frame.name === null
+    if (this.#skipped.length >= MAX_SKIPPED_DEPTH) throw new JsonError('too-deep')
     if (this.#skipped.length > 0 || isDropped || this.#frames.length >= MAX_DEPTH) this.#skipped.push(endOf(code))
     else if (code === listStart) this.#frames.push({ list: [] })
     else this.#frames.push({ record: {}, name: null, names: 0, dropped: new Set(), omissions: [] })
