@@ -159,7 +159,7 @@ it.each([
 })
 
 it('is exported whole, in pages, as text that no spreadsheet takes for a formula', async () => {
-  const text = await new Response(streamActivity(store.db, admin, { object: ['p-1'] })).text()
+  const text = await new Response(streamActivity(store.db, admin, { object: ['p-1'] }, 'comma')).text()
   const { rows } = parseCsv(text)
   expect(rows.map(({ cells }) => cells[0])).toEqual(['sequence', '6', '5'])
   const details: unknown = JSON.parse(unescapeFormulas(rows[2]?.cells[7] ?? ''))

@@ -4,7 +4,7 @@ import type { Page } from '@/lib/api-contract/pagination'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { type ActivityOutcome, activityOutcomes, type ActivityView, privateKinds } from '@/lib/domain/activity/activity'
-import { writeCsvRow } from '@/lib/domain/csv'
+import { type CsvFlavour, writeCsvRow } from '@/lib/domain/csv'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { timestampInZone } from '@/lib/domain/dates/time-zone'
 import type { Session } from '../auth/session'
@@ -141,23 +141,28 @@ export async function listActivity(
 
 const CSV_HEADER = ['sequence', 'time_utc', 'person', 'action', 'outcome', 'kind', 'object', 'details', 'hash']
 
-function toCsvRow({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string {
-  return writeCsvRow([id, at, actor, action, outcome ?? '', objectKind, objectId, JSON.stringify(details), hash])
+function toCsvCells({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string[] {
+  return [id, at, actor, action, outcome ?? '', objectKind, objectId, JSON.stringify(details), hash]
 }
 
 /**
  * Streams the log as CSV, page by page at the reader's pace, so memory use is constant. If the store fails, the stream
  * errors, which fails the download.
  */
-export function streamActivity(db: Database, session: Session, query: ActivityFilterQuery): ReadableStream<Uint8Array> {
+export function streamActivity(
+  db: Database,
+  session: Session,
+  query: ActivityFilterQuery,
+  flavour: CsvFlavour,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after: number | undefined
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(CSV_HEADER)}`)),
+      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(CSV_HEADER, flavour)}`)),
       pull: async (controller) => {
         const { results, continuation } = await listActivity(db, session, { query, after, limit: 500 })
-        controller.enqueue(encoder.encode(results.map(toCsvRow).join('')))
+        controller.enqueue(encoder.encode(results.map((row) => writeCsvRow(toCsvCells(row), flavour)).join('')))
         if (continuation.kind !== 'more') controller.close()
         else after = Number(continuation.after)
       },
