@@ -85,8 +85,8 @@ describe('a problem', () => {
     expect([form?.method, form?.action]).toEqual(['get', location.href])
     expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('type')).toBe('submit')
     expect(Array.from(new FormData(form ?? undefined))).toEqual([
-      ['state', 'Pending'],
       ['merchant', 'm'],
+      ['state', 'Pending'],
     ])
   })
 
