@@ -77,6 +77,7 @@ export function ProblemNotice(props: ProblemNoticeProps) {
   const isSignInRequest = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
   const isStale = reloads && facts.code === 'conflict'
   const detail = facts.code === 'step-up' ? null : facts.detail
+  const messages = facts.messages.filter((message) => message !== detail)
   // A rejected request won't succeed later; after too many attempts the detail names the wait.
   const general = onRetry && facts.code !== 'upstream-refused' ? m.problems_tryAgainInAMoment() : null
   const advice = facts.code === 'too-many-attempts' && detail ? null : display.advice || general
@@ -98,11 +99,20 @@ export function ProblemNotice(props: ProblemNoticeProps) {
             {m.problems_serviceSaid()}{' '}
             {joinParts(
               upstream.status,
-              upstream.title,
+              upstream.title === detail ? null : upstream.title,
               upstream.detail === detail ? null : upstream.detail,
               upstream.instance,
             )}
           </p>
+        ) : null}
+        {messages.length > 0 ? (
+          <ul className="mt-2 list-disc pl-5">
+            {messages.map((message) => (
+              <li key={message} className="wrap-anywhere">
+                {message}
+              </li>
+            ))}
+          </ul>
         ) : null}
         {children}
         {facts.instance && !isSignInRequest ? (

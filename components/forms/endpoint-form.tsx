@@ -59,15 +59,6 @@ export function EndpointForm({ state, action, reason = null, repeat, cancelHref,
                 {repeat === 'harmless' ? m.forms_nothingIsDoneTwice() : m.forms_nobodyCanSayYetWhether()}
               </p>
             ) : null}
-            {problem.others.length > 0 ? (
-              <ul className="mt-2 list-disc pl-5">
-                {problem.others.map((words) => (
-                  <li key={words} className="wrap-anywhere">
-                    {words}
-                  </li>
-                ))}
-              </ul>
-            ) : null}
           </ProblemNotice>
         ) : null}
         <div className="flex flex-wrap gap-2">

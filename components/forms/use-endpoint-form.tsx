@@ -22,7 +22,7 @@ import { waitForRemoval } from './leave-guard'
 import * as m from '@/lib/messages/m'
 
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
-export type FormProblem = { problem: ProblemInfo; isLost: boolean; others: readonly string[] }
+export type FormProblem = { problem: ProblemInfo; isLost: boolean }
 
 type Options<Values extends FieldValues, Body, Reply> = {
   /** The contract's schema of the body. */
@@ -72,12 +72,11 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
   function handleError(error: unknown, isDoubtful: boolean): void {
     const { messages, others } = matchProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
     const marked = fields.filter((field) => field in messages)
-    const info = toProblemInfo(error)
+    const info = { ...toProblemInfo(error), messages: others }
     const isTyping = info.code === 'bad-request' && marked.length > 0
     setProblem({
       problem: isTyping ? { ...info, title: m.forms_whatIsMarkedAboveMust() } : info,
       isLost: isDoubtful,
-      others,
     })
     for (const [index, field] of marked.entries())
       form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })

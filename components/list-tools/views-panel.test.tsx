@@ -140,3 +140,31 @@ it('says that a view is saved', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('View saved'))
 })
+
+it('what is wrong with a name is said at its field, which keeps it and the focus', async () => {
+  const problems = [
+    { type: 'urn:debitdesk:bad-request', status: 400, detail: 'Not valid', name: 'contains characters' },
+    { type: 'urn:debitdesk:conflict', status: 409, detail: 'Another view has this name.', name: 'is already taken' },
+  ]
+  desk.answerWith(({ method }) => {
+    if (method === 'GET') return { json: { views: [], mayShare: true } }
+    const { name, ...problem } = problems.shift() ?? { name: '' }
+    return { status: 400, json: { ...problem, title: 'Refused', errors: { name: [name] } } }
+  })
+  const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  const field = await screen.findByRole<HTMLInputElement>('textbox')
+  fireEvent.change(field, { target: { value: '\u200B' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await screen.findByText('Name contains characters.')
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await screen.findByText('Another view has this name.')
+  expect([field.value, document.activeElement, field.getAttribute('aria-invalid')]).toEqual(['\u200B', field, 'true'])
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -5,6 +5,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { acceptGone, callDesk, CallError } from '@/lib/client/api-client'
 import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { ProblemNotice } from '../feedback/problem-notice'
+import { formatMessage } from '../forms/field-messages'
 import { Link } from '../layout/link'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
@@ -55,7 +56,11 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
 
   async function rename(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (!draft?.trim()) return
+    if (!draft?.trim()) {
+      setError(m.views_giveItANameFirst())
+      field.current?.focus()
+      return
+    }
     const result = draft === name ? 'kept' : await onChange(path, 'PUT', { name: draft })
     setError(typeof result === 'object' ? result.wrong : null)
     if (result === 'kept') leave()
@@ -223,8 +228,9 @@ export function ViewsPanel({
       const changing = callDesk<unknown>(path, { method, body })
       await (method === 'DELETE' ? changing.catch(acceptGone) : changing)
     } catch (cause) {
-      if (cause instanceof CallError && cause.code === 'conflict' && cause.problem?.errors?.['name'])
-        return { wrong: cause.message }
+      const reason = cause instanceof CallError ? cause.problem?.errors?.['name']?.[0] : undefined
+      if (cause instanceof CallError && reason !== undefined)
+        return { wrong: (cause.code !== 'conflict' && formatMessage(m.views_name(), reason)) || cause.message }
       setError(cause)
       return 'failed'
     }

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import { callDesk } from '@/lib/client/api-client'
 import { forgetText, isText, useKept } from '@/lib/client/kept-text'
 import { MAX_NOTE_LENGTH, type NoteKind, type NoteRequest, type Notes } from '@/lib/domain/notes'
@@ -46,7 +47,7 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (text.trim() === '' || add.isPending) return
+    if (!hasVisibleText(text) || add.isPending) return
     add.mutate({
       ...target,
       objectName: target.objectName.slice(0, 200),
@@ -85,7 +86,7 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
         )}
         <Button
           type="submit"
-          reason={add.isPending ? m.notes_onItsWay() : text.trim() === '' ? m.notes_writeSomething() : null}
+          reason={add.isPending ? m.notes_onItsWay() : !hasVisibleText(text) ? m.notes_writeSomething() : null}
         >
           {m.notes_add()}
         </Button>

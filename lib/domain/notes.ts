@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import * as m from '@/lib/messages/m'
 import { storableText } from './text/storable-text'
 
@@ -19,7 +20,7 @@ export const noteRequest = z.strictObject({
   objectName: z.string().trim().max(200),
   text: storableText
     .trim()
-    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })
     .max(MAX_NOTE_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_NOTE_LENGTH }) }),
   assigneeId: z.uuid().nullable(),
   dueDay: z.iso.date().nullable(),
