@@ -35,6 +35,10 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.getByRole('button', { name: 'Create merchant' }).click()
   await page.getByRole('button', { name: 'Show token' }).click()
   const token = (await page.locator('output code').textContent()) ?? ''
+  await page.getByRole('link', { name: 'All merchants' }).click()
+  await page.getByRole('alertdialog', { name: 'Leave without copying the token?' }).getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'I’ve copied it' }).click()
+  await expect(page.locator('output code')).toHaveCount(0)
 
   await page.goto('/merchants')
   await page.getByRole('link', { name: 'Connect merchant' }).click()

@@ -18,10 +18,8 @@ import * as m from '@/lib/messages/m'
 
 export const generateMetadata = createMetadata(m.merchant_merchant)
 
-type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** The merchant this API credential belongs to, and the connection to it. */
-export default async function MerchantPage({ searchParams }: MerchantPageProps) {
+export default async function MerchantPage() {
   const session = await requirePageSession()
   const result = await readRecord(session, 'getMerchant')
   const mayAdminister = hasPermission(session.role, 'administer')
@@ -64,9 +62,7 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           rule={{ value: await readApprovalRule(await requireStore(), session.scope) }}
           mayChange={mayAdminister}
         />
-        {hasPermission(session.role, 'manage') ? (
-          <CreateMerchant isOpen={(await searchParams).new !== undefined} />
-        ) : null}
+        {hasPermission(session.role, 'manage') ? <CreateMerchant /> : null}
       </div>
     </>
   )
