@@ -135,7 +135,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.goto(`/merchants?merchant=${second}`)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Token', { exact: true })).toHaveValue('')
-  await page.getByRole('button', { name: 'Test connection' }).click()
+  await page.getByRole('button', { name: 'Test saved connection' }).click()
   await expect(page.locator('[data-result="ok"]').first()).toBeVisible()
   await page.getByRole('button', { name: 'Disconnect merchant' }).click()
   const dialog = page.getByRole('alertdialog')

@@ -9,11 +9,10 @@ import { ConnectionForm } from '@/components/merchants/connection-form'
 import type { ConnectionFormValues } from '@/components/merchants/typed-connection'
 import { Button } from '@/components/ui/button'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { type Finding, nameCheck } from '@/lib/domain/diagnostics-report'
 import * as m from '@/lib/messages/m'
 
-type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
-
-const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
+const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert, skipped: Info }
 
 /** Tests the stored connection with read-only requests. */
 export function TestMerchant() {
@@ -44,14 +43,16 @@ export function TestMerchant() {
         {problem ? <ProblemNotice problem={problem} /> : null}
         {findings ? (
           <ul className="mt-2 grid gap-1.5">
-            {findings.map(({ subject, result, detail }) => {
+            {findings.map(({ area, subject, result, detail }) => {
               const Icon = icons[result]
               return (
                 <li key={subject} data-result={result} className="flex gap-2">
                   <Icon
                     className={`mt-0.5 size-4 ${result === 'failure' ? 'text-negative' : result === 'ok' ? 'text-positive' : 'text-ink-soft'}`}
                   />
-                  <span className="wrap-anywhere">{detail}</span>
+                  <span className="wrap-anywhere">
+                    <span className="font-medium">{nameCheck({ area, subject })}</span> {detail}
+                  </span>
                 </li>
               )
             })}
