@@ -57,6 +57,8 @@ export default async function MerchantPage() {
           amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}
           cancellable={rules.cancellable}
+          isConnected={mode !== null}
+          mayEdit={mayAdminister}
         />
         <ApprovalRuleSection
           rule={{ value: await readApprovalRule(await requireStore(), session.scope) }}
