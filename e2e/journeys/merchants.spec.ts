@@ -142,6 +142,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await dialog.getByLabel('Name').fill('Second shop')
   await dialog.getByRole('button', { name: 'Disconnect merchant' }).click()
   await expect(page.locator(switcher)).toHaveCount(0)
+  await expect(page.getByText('Second shop was disconnected')).toBeVisible()
   await page.goto('/merchants')
   await expect(page.getByText('Second shop')).toHaveCount(0)
 })

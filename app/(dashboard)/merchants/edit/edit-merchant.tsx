@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { showToastAfterLoad } from '@/components/feedback/toast-store'
 import { ConnectionForm } from '@/components/merchants/connection-form'
 import type { ConnectionFormValues } from '@/components/merchants/typed-connection'
 import { Button } from '@/components/ui/button'
@@ -77,7 +78,10 @@ export function EditMerchant({ name, initial, hasSecret, revision }: EditMerchan
         hasSecret={hasSecret}
         action={m.merchants_save()}
         send={(body) => callDesk('/merchants/current', { method: 'PUT', body: { ...body, revision: shown } })}
-        onDone={() => window.location.reload()}
+        onDone={() => {
+          showToastAfterLoad(m.merchants_connectionSaved())
+          window.location.reload()
+        }}
       />
       <div className="flex max-w-2xl flex-wrap items-start gap-2 border-t border-line px-4 py-6 md:mx-8 md:px-0">
         <TestMerchant />
@@ -93,6 +97,7 @@ export function EditMerchant({ name, initial, hasSecret, revision }: EditMerchan
           cancelLabel={m.merchants_keepMerchant()}
           run={async () => {
             await retryAfterStepUp(() => callDesk('/merchants/current', { method: 'DELETE' }))
+            showToastAfterLoad(m.merchants_disconnected({ name }))
             window.location.assign('/')
           }}
           onClose={() => setRemoving(false)}
