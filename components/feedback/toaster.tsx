@@ -1,13 +1,7 @@
 'use client'
 
 import { type ComponentType, useEffect, useState } from 'react'
-import {
-  dropConfirmations,
-  hasPendingToasts,
-  onToast,
-  readPendingTitles,
-  showToastOfPageBefore,
-} from './toast-store'
+import { dropConfirmations, hasPendingToasts, onToast, readPendingTitles, showToastOfPageBefore } from './toast-store'
 
 const loadToasts = async () => (await import('./toasts')).Toasts
 

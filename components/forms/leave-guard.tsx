@@ -138,11 +138,7 @@ export function LeaveGuard({ loses = 'input' }: { loses?: 'input' | 'token' }) {
         ? { title: m.forms_reloadWithoutSaving(), about: m.forms_typedIsDiscarded(), stay: m.forms_keepTyped() }
         : { title: m.forms_leaveWithoutSaving(), about: m.forms_whatYouTyped(), stay: m.forms_stay() }
   return (
-    <AlertDialog
-      title={texts.title}
-      onLeave={() => setAsked(null)}
-      initialFocus={stayButton}
-    >
+    <AlertDialog title={texts.title} onLeave={() => setAsked(null)} initialFocus={stayButton}>
       <div className="px-6 pt-3 pb-5 max-md:px-4">
         <AlertDialogDescription>{texts.about}</AlertDialogDescription>
       </div>

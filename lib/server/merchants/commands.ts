@@ -99,7 +99,8 @@ async function requireFirst(db: Database, userId: string, connectionId: string, 
   }
   const found = await Promise.all(others.map(isSame))
   const same = others.find((_, index) => found[index])
-  if (same) throw new AppError('bad-request', { errors: { baseUrl: [m.fields_merchantIsConnected({ name: same.name })] } })
+  if (same)
+    throw new AppError('bad-request', { errors: { baseUrl: [m.fields_merchantIsConnected({ name: same.name })] } })
 }
 
 /**
