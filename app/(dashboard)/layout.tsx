@@ -31,7 +31,7 @@ async function readShellSession(): Promise<{ visit: SessionInfo | null; isElsewh
   try {
     return { visit: await readSessionInfo(), isElsewhere: false }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found')
+    if (error instanceof AppError && error.code === 'no-such-merchant')
       return { visit: await readOwnSessionInfo(), isElsewhere: true }
     throw error
   }

@@ -97,6 +97,10 @@ const codes: Readonly<Record<string, Texts>> = {
     title: m.problems_codesOwnerSignedOutTitle,
     advice: m.problems_codesOwnerSignedOutAdvice,
   },
+  'no-such-merchant': {
+    title: m.problems_codesNoSuchMerchantTitle,
+    advice: m.problems_codesNoSuchMerchantAdvice,
+  },
   'upstream-credential': {
     title: m.problems_codesUpstreamCredentialTitle,
     advice: m.problems_codesUpstreamCredentialAdvice,

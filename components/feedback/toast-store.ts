@@ -1,4 +1,5 @@
 import { createEmitter } from '@/lib/client/emitter'
+import { keepText, takeText } from '@/lib/client/kept-text'
 
 /** A past confirmation or cancellation outcome; `at` is an ISO timestamp. */
 export type PastNotice = { title: string; text: string; at: string }
@@ -48,6 +49,17 @@ export function showToast(
   { isBrief = false, link }: { isBrief?: boolean; link?: ToastLink } = {},
 ): void {
   notify({ title, text, kind: isBrief ? 'brief' : 'done', ...(link && { link }) })
+}
+
+/** Confirms a change on the page that is loaded next, if it is the same person's. */
+export function showToastAfterLoad(title: string): void {
+  keepText('toast', title)
+}
+
+/** Shows what the page before this one wanted to confirm. */
+export function showToastOfPageBefore(): void {
+  const title = takeText('toast')
+  if (title !== null) showToast(title)
 }
 
 /** Says what a key press undid, with a button that brings it back; withdrawn once `signal` is aborted. */

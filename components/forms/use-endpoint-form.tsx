@@ -40,7 +40,10 @@ type Options<Values extends FieldValues, Body, Reply> = {
   prepare?: (body: Body, values: Values) => Promise<Body>
   /** Sends the body. The key identifies this request across retries. */
   send: (body: Body, idempotencyKey: string) => Promise<Reply>
+  /** Leaves the form, which stays busy until it is gone: the next page may be long in coming. */
   onDone: (reply: Reply) => void
+  /** Whether the form stays instead, for the next body. */
+  isRepeatable?: boolean
 }
 
 function isLost(error: unknown): boolean {
@@ -54,7 +57,7 @@ function isLost(error: unknown): boolean {
  * any other body gets a new one.
  */
 export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
-  const { schema, defaults, fields, toBody, check, confirm, prepare, send, onDone } = options
+  const { schema, defaults, fields, toBody, check, confirm, prepare, send, onDone, isRepeatable = false } = options
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
   const isBusy = useRef(false)
@@ -92,6 +95,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     const lost = lostRequest.current?.text === text ? lostRequest.current : null
     const key = lost?.key ?? createUuid()
     let isSent = false
+    let isDone = false
     try {
       if (confirm && !(await confirm(body))) return
       setProblem(null)
@@ -104,13 +108,16 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       flushSync(() => form.reset(values))
       await waitForRemoval()
       onDone(reply)
+      isDone = true
     } catch (error) {
       const isDoubtful = isSent && !isNotExecuted(error) ? isLost(error) : lost !== null
       if (isSent && !isDoubtful) lostRequest.current = null
       handleError(error, isDoubtful)
     } finally {
-      isBusy.current = false
-      setSending(false)
+      if (!isDone || isRepeatable) {
+        isBusy.current = false
+        setSending(false)
+      }
     }
   }
 

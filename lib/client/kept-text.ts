@@ -26,6 +26,18 @@ export function forgetText(key: string): void {
   writeStored('sessionStorage', toStorageKey(key), null)
 }
 
+/** Keeps a text for the page that is loaded next. */
+export function keepText(key: string, text: string): void {
+  writeStored('sessionStorage', toStorageKey(key), JSON.stringify(text))
+}
+
+/** The text that was kept under a key, which forgets it; null if there is none. */
+export function takeText(key: string): string | null {
+  const kept = read(key)
+  forgetText(key)
+  return isText(kept) ? kept : null
+}
+
 /** Forgets everything, when somebody signs out. */
 export function forgetAllTexts(): void {
   for (const key of listStoredKeys('sessionStorage'))

@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { router } from '@/lib/client/testing/page'
 import type { ApiTokenView, OwnApiTokens } from '@/lib/domain/api-tokens'
 import { ApiTokens } from './api-tokens'
 
@@ -58,11 +60,13 @@ async function revoke(id: string): Promise<void> {
 
 it('what is shown only once stays until it is done with, whatever is made or revoked beside it', async () => {
   render(
-    <AppConfigProvider config={facts}>
-      <QueryProvider>
-        <ApiTokens initialTokens={list()} />
-      </QueryProvider>
-    </AppConfigProvider>,
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <ApiTokens initialTokens={list()} />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
   )
   await make()
   await revoke('1')
@@ -71,8 +75,11 @@ it('what is shown only once stays until it is done with, whatever is made or rev
   expect(secrets()).toEqual(['secret-3', 'secret-2'])
   fireEvent.click(screen.getAllByRole('button', { name: 'I’ve copied it' })[0] ?? document.body)
   expect(secrets()).toEqual(['secret-2'])
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(asksToStay()).toBe(true)
   await revoke('2')
   expect(secrets()).toEqual([])
+  expect(asksToStay()).toBe(false)
 })
 
 it('one that was revoked since the page was made, as after Back, is shown as that', async () => {

@@ -2,12 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { roleNames } from '@/lib/domain/roles'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { focusFirstInvalid, readFormFields } from '@/components/forms/form-elements'
+import { LeaveGuard } from '@/components/forms/leave-guard'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Field, InputField } from '@/components/ui/field'
@@ -19,6 +20,7 @@ import * as m from '@/lib/messages/m'
 /** The text of a new token: shown only now, for only a hash is stored. */
 export function MadeToken({ made: { text, token }, onDone }: { made: MadeApiToken; onDone: () => void }) {
   const notice = useRef<HTMLElement>(null)
+  const [isCopied, setCopied] = useState(false)
   useEffect(() => notice.current?.focus(), [])
   const title = m.apiTokens_madeTitle({ name: token.name })
   return (
@@ -28,6 +30,7 @@ export function MadeToken({ made: { text, token }, onDone }: { made: MadeApiToke
       aria-label={title}
       className="mx-5 mb-5 flex gap-3 rounded-lg border border-line bg-accent-soft p-4 max-md:mx-4 md:scroll-mt-20"
     >
+      {isCopied ? null : <LeaveGuard loses="token" />}
       <KeyRound className="mt-0.5 size-4.5 shrink-0 text-accent-ink max-md:hidden" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold wrap-anywhere">{title}</p>
@@ -36,7 +39,7 @@ export function MadeToken({ made: { text, token }, onDone }: { made: MadeApiToke
           <code data-token-text className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
             {text}
           </code>
-          <CopyButton value={text} name={m.apiTokens_token()} />
+          <CopyButton value={text} name={m.apiTokens_token()} onCopied={() => setCopied(true)} />
         </p>
         <Button size="small" className="mt-3" onClick={onDone}>
           {m.apiTokens_done()}

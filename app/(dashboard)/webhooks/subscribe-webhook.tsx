@@ -112,6 +112,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       form.reset({ webhookUrl: '' })
       onDone(done)
     },
+    isRepeatable: true,
   })
   const { form, problem, isSending, onSubmit } = state
   const isAtField = problem?.problem.code === 'bad-request'

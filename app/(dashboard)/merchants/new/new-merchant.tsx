@@ -1,6 +1,7 @@
 'use client'
 
 import { callDesk } from '@/lib/client/api-client'
+import { showToastAfterLoad } from '@/components/feedback/toast-store'
 import { ConnectionForm } from '@/components/merchants/connection-form'
 import * as m from '@/lib/messages/m'
 
@@ -15,6 +16,7 @@ export function NewMerchant() {
       }
       onDone={(reply) => {
         const { merchant } = reply as { merchant: string }
+        showToastAfterLoad(m.merchants_connected())
         window.location.assign(`/?merchant=${encodeURIComponent(merchant)}`)
       }}
     />
