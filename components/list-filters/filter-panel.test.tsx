@@ -330,8 +330,7 @@ it('a date that is left as it cannot be says so, and no longer once it is cleare
 it('the years of dates have four digits', () => {
   open(days)
   fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
-  for (const label of ['From', 'To'])
-    expect(screen.getByLabelText<HTMLInputElement>(label).max).toBe('9999-12-31')
+  for (const label of ['From', 'To']) expect(screen.getByLabelText<HTMLInputElement>(label).max).toBe('9999-12-31')
 })
 
 it('what is wrong in a panel takes the focus', async () => {
