@@ -96,7 +96,7 @@ function Day({ id, label, title, value = '', error, onChoose }: DayProps) {
   }, [value])
   function type({ value: next, validity }: HTMLInputElement): void {
     setTyped({ of: value, day: next, isRefused: typed.isRefused && validity.badInput })
-    if (validity.badInput) return
+    if (validity.badInput || next === value) return
     if (next === '' || next >= FIRST_DAY) onChoose(next)
   }
   /** A date that doesn't exist changes nothing, and browsers tell of no change when it is cleared. */
