@@ -13,8 +13,9 @@ import { showToast } from '../feedback/toast-store'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
+import { DateField } from '../ui/date-field'
 import { Field } from '../ui/field'
-import { Input, Select, Textarea } from '../ui/input'
+import { Select, Textarea } from '../ui/input'
 import { NoteItem } from './note-item'
 
 type Target = { kind: NoteKind; objectId: string; objectName: string }
@@ -80,9 +81,12 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
           </Select>
         </Field>
         {assigneeId === '' ? null : (
-          <Field id={`${id}-due`} label={m.notes_due()}>
-            <Input id={`${id}-due`} type="date" value={dueDay} onChange={(event) => setDueDay(event.target.value)} />
-          </Field>
+          <DateField
+            id={`${id}-due`}
+            label={m.notes_due()}
+            value={dueDay}
+            onChange={(event) => setDueDay(event.target.value)}
+          />
         )}
         <Button
           type="submit"

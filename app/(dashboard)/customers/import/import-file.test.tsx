@@ -12,3 +12,17 @@ it.each([
   fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
   await waitFor(() => expect(onChoose).toHaveBeenCalledWith({ fileName: 'kunder.csv', text: 'Navn;Nr\nÅse;1\n' }))
 })
+
+it.each([
+  ['of Excel', [0x50, 0x4b, 3, 4, 20]],
+  ['of an old Excel', [0xd0, 0xcf, 0x11, 0xe0, 0xa1]],
+])('a workbook %s is no list, and said to be one at the field', async (_, bytes) => {
+  const onChoose = vi.fn<(file: ChosenFile) => void>()
+  render(<ChooseFile file={null} onChoose={onChoose} />)
+  const field = screen.getByLabelText('CSV file')
+  fireEvent.change(field, { target: { files: [new File([new Uint8Array(bytes)], 'kunder.csv')] } })
+  const error = await screen.findByText('This is an Excel workbook. Save it as CSV in Excel, and choose that file.')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(field.getAttribute('aria-describedby')?.split(' ')).toContain(error.id)
+  expect(onChoose).not.toHaveBeenCalled()
+})
