@@ -11,7 +11,8 @@ const PREFIX = 'debitdesk-kept '
 
 const toStorageKey = (key: string) => `${PREFIX}${getPageUser() ?? ''} ${key}`
 
-function read(key: string): unknown {
+/** What is kept under a key; undefined if nothing is. Browser only. */
+export function readKept(key: string): unknown {
   const stored = readStored('sessionStorage', toStorageKey(key))
   if (stored === null) return undefined
   try {
@@ -19,6 +20,11 @@ function read(key: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Keeps a value that JSON can hold under a key. */
+export function keep(key: string, value: unknown): void {
+  writeStored('sessionStorage', toStorageKey(key), JSON.stringify(value))
 }
 
 /** Forgets what was kept under a key. */
@@ -39,12 +45,12 @@ export function useKept<Value>(
   isValue: (kept: unknown) => kept is Value,
 ): [Value, (value: Value) => void] {
   const [value, setValue] = useState(() => {
-    const kept = read(key)
+    const kept = readKept(key)
     return isValue(kept) ? kept : initial
   })
   const change = (next: Value) => {
     setValue(next)
-    writeStored('sessionStorage', toStorageKey(key), JSON.stringify(next))
+    keep(key, next)
   }
   return [value, change]
 }
