@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom'
 import type * as z from 'zod'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import { CallError, createUuid, isLost, isNotExecuted } from '@/lib/client/api-client'
-import { forgetText, keep, readKept } from '@/lib/client/kept-text'
+import { forgetText, isKeptRequest, keep, type KeptRequest, readKept } from '@/lib/client/kept-text'
 import { getMerchant } from '@/lib/client/page-context'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { describeField, Field } from '../ui/field'
@@ -27,8 +27,8 @@ import * as m from '@/lib/messages/m'
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
 export type FormProblem = { problem: ProblemInfo; isLost: boolean; others: readonly string[] }
 
-/** A request that may have been carried out. `text` is its body as JSON. */
-type LostRequest<Body> = { body: Body; text: string; key: string }
+/** A request that may have been carried out. */
+type LostRequest<Body> = KeptRequest & { body: Body }
 
 /** The question whether to send again what may have been done, possibly changed. */
 export type RepeatQuestion = { isChanged: boolean; answer: (isConfirmed: boolean) => void }
@@ -60,11 +60,6 @@ type Options<Values extends FieldValues, Body, Reply> = {
 }
 
 export type Repeat = 'harmless' | 'same-key' | 'doubtful'
-
-function isKeptRequest(kept: unknown): kept is { text: string; key: string } {
-  const { text, key } = (kept ?? {}) as { text?: unknown; key?: unknown }
-  return typeof text === 'string' && typeof key === 'string'
-}
 
 const earlierRequest = () =>
   new CallError(0, 'earlier-request', { type: 'about:blank', title: m.forms_earlierOutcomeUnknown(), status: 0 })

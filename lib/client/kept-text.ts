@@ -55,5 +55,14 @@ export function useKept<Value>(
   return [value, change]
 }
 
+/** A request that got no reply yet: its body as JSON and its key. */
+export type KeptRequest = { text: string; key: string }
+
+/** Whether a kept value is a request. */
+export function isKeptRequest(kept: unknown): kept is KeptRequest {
+  const { text, key } = (kept ?? {}) as { text?: unknown; key?: unknown }
+  return isText(text) && isText(key)
+}
+
 /** Whether a kept value is a text. */
 export const isText = (kept: unknown): kept is string => typeof kept === 'string'
