@@ -159,7 +159,8 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     } catch (error) {
       // An attempt that was not carried out says nothing of an earlier one.
       const isAnswered = isSent && !isNotExecuted(error)
-      const inDoubt = isAnswered ? (isLost(error) ? request : null) : lost
+      const isUnknown = isLost(error) || !(error instanceof CallError)
+      const inDoubt = isAnswered ? (isUnknown ? request : null) : lost
       remember(inDoubt)
       setLost(inDoubt)
       handleError(error, inDoubt !== null)

@@ -50,8 +50,7 @@ export function isNotExecuted(error: unknown): boolean {
 
 /** Whether nobody can say if a write was carried out that failed with this. */
 export function isLost(error: unknown): boolean {
-  if (!(error instanceof CallError)) return true
-  return (error.status === 0 || error.status >= 500) && !isNotExecuted(error)
+  return error instanceof CallError && (error.status === 0 || error.status >= 500) && !isNotExecuted(error)
 }
 
 /**

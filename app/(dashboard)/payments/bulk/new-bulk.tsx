@@ -14,6 +14,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { decodeSpreadsheet } from '@/lib/domain/csv'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
+import { isLost } from '@/lib/client/api-client'
 import * as m from '@/lib/messages/m'
 
 /** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
@@ -103,7 +104,12 @@ export function NewBulk() {
           {m.bulkCancellation_fileIsTooLarge()}
         </p>
       ) : null}
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {error === null ? null : (
+        <ProblemNotice
+          problem={toProblemInfo(error)}
+          doubt={isLost(error) ? m.bulkCancellation_listMayHaveBeenMade() : null}
+        />
+      )}
     </section>
   )
 }
