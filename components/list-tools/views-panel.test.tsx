@@ -140,3 +140,26 @@ it('says that a view is saved', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('View saved'))
 })
+
+it('a view whose reply was lost is in the list, which is what the reader is told to check', async () => {
+  let views: SavedView[] = []
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { views, mayShare: false } }
+    const { name } = body as { name: string }
+    const own = { isShared: false, savedBy: 'ann@debitdesk.example', mayChange: true, isDefault: false }
+    views = [{ viewId: 'v1', name, query: 'state=Pending', ...own }]
+    return { hangUp: true }
+  })
+  const shown = { query: 'state=Pending', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Mine' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  expect(await screen.findByText(/Check the list\.$/u)).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Mine' })).toBeTruthy()
+})

@@ -139,10 +139,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
             required
           />
           {problem && (problem.isLost || !isAtField) ? (
-            <ProblemNotice
-              problem={problem.problem}
-              doubt={problem.isLost ? m.webhooks_nobodyCanSayYetWhether() : null}
-            />
+            <ProblemNotice problem={problem.problem} doubt={problem.isLost ? m.forms_checkTheList() : null} />
           ) : null}
           <div className="flex flex-wrap gap-2">
             <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
