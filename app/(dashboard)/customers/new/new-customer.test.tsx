@@ -1,14 +1,19 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
+import { waitForRemoval } from '@/components/forms/leave-guard'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import { NewCustomer } from './new-customer'
 
 const desk = setDeskForEach()
 beforeEach(() => sessionStorage.clear())
+afterEach(async () => {
+  cleanup()
+  await waitForRemoval()
+})
 
 async function open(): Promise<HTMLInputElement> {
   render(
