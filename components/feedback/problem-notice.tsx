@@ -31,6 +31,8 @@ type ProblemNoticeProps = {
   onRetry?: () => void
   /** Offers to load the page again where somebody else was faster. */
   reloads?: boolean
+  /** Of a write that may have been carried out: what to do, instead of the advice to try again. */
+  doubt?: string | null
   /** `line` beside other content, `page` alone. */
   layout?: 'line' | 'page'
   children?: ReactNode
@@ -66,7 +68,7 @@ async function reload(): Promise<boolean> {
 
 /** An error: what happened, what can be done, and details for support. */
 export function ProblemNotice(props: ProblemNoticeProps) {
-  const { problem: originalProblem, onRetry, reloads, layout = 'line', children } = props
+  const { problem: originalProblem, onRetry, reloads, doubt, layout = 'line', children } = props
   const facts = useCurrentProblem(originalProblem)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
@@ -80,7 +82,7 @@ export function ProblemNotice(props: ProblemNoticeProps) {
   const messages = facts.messages.filter((message) => message !== detail)
   // A rejected request won't succeed later; after too many attempts the detail names the wait.
   const general = onRetry && facts.code !== 'upstream-refused' ? m.problems_tryAgainInAMoment() : null
-  const advice = facts.code === 'too-many-attempts' && detail ? null : display.advice || general
+  const advice = doubt ?? (facts.code === 'too-many-attempts' && detail ? null : display.advice || general)
   return (
     <div
       ref={notice}

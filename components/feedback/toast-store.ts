@@ -1,5 +1,5 @@
 import { createEmitter } from '@/lib/client/emitter'
-import { keepText, takeText } from '@/lib/client/kept-text'
+import { keep, takeText } from '@/lib/client/kept-text'
 
 /** A past confirmation or cancellation outcome; `at` is an ISO timestamp. */
 export type PastNotice = { title: string; text: string; at: string }
@@ -53,7 +53,7 @@ export function showToast(
 
 /** Confirms a change on the page that is loaded next, if it is the same person's. */
 export function showToastAfterLoad(title: string): void {
-  keepText('toast', title)
+  keep('toast', title)
 }
 
 /** Shows what the page before this one wanted to confirm. */

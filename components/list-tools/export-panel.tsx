@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { CallError, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { CallError, callDesk, isLost, retryAfterStepUp } from '@/lib/client/api-client'
 import { onSignIn } from '@/lib/client/identity-prompt'
 import { createReadAgain } from '@/lib/client/read-again'
 import { LIVE_INTERVAL_MS, useIsLive, useReadAgain } from '@/lib/client/use-live-changes'
@@ -329,7 +329,7 @@ export function ExportPanel({ opened, onLeave, ...props }: ExportPanelProps) {
       ) : null}
       {problem === null ? null : (
         <div ref={scrollIntoView} className="mt-4">
-          <ProblemNotice problem={toProblemInfo(problem)} />
+          <ProblemNotice problem={toProblemInfo(problem)} doubt={isLost(add.error) ? m.forms_checkTheList() : null} />
         </div>
       )}
       {view === null ? (

@@ -37,7 +37,7 @@ export function useSchedules(list: ListId) {
   const add = useMutation({
     mutationFn: (body: ExportScheduleRequest) =>
       retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body })),
-    onSuccess: refresh,
+    onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (scheduleId: string) =>

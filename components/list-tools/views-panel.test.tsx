@@ -168,3 +168,26 @@ it('what is wrong with a name is said at its field, which keeps it and the focus
   expect([field.value, document.activeElement, field.getAttribute('aria-invalid')]).toEqual(['\u200B', field, 'true'])
   expect(screen.queryByRole('alert')).toBeNull()
 })
+
+it('a view whose reply was lost is in the list, which is what the reader is told to check', async () => {
+  let views: SavedView[] = []
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { views, mayShare: false } }
+    const { name } = body as { name: string }
+    const own = { isShared: false, savedBy: 'ann@debitdesk.example', mayChange: true, isDefault: false }
+    views = [{ viewId: 'v1', name, query: 'state=Pending', ...own }]
+    return { hangUp: true }
+  })
+  const shown = { query: 'state=Pending', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Mine' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  expect(await screen.findByText(/Check the list\.$/u)).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Mine' })).toBeTruthy()
+})

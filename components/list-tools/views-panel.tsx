@@ -2,7 +2,7 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { acceptGone, callDesk, CallError } from '@/lib/client/api-client'
+import { acceptGone, callDesk, CallError, isLost } from '@/lib/client/api-client'
 import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { formatMessage } from '../forms/field-messages'
@@ -201,6 +201,7 @@ export function ViewsPanel({
 }: Pick<PanelProps, 'listId' | 'view' | 'shown' | 'onClose'>) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [isInDoubt, setInDoubt] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const page = pageOfList(listId)
 
@@ -232,12 +233,20 @@ export function ViewsPanel({
       if (cause instanceof CallError && reason !== undefined)
         return { wrong: (cause.code !== 'conflict' && formatMessage(m.views_name(), reason)) || cause.message }
       setError(cause)
+      setInDoubt(isLost(cause))
+      // Where it was done, the list says so.
+      if (isLost(cause)) await readAgain().catch(() => undefined)
       return 'failed'
     }
     setError(null)
+    setInDoubt(false)
     if (method === 'DELETE') moveFocusFromRow(path)
-    await callDesk<SavedViews>(`/views?list=${page}`).then(take, setError)
+    await readAgain().catch(setError)
     return 'kept'
+  }
+
+  async function readAgain(): Promise<void> {
+    take(await callDesk<SavedViews>(`/views?list=${page}`))
   }
 
   /** Moves the focus before its row disappears; otherwise the dialog would take it. */
@@ -275,7 +284,9 @@ export function ViewsPanel({
           ))}
         </ul>
       ) : null}
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {error === null ? null : (
+        <ProblemNotice problem={toProblemInfo(error)} doubt={isInDoubt ? m.forms_checkTheList() : null} />
+      )}
       {saved ? (
         <ViewForm
           isPlain={shown.query === ''}

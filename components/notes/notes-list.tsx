@@ -3,8 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { hasVisibleText } from '@/lib/api-contract/visible-text'
-import { callDesk } from '@/lib/client/api-client'
-import { forgetText, isText, useKept } from '@/lib/client/kept-text'
+import { callDesk, createUuid, isLost } from '@/lib/client/api-client'
+import { forgetText, isKeptRequest, isText, type KeptRequest, useKept } from '@/lib/client/kept-text'
 import { MAX_NOTE_LENGTH, type NoteKind, type NoteRequest, type Notes } from '@/lib/domain/notes'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import * as m from '@/lib/messages/m'
@@ -29,33 +29,43 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
   const [text, setText] = useKept(keptKey, '', isText)
   const [keptAssignee, setAssigneeId] = useKept(`${keptKey} assignee`, '', isText)
   const [dueDay, setDueDay] = useKept(`${keptKey} due`, '', isText)
+  // The note that may have been added: sent again, it is the same one.
+  const sentKey = `${keptKey} sent`
+  const [sent, setSent] = useKept<KeptRequest | null>(sentKey, null, isKeptRequest)
   // Whoever was chosen may have left the team since.
   const assigneeId = people.some(({ userId }) => userId === keptAssignee) ? keptAssignee : ''
   const add = useMutation({
     mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
-    onSuccess: (_reply, sent) => {
+    onSuccess: (_reply, added) => {
+      setSent(null)
+      forgetText(sentKey)
       // The next note may have been begun.
-      if (text === sent.text) {
+      if (text === added.text) {
         setText('')
         forgetText(keptKey)
       }
-      if (assigneeId === (sent.assigneeId ?? '')) setAssigneeId('')
-      if (dueDay === (sent.dueDay ?? '')) setDueDay('')
+      if (assigneeId === (added.assigneeId ?? '')) setAssigneeId('')
+      if (dueDay === (added.dueDay ?? '')) setDueDay('')
       showToast(m.notes_added(), '', { isBrief: true })
-      return client.invalidateQueries({ queryKey: ['notes'] })
     },
+    // Also where nobody knows whether it was added.
+    onSettled: () => client.invalidateQueries({ queryKey: ['notes'] }),
   })
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (!hasVisibleText(text) || add.isPending) return
-    add.mutate({
+    const note = {
       ...target,
       objectName: target.objectName.slice(0, 200),
       text,
       assigneeId: assigneeId || null,
       dueDay: (assigneeId && dueDay) || null,
-    })
+    }
+    const body = JSON.stringify(note)
+    const noteId = sent?.text === body ? sent.key : createUuid()
+    setSent({ text: body, key: noteId })
+    add.mutate({ ...note, noteId })
   }
 
   return (
@@ -95,7 +105,12 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
           {m.notes_add()}
         </Button>
       </div>
-      {add.error ? <ProblemNotice problem={toProblemInfo(add.error)} /> : null}
+      {add.error ? (
+        <ProblemNotice
+          problem={toProblemInfo(add.error)}
+          doubt={isLost(add.error) ? m.notes_mayHaveBeenAdded() : null}
+        />
+      ) : null}
     </form>
   )
 }

@@ -13,8 +13,9 @@ const objectId = storableText.min(1).max(300)
 /** Query of GET /api/desk/notes. */
 export const notesQuery = z.strictObject({ kind: z.enum(noteKinds), object: objectId })
 
-/** Body of POST /api/desk/notes. An assignee makes it a task. */
+/** Body of POST /api/desk/notes. An assignee makes it a task. The same `noteId` sent again is the same note. */
 export const noteRequest = z.strictObject({
+  noteId: z.uuid().optional(),
   kind: z.enum(noteKinds),
   objectId,
   objectName: z.string().trim().max(200),

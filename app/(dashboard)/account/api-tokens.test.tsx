@@ -58,6 +58,27 @@ async function revoke(id: string): Promise<void> {
   await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 }
 
+it('a token whose reply was lost is in the list, and not advised to be made again as if nothing had happened', async () => {
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <ApiTokens initialTokens={list()} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  desk.answerWith(({ method }) => {
+    if (method !== 'POST') return { json: list() }
+    tokens = [...tokens, makeToken('2')]
+    return { hangUp: true }
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Create token' }))
+  fireEvent.change(screen.getByLabelText(/^Name/u), { target: { value: 'Nightly' } })
+  fireEvent.submit(screen.getByRole('button', { name: 'Create token' }))
+  await screen.findByText(/^We don’t know yet whether the token was created/u)
+  expect(await screen.findByText('Token 2')).toBeTruthy()
+  expect(screen.queryByText(/try again/u)).toBeNull()
+})
+
 it('what is shown only once stays until it is done with, whatever is made or revoked beside it', async () => {
   render(
     <AppRouterContext value={router}>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { roleNames } from '@/lib/domain/roles'
@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Field, InputField } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
-import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
+import { callDesk, CallError, isLost, retryAfterStepUp } from '@/lib/client/api-client'
 import type { MadeApiToken, OwnApiTokens } from '@/lib/domain/api-tokens'
 import * as m from '@/lib/messages/m'
 
@@ -59,10 +59,15 @@ export function NewToken({ roles, lifetimes, onMade, onCancel }: NewTokenProps) 
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
+  const client = useQueryClient()
   const make = useMutation({
     mutationFn: (body: object) => retryAfterStepUp(() => callDesk<MadeApiToken>('/tokens', { method: 'POST', body })),
     onSuccess: onMade,
-    onError: () => focusFirstInvalid(form.current),
+    onError: () => {
+      focusFirstInvalid(form.current)
+      // It may have been made.
+      return client.invalidateQueries({ queryKey: ['api-tokens'] })
+    },
   })
   const reasons = make.error instanceof CallError ? make.error.problem?.errors?.name : undefined
   const error = reasons?.[0] ? `${m.apiTokens_name()} ${reasons[0]}` : null
@@ -111,7 +116,12 @@ export function NewToken({ roles, lifetimes, onMade, onCancel }: NewTokenProps) 
             </Select>
           </Field>
         </div>
-        {make.error && !error ? <ProblemNotice problem={toProblemInfo(make.error)} /> : null}
+        {make.error && !error ? (
+          <ProblemNotice
+            problem={toProblemInfo(make.error)}
+            doubt={isLost(make.error) ? m.apiTokens_mayHaveBeenMade() : null}
+          />
+        ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={make.isPending ? m.account_requestIsOnItsWay() : null}>
             {m.apiTokens_make()}

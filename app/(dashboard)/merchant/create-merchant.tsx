@@ -103,6 +103,8 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   const state = useEndpointForm<Typed, unknown, unknown>({
     schema: merchantInput,
     defaults: { name: '', isvHandle: '', metaData: '' },
+    repeat: 'doubtful',
+    keptAs: 'merchant',
     fields: ['name', 'isvHandle', 'metaData'],
     toBody,
     check: checkMetaData,
@@ -122,7 +124,12 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   const isRefused = state.problem?.problem.code === 'upstream-forbidden'
   return (
     <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
-      <EndpointForm state={state} action={m.merchant_createMerchant()} repeat="same-key" cancelHref="/merchant">
+      <EndpointForm
+        state={state}
+        action={m.merchant_createMerchant()}
+        lookUp={<p>{m.merchant_askWhetherItExists()}</p>}
+        cancelHref="/merchant"
+      >
         <TextField form={state.form} name="name" label={m.merchant_name()} required />
         <TextField
           form={state.form}

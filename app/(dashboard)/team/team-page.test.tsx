@@ -63,6 +63,25 @@ it('a link, shown only once, stays until it is done with, while others are made'
   expect(links()).toEqual([second])
 })
 
+it('who may have been invited gets a new link from the list, also once they are in the team', async () => {
+  const inTeam = { type: 'urn:debitdesk:in-team', title: 'x', status: 409, detail: 'Already in the team.' }
+  let isFirst = true
+  desk.answerWith(({ method, path }) => {
+    if (method === 'GET') return { json: path.endsWith('/tokens') ? { tokens: [] } : team }
+    const reply = isFirst ? { hangUp: true } : { status: 409, json: inTeam }
+    isFirst = false
+    return reply
+  })
+  const reads = () => desk.arrived.filter(({ method, path }) => method === 'GET' && path === '/api/desk/team').length
+  await invite('ann@debitdesk.example')
+  const before = reads()
+  expect(await screen.findByText(/^We don’t know yet whether they were invited.*“Password link”/u)).toBeTruthy()
+  expect(screen.queryByText(/try again/u)).toBeNull()
+  await vi.waitFor(() => expect(reads()).toBeGreaterThan(before))
+  await invite('ann@debitdesk.example')
+  expect(await screen.findByText('For a new link, use “Password link” beside their address.')).toBeTruthy()
+})
+
 it('the team and its tokens are read at once: after Back the page is one from before', async () => {
   const readings = () => desk.arrived.map(({ method, path }) => `${method} ${path}`).toSorted()
   await vi.waitFor(() => expect(readings()).toEqual(['GET /api/desk/team', 'GET /api/desk/team/tokens']))

@@ -13,7 +13,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Field, InputField } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
-import { CallError } from '@/lib/client/api-client'
+import { CallError, isLost } from '@/lib/client/api-client'
 import type { Invitation, Team } from '@/lib/domain/accounts'
 import { roleNames } from '@/lib/domain/roles'
 import type { TeamApiTokens } from '@/lib/domain/api-tokens'
@@ -157,7 +157,14 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
       </form>
       {invite.error && !fieldError ? (
         <div className="mt-4">
-          <ProblemNotice problem={toProblemInfo(invite.error)} />
+          <ProblemNotice
+            problem={toProblemInfo(invite.error)}
+            doubt={isLost(invite.error) ? m.team_mayBeInvited({ button: m.team_passwordLink() }) : null}
+          >
+            {invite.error instanceof CallError && invite.error.code === 'in-team' ? (
+              <p className="text-ink-soft">{m.team_linkForMember({ button: m.team_passwordLink() })}</p>
+            ) : null}
+          </ProblemNotice>
         </div>
       ) : null}
     </section>

@@ -5,6 +5,7 @@ import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
+import { ConfirmRepeat } from '@/components/forms/confirm-repeat'
 import { LeaveGuard } from '@/components/forms/leave-guard'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Button } from '@/components/ui/button'
@@ -93,6 +94,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
   const state = useEndpointForm({
     schema,
     defaults: { webhookUrl: '' },
+    repeat: 'doubtful',
     fields: ['webhookUrl'],
     toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
     prepare: async (body) => {
@@ -114,42 +116,45 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     },
     isRepeatable: true,
   })
-  const { form, problem, isSending, onSubmit } = state
+  const { form, problem, question, isSending, onSubmit } = state
   const isAtField = problem?.problem.code === 'bad-request'
 
   return (
-    <form
-      noValidate
-      className="grid max-w-2xl gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSending) void onSubmit(event)
-      }}
-    >
-      {form.formState.isDirty ? <LeaveGuard /> : null}
-      <HydratedFieldset name={m.webhooks_subscribe()}>
-        <TextField
-          form={form}
-          name="webhookUrl"
-          label={replaces === undefined ? m.webhooks_callbackAddress() : m.webhooks_newCallbackAddress()}
-          hint={m.webhooks_httpsAddressThatTheService()}
-          inputMode="url"
-          required
-        />
-        {problem && (problem.isLost || !isAtField) ? (
-          <ProblemNotice problem={problem.problem}>
-            {problem.isLost ? <p className="mt-1 text-ink-soft">{m.webhooks_nobodyCanSayYetWhether()}</p> : null}
-          </ProblemNotice>
-        ) : null}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
-            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {replaces === undefined ? m.webhooks_subscribe() : m.webhooks_subscribeNewRemoveOld()}
-          </Button>
-          {children}
-        </div>
-      </HydratedFieldset>
-    </form>
+    <>
+      <form
+        noValidate
+        className="grid max-w-2xl gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSending) void onSubmit(event)
+        }}
+      >
+        {form.formState.isDirty ? <LeaveGuard /> : null}
+        <HydratedFieldset name={m.webhooks_subscribe()}>
+          <TextField
+            form={form}
+            name="webhookUrl"
+            label={replaces === undefined ? m.webhooks_callbackAddress() : m.webhooks_newCallbackAddress()}
+            hint={m.webhooks_httpsAddressThatTheService()}
+            inputMode="url"
+            required
+          />
+          {problem && (problem.isLost || !isAtField) ? (
+            <ProblemNotice problem={problem.problem} doubt={problem.isLost ? m.forms_checkTheList() : null} />
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
+              {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+              {replaces === undefined ? m.webhooks_subscribe() : m.webhooks_subscribeNewRemoveOld()}
+            </Button>
+            {children}
+          </div>
+        </HydratedFieldset>
+      </form>
+      <ConfirmRepeat question={question}>
+        <p>{m.webhooks_checkTheList()}</p>
+      </ConfirmRepeat>
+    </>
   )
 }
 

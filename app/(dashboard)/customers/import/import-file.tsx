@@ -178,7 +178,9 @@ type DryRunProps = {
 function useExistingNumbers(text: string, mapping: CustomerMapping) {
   const numbers = useMemo(() => {
     const lines = mapping.number === undefined ? [] : parseCustomerLines(text, mapping)
-    return [...new Set(lines.flatMap(({ body }) => body.number ?? []))].slice(0, importLimits.lines)
+    // What creates no customer needs no comparison, and one number that is not valid would fail it for all.
+    const valid = lines.filter((line) => checkCustomerLine(line) === null)
+    return [...new Set(valid.flatMap(({ body }) => body.number ?? []))].slice(0, importLimits.lines)
   }, [text, mapping])
   const query = useQuery({
     queryKey: ['existing-numbers', numbers],

@@ -77,6 +77,7 @@ export function EditMerchant({ name, initial, hasSecret, revision }: EditMerchan
         initial={initial}
         hasSecret={hasSecret}
         action={m.merchants_save()}
+        repeat="harmless"
         send={(body) => callDesk('/merchants/current', { method: 'PUT', body: { ...body, revision: shown } })}
         onDone={() => {
           showToastAfterLoad(m.merchants_connectionSaved())

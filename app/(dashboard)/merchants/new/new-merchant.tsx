@@ -10,6 +10,7 @@ export function NewMerchant() {
   return (
     <ConnectionForm
       hasSecret={false}
+      repeat="same-key"
       action={m.merchants_connectMerchant()}
       send={(body, key) =>
         callDesk<{ merchant: string }>('/merchants', { method: 'POST', body, headers: { 'idempotency-key': key } })

@@ -48,6 +48,19 @@ it('a list that is checked is left without being asked, and Back does not lead i
   expect(desk.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/desk/bulk'])
 })
 
+it('a list whose reply was lost is asked for again under the same key, as the page says', async () => {
+  const keys = () => desk.arrived.map(({ headers }) => headers['idempotency-key'])
+  desk.answerWith(() => (keys().length < 2 ? { hangUp: true } : { json: { id: 'b1' } }))
+  open()
+  fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
+  const check = () => fireEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+  check()
+  await screen.findByText(/^We don’t know whether the list was created/u)
+  check()
+  await vi.waitFor(() => expect(keys()).toHaveLength(2))
+  expect(keys()[1]).toBe(keys()[0])
+})
+
 it('leaving a list that was typed and not checked yet asks first', async () => {
   const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   open()

@@ -16,6 +16,7 @@ import { decodeSpreadsheet, isWorkbook } from '@/lib/domain/csv'
 import { parseReferences, type ReadList, type ReadRow } from '@/lib/domain/cancellations/payment-references'
 import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
 import { joinList } from '@/lib/language/join-list'
+import { isLost } from '@/lib/client/api-client'
 import * as m from '@/lib/messages/m'
 
 /** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
@@ -149,7 +150,12 @@ export function NewBulk() {
           {fileFlaw}
         </p>
       )}
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {error === null ? null : (
+        <ProblemNotice
+          problem={toProblemInfo(error)}
+          doubt={isLost(error) ? m.bulkCancellation_listMayHaveBeenMade() : null}
+        />
+      )}
     </section>
   )
 }
