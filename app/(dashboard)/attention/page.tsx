@@ -1,11 +1,14 @@
+import { Suspense } from 'react'
 import { PageHeader } from '@/components/layout/page-header'
 import { Link } from '@/components/layout/link'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { readAttention } from '@/lib/server/cancellations/read-attention'
 import { listTasks } from '@/lib/server/notes/notes'
 import { requireStore } from '@/lib/server/store/store'
 import { AttentionLists } from './attention-lists'
+import { DisabledWebhooks } from './disabled-webhooks'
 import { Tasks } from './tasks'
 import * as m from '@/lib/messages/m'
 
@@ -13,7 +16,7 @@ export const generateMetadata = createMetadata(m.attention_title)
 
 const linkClasses = 'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2'
 
-/** What is waiting for a person: the reader's tasks, requests for approval, the reader's unconfirmed lists, unknown outcomes, failed payments. */
+/** What is waiting for a person: the reader's tasks, requests for approval, the reader's unconfirmed lists, unknown outcomes, disabled webhooks, failed payments. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
   const store = await requireStore()
@@ -25,6 +28,11 @@ export default async function AttentionPage() {
         {/* What others do makes the lists below grow and shrink. */}
         <Tasks initialTasks={tasks} />
         <AttentionLists initial={attention} />
+        {hasPermission(session.role, 'manage') ? (
+          <Suspense fallback={null}>
+            <DisabledWebhooks session={session} />
+          </Suspense>
+        ) : null}
         <section aria-labelledby="failed-payments" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
           <h2 id="failed-payments" className="font-semibold">
             {m.attention_failedPayments()}
