@@ -1,5 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNotNull, lte, not, notExists, notInArray, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  not,
+  notExists,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
 import { isOlderThan } from '@/lib/database/clock'
@@ -33,11 +49,12 @@ import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
 import { exportSchedules, listExports } from '../store/export-schema'
 import { isLeased, MAX_SKEW_MS } from '../store/leases'
+import { defaultConnectionId } from '../store/schema'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
 import { needsPersonsToken } from '../upstream/connection'
 import { resumeExport, startExport } from './commands'
-import { exportColumns, type ExportRow, getOwnLeases, isSameLease } from './queries'
+import { exportColumns, type ExportRow, getOwnLeases, isSameLease, MAX_RESUMPTIONS } from './queries'
 import { runExport } from './worker'
 
 type ScheduleRow = typeof exportSchedules.$inferSelect
@@ -201,14 +218,25 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
   }
 }
 
-/** The last runs of schedules that broke off for a reason that passes, which nobody continues. The pause doubles each time. */
-function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedule: ScheduleRow }[]> {
+/** An export of a person's own, which they may be waiting for, is continued sooner. */
+const OWN_RETRY_MS = 30_000
+
+type BrokenRun = { row: ExportRow; schedule: ScheduleRow | null }
+
+/**
+ * Exports that broke off for a reason that passes, which nobody continues: the last runs of schedules, and those of persons
+ * some times. The pause doubles each time.
+ */
+function findBroken(db: Database, now: number): Promise<BrokenRun[]> {
   const newer = alias(listExports, 'newer')
-  const { state, reason, after, parts, resumptions, changedAt, createdAt, holder, leaseUntil } = listExports
+  const { connectionId, state, reason, after, parts, resumptions, changedAt, createdAt, holder, leaseUntil } =
+    listExports
+  const isScheduled = isNotNull(exportSchedules.id)
+  const pause = sql`case when ${isScheduled} then ${RETRY_MS}::double precision else ${OWN_RETRY_MS}::double precision end`
   return db
     .select({ row: exportColumns, schedule: exportSchedules })
     .from(listExports)
-    .innerJoin(exportSchedules, eq(exportSchedules.id, listExports.scheduleId))
+    .leftJoin(exportSchedules, eq(exportSchedules.id, listExports.scheduleId))
     .where(
       and(
         or(
@@ -216,7 +244,15 @@ function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedu
           and(eq(state, 'running'), not(isLeased(leaseUntil)), notInArray(holder, [...getOwnLeases()])),
         ),
         or(
-          sql`${changedAt} + ${RETRY_MS}::double precision * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
+          isScheduled,
+          and(
+            lt(resumptions, MAX_RESUMPTIONS),
+            // Nobody's token is there.
+            needsPersonsToken(defaultConnectionId) ? ne(connectionId, defaultConnectionId) : undefined,
+          ),
+        ),
+        or(
+          sql`${changedAt} + ${pause} * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
           // By a clock that was ahead.
           gt(changedAt, new Date(now + MAX_SKEW_MS)),
         ),
@@ -242,25 +278,34 @@ function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedu
     .limit(MAX_SCHEDULES)
 }
 
-async function resumeRun(db: Database, { row, schedule }: { row: ExportRow; schedule: ScheduleRow }, now: number) {
+/** Leaves an export alone whose person may not work for the merchant any more. */
+async function leaveStopped(db: Database, row: ExportRow): Promise<void> {
+  const now = new Date()
+  await db
+    .update(listExports)
+    .set({ state: 'stopped', reason: 'author-left', leaseUntil: null, changedAt: now, endedAt: now })
+    .where(isSameLease(row))
+}
+
+async function resumeRun(db: Database, { row, schedule }: BrokenRun, now: number) {
   try {
-    const session = await findMemberSession(db, schedule)
-    if (!session) return await endSchedule(db, schedule)
+    const session = await findMemberSession(db, row)
+    if (!session) return await (schedule ? endSchedule(db, schedule) : leaveStopped(db, row))
     const resumed = await resumeExport(db, session, row, true)
     if (resumed) void runExport(db, session, resumed)
   } catch (error) {
     const { code } = toAppError(error, toInternalError)
-    if (code === 'internal')
-      log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
+    if (code === 'internal') log.warn({ event: 'export-not-resumed', exportId: row.id, error: describeError(error) })
     // Tried again after the same pause.
     await db
       .update(listExports)
       .set({ changedAt: new Date(now) })
       .where(isSameLease(row))
-    await db
-      .update(exportSchedules)
-      .set({ problem: row.reason ?? 'interrupted' })
-      .where(eq(exportSchedules.id, schedule.id))
+    if (schedule)
+      await db
+        .update(exportSchedules)
+        .set({ problem: row.reason ?? 'interrupted' })
+        .where(eq(exportSchedules.id, schedule.id))
   }
 }
 
@@ -274,10 +319,10 @@ async function correctTimes(db: Database, now: number): Promise<void> {
   }
 }
 
-/** Starts the exports that are due. After a downtime each is made once. Continues those that broke off. */
+/** Starts the exports that are due. After a downtime each is made once. Continues those that broke off, also of persons. */
 export async function runDueSchedules(db: Database, now = Date.now()): Promise<void> {
-  const inLanguage = ({ language }: ScheduleRow, work: () => Promise<void>) =>
-    runWithContext({ ...startTrace(), language }, work)
+  const inLanguage = (schedule: ScheduleRow | null, work: () => Promise<void>) =>
+    runWithContext({ ...startTrace(), ...(schedule && { language: schedule.language }) }, work)
   await correctTimes(db, now)
   const due = await db
     .select()

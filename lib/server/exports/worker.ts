@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
+import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/amounts/exact-amounts'
@@ -33,7 +34,7 @@ import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
 import { storePart, readParts } from './export-parts'
-import { exportColumns, type ExportRow, getOwnLeases, isSameLease, LEASE_MS, nextLease } from './queries'
+import { exportColumns, type ExportRow, getOwnLeases, isGivenUp, isSameLease, LEASE_MS, nextLease } from './queries'
 import * as m from '@/lib/messages/m'
 
 type SummableRow = { amount?: unknown; currency?: unknown; test?: unknown }
@@ -97,7 +98,29 @@ type ExportProgress = {
   page: string
 }
 
-async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
+/** How long the service may make a page wait; the export stops where it asks for more. */
+const MAX_PAUSE_MS = 30_000
+
+/** Reads the next page, and again after the pauses that the service asks for. */
+async function readPage(db: Database, session: Session, row: ExportRow): Promise<ListPage<ListId>> {
+  const until = performance.now() + MAX_PAUSE_MS
+  for (;;) {
+    try {
+      return await requestPage(session, row)
+    } catch (error) {
+      const isPassing = error instanceof AppError && passingReasons.includes(error.code)
+      const seconds = isPassing ? error.evidence.retryAfter : undefined
+      const pause = seconds === undefined ? Number.POSITIVE_INFINITY : Math.max(1, seconds) * 1_000
+      if (performance.now() + pause > until) throw error
+      const isOurs = and(isSameLease(row), eq(listExports.state, 'running'))
+      const leaseUntil = databaseTime(LEASE_MS + pause)
+      await orStoreUnavailable(() => db.update(listExports).set({ leaseUntil }).where(isOurs))
+      await wait(pause)
+    }
+  }
+}
+
+async function requestPage(session: Session, { query, after }: ExportRow): Promise<ListPage<ListId>> {
   const { list, asked } = query
   const orders = listExportOrders(query)
   const parameters = {
@@ -143,6 +166,11 @@ async function endExport(
   await noteProblem(tx, scheduleId, reason)
   if (state === 'complete')
     await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
+  if (reason !== null && isGivenUp(row, reason)) {
+    // It may be resumed, and stop again.
+    const key = `export-stopped ${id} ${row.holder}`
+    await noteForMail(tx, { key, connectionId, kind: 'export-stopped', subject: id, userId })
+  }
   await announceExport(tx, row)
   // That it stopped is logged already, and it is continued.
   if (resumptions > 0 && passingReasons.includes(reason ?? '')) return
@@ -242,7 +270,7 @@ async function exportPages(db: Database, session: Session, progress: ExportProgr
   for (;;) {
     // The user may have lost the membership or the account since.
     if (!(await orStoreUnavailable(() => findMemberSession(db, author)))) return { reason: 'author-left' }
-    const page = await readPage(session, progress.row, progress.row.after)
+    const page = await readPage(db, session, progress.row)
     const next = follow(page.continuation)
     if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }
     if (progress.row.after === null) return null
