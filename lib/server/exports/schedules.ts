@@ -1,24 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  and,
-  asc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  not,
-  notExists,
-  notInArray,
-  or,
-  sql,
-} from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, asc, eq, lte } from 'drizzle-orm'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/dates/date'
 import {
@@ -35,7 +17,7 @@ import {
   findLastRun,
   findNextRun,
 } from '@/lib/domain/lists/export-schedule'
-import { type ExportQuery, listExportOrders, passingReasons, toExportOrder } from '@/lib/domain/lists/list-export'
+import { type ExportQuery, listExportOrders, toExportOrder } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
@@ -48,21 +30,19 @@ import { runWithContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
 import { exportSchedules, listExports } from '../store/export-schema'
-import { isLeased, MAX_SKEW_MS } from '../store/leases'
-import { defaultConnectionId } from '../store/schema'
+import { MAX_SKEW_MS } from '../store/leases'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
 import { needsPersonsToken } from '../upstream/connection'
+import { type BrokenRun, findBroken, leaveStopped, RETRY_MS } from './broken-exports'
 import { resumeExport, startExport } from './commands'
-import { exportColumns, type ExportRow, getOwnLeases, isSameLease, MAX_RESUMPTIONS } from './queries'
+import { isSameLease } from './queries'
 import { runExport } from './worker'
 
 type ScheduleRow = typeof exportSchedules.$inferSelect
 
 const MAX_SCHEDULES = 20
 const CHECK_INTERVAL_MS = 30_000
-/** A schedule waits this long where it can't start, as another export of its person runs or the store failed, or broke off. */
-const RETRY_MS = 5 * 60_000
 
 const isOwn = ({ scope, userId }: Session) =>
   and(eq(exportSchedules.connectionId, scope.connectionId), eq(exportSchedules.userId, userId))
@@ -216,75 +196,6 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
     const problem = code === 'bad-request' || code.startsWith('upstream-') ? code : 'not-possible'
     await moveOn(db, schedule, { nextAt: retryAt, problem })
   }
-}
-
-/** An export of a person's own, which they may be waiting for, is continued sooner. */
-const OWN_RETRY_MS = 30_000
-
-type BrokenRun = { row: ExportRow; schedule: ScheduleRow | null }
-
-/**
- * Exports that broke off for a reason that passes, which nobody continues: the last runs of schedules, and those of persons
- * some times. The pause doubles each time.
- */
-function findBroken(db: Database, now: number): Promise<BrokenRun[]> {
-  const newer = alias(listExports, 'newer')
-  const { connectionId, state, reason, after, parts, resumptions, changedAt, createdAt, holder, leaseUntil } =
-    listExports
-  const isScheduled = isNotNull(exportSchedules.id)
-  const pause = sql`case when ${isScheduled} then ${RETRY_MS}::double precision else ${OWN_RETRY_MS}::double precision end`
-  return db
-    .select({ row: exportColumns, schedule: exportSchedules })
-    .from(listExports)
-    .leftJoin(exportSchedules, eq(exportSchedules.id, listExports.scheduleId))
-    .where(
-      and(
-        or(
-          and(eq(state, 'stopped'), inArray(reason, passingReasons)),
-          and(eq(state, 'running'), not(isLeased(leaseUntil)), notInArray(holder, [...getOwnLeases()])),
-        ),
-        or(
-          isScheduled,
-          and(
-            lt(resumptions, MAX_RESUMPTIONS),
-            // Nobody's token is there.
-            needsPersonsToken(defaultConnectionId) ? ne(connectionId, defaultConnectionId) : undefined,
-          ),
-        ),
-        or(
-          sql`${changedAt} + ${pause} * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
-          // By a clock that was ahead.
-          gt(changedAt, new Date(now + MAX_SKEW_MS)),
-        ),
-        // As hasMoreToRead.
-        or(isNotNull(after), lte(parts, 1)),
-        not(isOlderThan(createdAt, getSettings().KEEP_EXPORTS)),
-        notExists(
-          db
-            .select({ id: newer.id })
-            .from(newer)
-            .where(
-              and(
-                eq(newer.scheduleId, listExports.scheduleId),
-                gt(newer.createdAt, createdAt),
-                // Not one that seems newer, by a clock that was ahead.
-                lte(newer.createdAt, new Date(now + MAX_SKEW_MS)),
-              ),
-            ),
-        ),
-      ),
-    )
-    .orderBy(asc(changedAt))
-    .limit(MAX_SCHEDULES)
-}
-
-/** Leaves an export alone whose person may not work for the merchant any more. */
-async function leaveStopped(db: Database, row: ExportRow): Promise<void> {
-  const now = new Date()
-  await db
-    .update(listExports)
-    .set({ state: 'stopped', reason: 'author-left', leaseUntil: null, changedAt: now, endedAt: now })
-    .where(isSameLease(row))
 }
 
 async function resumeRun(db: Database, { row, schedule }: BrokenRun, now: number) {

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
-import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/amounts/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
-import { type ExportSum, listExportOrders, passingReasons } from '@/lib/domain/lists/list-export'
-import {
-  asListPage,
-  followPages,
-  type ListPage,
-  MAX_PAGES_WITHOUT_NEW_ROWS,
-  type NextPage,
-} from '@/lib/domain/lists/list-pages'
+import { type ExportSum, passingReasons } from '@/lib/domain/lists/list-export'
+import { followPages, type ListPage, MAX_PAGES_WITHOUT_NEW_ROWS, type NextPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
@@ -30,10 +22,10 @@ import { getSettings } from '../runtime/settings'
 import { exportSchedules, listExports } from '../store/export-schema'
 import { toStorable } from '../store/to-storable'
 import { orStoreUnavailable, resolveCommit } from '../store/store'
-import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
 import { storePart, readParts } from './export-parts'
+import { readPage } from './read-page'
 import { exportColumns, type ExportRow, getOwnLeases, isGivenUp, isSameLease, LEASE_MS, nextLease } from './queries'
 import * as m from '@/lib/messages/m'
 
@@ -96,48 +88,6 @@ type ExportProgress = {
   isRecalled: boolean
   /** The text of the page under way. It may be stored although the reply to its COMMIT was lost. */
   page: string
-}
-
-/** How long the service may make a page wait; the export stops where it asks for more. */
-const MAX_PAUSE_MS = 30_000
-
-/** Reads the next page, and again after the pauses that the service asks for. */
-async function readPage(db: Database, session: Session, row: ExportRow): Promise<ListPage<ListId>> {
-  const until = performance.now() + MAX_PAUSE_MS
-  for (;;) {
-    try {
-      return await requestPage(session, row)
-    } catch (error) {
-      const isPassing = error instanceof AppError && passingReasons.includes(error.code)
-      const seconds = isPassing ? error.evidence.retryAfter : undefined
-      const pause = seconds === undefined ? Number.POSITIVE_INFINITY : Math.max(1, seconds) * 1_000
-      if (performance.now() + pause > until) throw error
-      const isOurs = and(isSameLease(row), eq(listExports.state, 'running'))
-      const leaseUntil = databaseTime(LEASE_MS + pause)
-      await orStoreUnavailable(() => db.update(listExports).set({ leaseUntil }).where(isOurs))
-      await wait(pause)
-    }
-  }
-}
-
-async function requestPage(session: Session, { query, after }: ExportRow): Promise<ListPage<ListId>> {
-  const { list, asked } = query
-  const orders = listExportOrders(query)
-  const parameters = {
-    limit: '100',
-    ...(asked && { filter: formatFilter(asked) }),
-    ...(orders.length > 0 && { orderby: formatSortOrder(orders) }),
-    ...(after !== null && { after }),
-  }
-  return asListPage(
-    list,
-    await callEndpoint<ListId>(session, list, {
-      query: parameters,
-      retry: true,
-      permission: 'export',
-      isBackground: true,
-    }),
-  )
 }
 
 /** Tells the schedule of an export, if it has one, why the export isn't there; null that it is. */
