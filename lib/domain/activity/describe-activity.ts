@@ -113,6 +113,7 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'export.take': m.activityRows_actionsExportTake,
   'view.save': m.activityRows_actionsViewSave,
   'view.rename': m.activityRows_actionsViewRename,
+  'view.update': m.activityRows_actionsViewUpdate,
   'view.delete': m.activityRows_actionsViewDelete,
 }
 
