@@ -191,6 +191,15 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
   )
 }
 
+/** What the file of a stopped export is, or why there is none. */
+function describeFile({ sha256, isEnding, mayResume, rows }: ListExportView, locale: string): string {
+  if (isEnding) return m.exporting_thereIsNoFileBefore()
+  if (sha256 !== null)
+    return mayResume ? `${m.exporting_fileIsNotTheWhole()} ${m.exporting_itCanGo()}` : m.exporting_fileIsNotTheWhole()
+  const count = { count: rows, written: formatCount(rows, locale) }
+  return mayResume ? m.exporting_resumeForTheFile(count) : m.exporting_thereIsNoFile()
+}
+
 /** An export in progress or ended: its result and files. */
 export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   const address = useMerchantAddress()
@@ -214,12 +223,7 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
         </>
       ) : (
         <>
-          {state === 'stopped' ? (
-            <p className="text-caution">
-              {m.exporting_fileIsNotTheWhole()} {mayResume ? m.exporting_itCanGo() : null}{' '}
-              {sha256 === null ? m.exporting_thereIsNoFileBefore() : null}
-            </p>
-          ) : null}
+          {state === 'stopped' ? <p className="text-caution">{describeFile(view, locale)}</p> : null}
           <div className="flex flex-wrap gap-2">
             {mayResume ? (
               <Button tone="primary" onClick={() => void onChange('resume')}>

@@ -50,6 +50,38 @@ it('a view that somebody else has deleted is deleted', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+it.each([
+  [false, ['Update Overdue to the current view']],
+  [true, ['Update Overdue to the current view', 'Update for everyone']],
+])('a view becomes what is shown now; where it is shared (%s), that is asked first', async (isShared, presses) => {
+  const by = { savedBy: 'ann@debitdesk.example', mayChange: true, isDefault: false }
+  let view: SavedView = { viewId: 'v1', name: 'Overdue', query: 'state=Pending', isShared, ...by }
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { views: [view], mayShare: true } }
+    view = { ...view, ...(body as Pick<SavedView, 'query'>) }
+    return { json: view }
+  })
+  const query = 'state=Settled&sort=-amount'
+  const shown = { query, isShown: (one: string) => one === query, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  for (const name of presses) {
+    expect(desk.arrived.filter(({ method }) => method === 'PUT')).toEqual([])
+    fireEvent.click(await screen.findByRole('button', { name }))
+  }
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Update/u })).toBeNull())
+  expect(desk.arrived.find(({ method }) => method === 'PUT')).toMatchObject({
+    path: '/api/desk/views/v1/query',
+    body: { query },
+  })
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename Overdue' }))
+})
+
 it('a view that is saved while the panel is closed is there', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))

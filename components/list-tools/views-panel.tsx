@@ -5,6 +5,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { acceptGone, callDesk, CallError, isLost } from '@/lib/client/api-client'
 import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { ProblemNotice } from '../feedback/problem-notice'
+import { showToast } from '../feedback/toast-store'
 import { formatMessage } from '../forms/field-messages'
 import { Link } from '../layout/link'
 import { Badge } from '../ui/badge'
@@ -30,12 +31,14 @@ type ViewRowProps = {
   isShown: boolean
   /** Whether a row is open beside the list. */
   hasOpenRow: boolean
+  /** The query of what the list shows now. */
+  shownQuery: string
   onOpen: () => void
   onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<ViewChangeResult>
 }
 
 /** One saved view: its name is a shareable link. */
-function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowProps) {
+function ViewRow({ page, view, isShown, hasOpenRow, shownQuery, onOpen, onChange }: ViewRowProps) {
   const { viewId, name, query, isShared, savedBy, mayChange, isDefault } = view
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -44,6 +47,7 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
   const wasTyping = useRef(false)
   const isTyping = draft !== null
   const [isDeleting, setDeleting] = useState(false)
+  const [isUpdating, setUpdating] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const path = `/views/${viewId}` as const
 
@@ -71,6 +75,17 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
     setBusy(true)
     await onChange(path, 'DELETE')
     setBusy(false)
+  }
+
+  async function update(): Promise<void> {
+    setBusy(true)
+    const result = await onChange(`${path}/query`, 'PUT', { query: shownQuery })
+    setBusy(false)
+    if (result !== 'kept') return
+    setUpdating(false)
+    showToast(m.views_updated(), name, { isBrief: true })
+    // The pressed button disappears.
+    renameButton.current?.focus()
   }
 
   function leave(): void {
@@ -152,6 +167,29 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
           >
             {isDefault ? m.views_notDefault() : m.views_makeDefault()}
           </Button>
+          {mayChange && !isShown && !(isShared && isUpdating) ? (
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={m.views_updateNamed({ name })}
+              reason={isBusy ? m.views_viewIsBeingUpdated() : null}
+              onClick={() => (isShared ? setUpdating(true) : void update())}
+            >
+              {m.views_update()}
+            </Button>
+          ) : null}
+          {isUpdating ? (
+            <Button
+              ref={focusButton}
+              tone="quiet-danger"
+              size="small"
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              reason={isBusy ? m.views_viewIsBeingUpdated() : null}
+              onClick={() => void update()}
+            >
+              {m.views_updateForEverybody()}
+            </Button>
+          ) : null}
           {mayChange ? (
             <Button
               ref={renameButton}
@@ -192,7 +230,7 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
   )
 }
 
-/** The saved views of a list: open, rename, delete, and save the current view. */
+/** The saved views of a list: open, update, rename, delete, and save the current view. */
 export function ViewsPanel({
   listId,
   view,
@@ -278,6 +316,7 @@ export function ViewsPanel({
               view={one}
               isShown={shown.isShown(one.query)}
               hasOpenRow={view.openRowId !== null}
+              shownQuery={shown.query}
               onOpen={onClose}
               onChange={change}
             />

@@ -13,7 +13,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { explainAddress } from '@/lib/api-contract/callback-address'
 import { webhookInput } from '@/lib/api-contract/webhooks'
-import { acceptGone, callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/client/api-client'
+import { acceptGone, callDesk, callEndpoint, CallError, createUuid, retryAfterStepUp } from '@/lib/client/api-client'
 import { type InboxView, parseSigningSecret, type ProbeResult } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
 
@@ -51,6 +51,23 @@ type SubscribeWebhookProps = {
   replaces?: string
   onDone: (subscribed: Subscribed) => void
   children?: ReactNode
+}
+
+/** Subscribes a URL, which also enables one that the service disabled. Throws CallError. */
+export async function subscribe(
+  webhookUrl: string,
+  own: string | null,
+  idempotencyKey = createUuid(),
+): Promise<Subscribed> {
+  if (webhookUrl === own) {
+    // The server stores the secret that the API reveals once.
+    await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
+    return { address: own, secret: null, kept: null }
+  }
+  const { reply } = await retryAfterStepUp(() =>
+    callEndpoint('subscribeWebhook', { body: { webhookUrl }, idempotencyKey }),
+  )
+  return { address: webhookUrl, secret: parseSigningSecret(reply), kept: null }
 }
 
 /** Reports the probe's finding as a field error, like the API's own validation errors. */
@@ -101,15 +118,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       if (body.webhookUrl !== own) await assertReachable(body.webhookUrl)
       return body
     },
-    send: async (body, idempotencyKey) => {
-      if (body.webhookUrl === own) {
-        // The server stores the secret that the API reveals once.
-        await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
-        return finish({ address: own, secret: null, kept: null })
-      }
-      const { reply } = await retryAfterStepUp(() => callEndpoint('subscribeWebhook', { body, idempotencyKey }))
-      return finish({ address: body.webhookUrl, secret: parseSigningSecret(reply), kept: null })
-    },
+    send: async ({ webhookUrl }, idempotencyKey) => finish(await subscribe(webhookUrl, own, idempotencyKey)),
     onDone: (done) => {
       form.reset({ webhookUrl: '' })
       onDone(done)

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Page } from '@/lib/api-contract/pagination'
 import { hasPermission } from '@/lib/api-contract/permission'
@@ -10,6 +10,7 @@ import { timestampInZone } from '@/lib/domain/dates/time-zone'
 import type { Session } from '../auth/session'
 import { getSettings } from '../runtime/settings'
 import { bulks } from '../store/bulk-schema'
+import { notes } from '../store/note-schema'
 import { activity, agreements, cancellations, idKeyOf, users } from '../store/schema'
 import * as m from '@/lib/messages/m'
 import type { ActivityFilterQuery } from './schema'
@@ -17,13 +18,22 @@ import type { ActivityFilterQuery } from './schema'
 type ObjectReference = { connectionId: string; objectKind: string; objectId: string }
 type Names = { id: string; name: string | null }[]
 
-function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+async function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+  const notedId = idKeyOf(notes.objectId)
+  const isNoted = and(eq(notes.connectionId, connectionId), eq(notes.objectKind, 'payment'), inArray(notedId, ids))
+  const noted = await db
+    .select({ id: notedId, name: notes.objectName })
+    .from(notes)
+    .where(and(isNoted, ne(notes.objectName, '')))
+    .orderBy(asc(notes.createdAt))
   const id = idKeyOf(cancellations.paymentId)
   const name = sql<string | null>`${cancellations.evidence} ->> 'named'`
-  return db
+  const cancelled = await db
     .select({ id, name })
     .from(cancellations)
     .where(and(eq(cancellations.connectionId, connectionId), inArray(id, ids), isNotNull(name)))
+  // Of two names the last one counts: what the provider said, not a browser.
+  return [...noted, ...cancelled]
 }
 
 function nameAgreements(db: Database, connectionId: string, ids: string[]): Promise<Names> {
