@@ -4,6 +4,9 @@ import type { FactorReset } from './second-factor'
 /** Whole seconds until a session ends: `idleLeft` without further requests, `left` in any case. */
 export type SessionTimes = { idleLeft: number; left: number }
 
+/** The caller's session: its times, and the role at the merchant of the request. */
+export type CurrentSession = SessionTimes & { role: Role }
+
 /** Marks a request that a page sends without user interaction: it does not prolong the session. */
 export const backgroundRequestHeader = 'x-debitdesk-quiet'
 
