@@ -9,7 +9,7 @@ import { IdentityHost } from './identity-host'
 const desk = setDeskForEach()
 
 it('a role that was changed meanwhile renews the shell, which says so', async () => {
-  const refresh = vi.fn()
+  const refresh = vi.fn<() => void>()
   const host = (role: Role) => (
     <AppRouterContext value={{ ...router, refresh }}>
       <IdentityHost userId="u1" email="ann@debitdesk.example" role={role} isByProvider={false} />
