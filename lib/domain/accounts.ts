@@ -27,7 +27,11 @@ export type TeamMember = {
   userId: string
   email: string
   role: Role
+  /** Whether the role comes from the identity provider, which sets it anew at each sign-in. */
+  isRoleProvided: boolean
   state: MemberState
+  /** Whether they also work for a merchant that the reader doesn't administer: changes of the account are refused. */
+  isShared: boolean
   /** A demo user, created anew at each start. */
   demo: boolean
   /** The last request in any session; null before the first. */
