@@ -12,9 +12,9 @@ import { showToast } from '../feedback/toast-store'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
+import { describeField, Field } from '../ui/field'
 import { Input, Select, Textarea } from '../ui/input'
-import { NoteItem } from './note-item'
+import { isOverdue, NoteItem } from './note-item'
 
 type Target = { kind: NoteKind; objectId: string; objectName: string }
 
@@ -22,13 +22,14 @@ type Target = { kind: NoteKind; objectId: string; objectName: string }
 function NoteForm({ target, people }: { target: Target; people: Notes['people'] }) {
   const id = useId()
   const client = useQueryClient()
-  const { connectionId } = useAppConfig()
+  const { connectionId, schemeZone } = useAppConfig()
   const keptKey = `note ${connectionId ?? ''} ${target.objectId}`
   const [text, setText] = useKept(keptKey, '', isText)
   const [keptAssignee, setAssigneeId] = useKept(`${keptKey} assignee`, '', isText)
   const [dueDay, setDueDay] = useKept(`${keptKey} due`, '', isText)
   // Whoever was chosen may have left the team since.
   const assigneeId = people.some(({ userId }) => userId === keptAssignee) ? keptAssignee : ''
+  const dueHint = dueDay !== '' && isOverdue(dueDay, schemeZone) ? m.notes_dayHasPassed() : null
   const add = useMutation({
     mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
     onSuccess: (_reply, sent) => {
@@ -79,8 +80,14 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
           </Select>
         </Field>
         {assigneeId === '' ? null : (
-          <Field id={`${id}-due`} label={m.notes_due()}>
-            <Input id={`${id}-due`} type="date" value={dueDay} onChange={(event) => setDueDay(event.target.value)} />
+          <Field id={`${id}-due`} label={m.notes_due()} hint={dueHint}>
+            <Input
+              id={`${id}-due`}
+              type="date"
+              value={dueDay}
+              aria-describedby={describeField(`${id}-due`, { hint: dueHint })}
+              onChange={(event) => setDueDay(event.target.value)}
+            />
           </Field>
         )}
         <Button
