@@ -23,8 +23,8 @@ const nobody: PersonRequest = {
 it.each([
   [{ name: 'Alma' }, ['Alma'], [], 'Debitdesk keeps no texts about this person.'],
   [{ name: 'Al' }, [], ['Al'], 'Nothing could be looked for in texts.'],
-  [{ customer: 'unknown' }, [], [], 'Nothing was found by ID, and nothing else was looked for in texts.'],
-  [{ ids: ['p-1'] }, [], [], 'Nothing was found by ID, and nothing else was looked for in texts.'],
+  [{ customer: 'unknown' }, [], [], 'Nothing was found by id, and nothing else was looked for in texts.'],
+  [{ ids: ['p-1'] }, [], [], 'Nothing was found by id, and nothing else was looked for in texts.'],
 ])('where nothing was found for %o it says what was looked for', async (known, searched, tooShort, expected) => {
   const counts = Object.fromEntries(keptKinds.map((kind) => [kind, 0]))
   desk.answerWith(() => ({ json: { customer: null, payments: null, searched, tooShort, counts, total: 0, open: [] } }))

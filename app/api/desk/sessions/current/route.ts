@@ -1,7 +1,7 @@
-import type { CurrentSession } from '@/lib/domain/accounts'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { readSessionTimes } from '@/lib/server/auth/own-sessions'
 import type { Session } from '@/lib/server/auth/session'
+import type { CurrentSession } from '@/lib/domain/accounts'
 
 async function reply({ sessionId, role }: Session): Promise<Response> {
   const current: CurrentSession = { ...(await readSessionTimes(sessionId)), role }
