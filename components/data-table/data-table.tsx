@@ -13,7 +13,6 @@ import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import type { StateCounts } from '@/lib/domain/overview'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
 import { filterContext, MAX_VALUE_LENGTH } from '../list-filters/filter-values'
@@ -34,7 +33,6 @@ import { useColumns } from './use-columns'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
-import { ViewTabs } from './view-tabs'
 import * as m from '@/lib/messages/m'
 
 /** What a table passes to its selection bar. */
@@ -43,6 +41,9 @@ export type SelectionProps<List extends ListId> = {
   selection: Selection<ListRow<List>>
   view: TableView
 }
+
+/** What a table passes to its tabs. `addressOf`: of a view, its path and query. */
+export type TabsProps = { view: TableView; change: ChangeView; addressOf: (view: TableView) => string }
 
 /** What a table passes to its side panel. */
 export type SidePanelProps<List extends ListId> = {
@@ -74,14 +75,14 @@ export type DataTableProps<List extends ListId> = {
   initialPage: InitialList
   /** Rendered beside the list; shows the row named in the URL where rows have no page of their own. */
   sidePanel?: ComponentType<SidePanelProps<List>>
-  /** Shows what is selected and what can be done with it (selection-bar.tsx). Without it rows can't be selected. */
+  /** Shows what is selected and what can be done with it. Without it rows can't be selected. */
   selectionBar?: ComponentType<SelectionProps<List>> | undefined
   /** Buttons beside the heading. */
   actions?: ReactNode
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
   baseFilter?: Filter
-  /** The numbers on the definition's tabs. */
-  stateCounts?: StateCounts
+  /** The common views above the filters. */
+  tabs?: ((props: TabsProps) => ReactNode) | undefined
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
@@ -100,7 +101,7 @@ function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): C
 const idOf = (row: { id: string | null }) => row.id
 
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
-  const { definition, initialPage, actions, baseFilter, stateCounts = null } = props
+  const { definition, initialPage, actions, baseFilter, tabs } = props
   const { sidePanel: SidePanel, selectionBar: SelectionBar } = props
   const router = useRouter()
   const client = useQueryClient()
@@ -228,15 +229,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       actions={actions}
       refresh={refresh}
     >
-      {isEmbedded ? null : (
-        <ViewTabs
-          definition={definition}
-          view={view}
-          change={applyChange}
-          addressOf={addressOf}
-          stateCounts={stateCounts}
-        />
-      )}
+      {tabs?.({ view, change: applyChange, addressOf })}
       <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
         {isEmbedded ? null : (
           <ListTools

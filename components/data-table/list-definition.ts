@@ -8,7 +8,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import type { FieldOf, SortOrder } from '@/lib/api-contract/filter'
+import type { FieldOf } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { TableFilter } from '../list-filters/filter-values'
@@ -46,13 +46,6 @@ export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
 
-/** A view that is one press away. Its values replace those of the same filters; it shows the numbers of its states. */
-export type ViewTab = {
-  label: Message
-  values: Readonly<Record<string, string>>
-  sorting: SortOrder | null
-}
-
 /** Everything that a resource's list page needs, except its address. */
 export type ListDefinition<List extends ListId> = {
   /** The list endpoint. */
@@ -68,7 +61,6 @@ export type ListDefinition<List extends ListId> = {
   /** Declare at module scope: TanStack Table needs a stable reference. */
   columns: readonly ListColumn<ListRow<List>>[]
   filters: readonly TableFilter<FieldOf<List>>[]
-  tabs?: readonly ViewTab[]
   empty: { title: Message; advice: Message }
 }
 

@@ -11,11 +11,12 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { patchRows } from '@/lib/client/list-queries'
 import { rememberPageOffset } from '@/lib/client/page-context'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { StateCounts } from '@/lib/domain/overview'
 import { PaymentMenu } from './payment-menu'
+import { PaymentTabs } from './payment-tabs'
 import { closingTable, paymentsTable } from './payments-table'
 import type { PaymentPanelProps } from './payment-sheet'
 import { usePaymentAgain } from './use-payment-again'
-import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
@@ -37,8 +38,10 @@ export function PaymentPanel(props: PaymentPanelProps) {
 
 type PaymentsListProps = Pick<
   ComponentProps<typeof DataTable<'listPayments'>>,
-  'initialPage' | 'baseFilter' | 'empty' | 'stateCounts'
+  'initialPage' | 'baseFilter' | 'empty'
 > & {
+  /** How many payments are in each state; with it there are tabs. */
+  stateCounts?: StateCounts
   mayCancel: boolean
   /** Whether many payments may be cancelled at once. */
   mayBulk: boolean
@@ -121,8 +124,8 @@ function PaymentsSidePanel({
   )
 }
 
-export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props }: PaymentsListProps) {
-  const stateCounts = useStateCounts(props.stateCounts, props.initialPage.loadId)
+export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, stateCounts, ...props }: PaymentsListProps) {
+  const { loadId } = props.initialPage
   const actions = mayBulk ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
       {m.payments_bulkCancellation()}
@@ -132,7 +135,9 @@ export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props
     <MayCancel value={mayCancel}>
       <DataTable
         {...props}
-        stateCounts={stateCounts}
+        tabs={
+          stateCounts === undefined ? undefined : (table) => <PaymentTabs {...table} {...{ stateCounts, loadId }} />
+        }
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
         selectionBar={mayBulk ? PaymentSelectionBar : undefined}

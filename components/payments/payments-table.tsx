@@ -1,7 +1,6 @@
 import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
-import { defineList, type ViewTab } from '@/components/data-table/list-definition'
+import { defineList } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
-import { describeState } from '@/lib/domain/states'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { labelPayment, paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 import * as m from '@/lib/messages/m'
@@ -68,26 +67,6 @@ const makeColumns = (isClosing = false) =>
       meta: { width: '13rem', from: 'chosen' },
     }),
   ])
-
-const tabOf = (state: 'Settled' | 'Rejected' | 'Chargeback' | 'Cancelled'): ViewTab => ({
-  label: () => describeState(state),
-  values: { state },
-  sorting: null,
-})
-
-const tabs: readonly ViewTab[] = [
-  { label: m.payments_tabAll, values: {}, sorting: null },
-  {
-    label: m.payments_tabUpcoming,
-    values: { state: 'Pending,Scheduled' },
-    // What is due next comes first.
-    sorting: { field: 'paymentDate', direction: 'asc' },
-  },
-  tabOf('Settled'),
-  tabOf('Rejected'),
-  tabOf('Chargeback'),
-  tabOf('Cancelled'),
-]
 
 /** The payments (collections). */
 export const paymentsTable = defineList({
@@ -159,7 +138,6 @@ export const paymentsTable = defineList({
       search: { parts: [], whole: ['mandate/handle'], id: 'mandate/id' },
     },
   ],
-  tabs,
   empty: { title: m.payments_none, advice: m.payments_noneAdvice },
 })
 
