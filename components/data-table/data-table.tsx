@@ -82,7 +82,7 @@ export type DataTableProps<List extends ListId> = {
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
   baseFilter?: Filter
   /** The common views above the filters. */
-  tabs?: ((props: TabsProps) => ReactNode) | undefined
+  renderTabs?: false | ((props: TabsProps) => ReactNode)
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
@@ -101,7 +101,7 @@ function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): C
 const idOf = (row: { id: string | null }) => row.id
 
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
-  const { definition, initialPage, actions, baseFilter, tabs } = props
+  const { definition, initialPage, actions, baseFilter, renderTabs } = props
   const { sidePanel: SidePanel, selectionBar: SelectionBar } = props
   const router = useRouter()
   const client = useQueryClient()
@@ -229,7 +229,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       actions={actions}
       refresh={refresh}
     >
-      {tabs?.({ view, change: applyChange, addressOf })}
+      {renderTabs && renderTabs({ view, change: applyChange, addressOf })}
       <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
         {isEmbedded ? null : (
           <ListTools

@@ -30,8 +30,10 @@ const TABS: readonly Tab[] = [
 ]
 
 /** The view that a tab leads to: its state in place of the one that is set, beside the other filters. */
-function showTab({ values: { state: _, ...others } }: TableView, { state, sorting }: Tab) {
-  return { values: { ...others, ...(state !== undefined && { state }) }, sorting, openRowId: null }
+function showTab({ values }: TableView, { state, sorting }: Tab) {
+  const others = Object.entries(values).filter(([id]) => id !== 'state')
+  const all = state === undefined ? others : [...others, ['state', state] as const]
+  return { values: Object.fromEntries(all), sorting, openRowId: null }
 }
 
 type PaymentTabsProps = TabsProps & {
