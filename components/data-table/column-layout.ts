@@ -1,5 +1,4 @@
 import type { Message } from '@/lib/language/runtime'
-import type { ColumnOrderState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ColumnMeta } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
@@ -28,7 +27,6 @@ export type DeclaredColumn = {
   accessorKey?: unknown
   header?: unknown
   meta?: ColumnMeta | undefined
-  enableSorting?: boolean | undefined
 }
 
 /** The id that TanStack Table derives for a column. */
@@ -37,7 +35,7 @@ export function columnId({ id, accessorKey }: DeclaredColumn): string {
 }
 
 function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColumn['from']): ShownColumn {
-  const { header, meta, enableSorting = false } = column
+  const { header, meta } = column
   return {
     id: columnId(column),
     label: typeof header === 'function' ? (header as Message)() : String(header),
@@ -45,7 +43,7 @@ function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColu
     from,
     cardSlot: meta?.cardSlot ?? 'none',
     align: meta?.align,
-    isSortable: enableSorting,
+    isSortable: meta?.isSortable === true,
   }
 }
 
@@ -120,18 +118,18 @@ export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: n
   return visible.length === columns.length ? columns : visible
 }
 
-/** The columns as TanStack Table's state. */
-export function columnState(
-  columns: readonly DeclaredColumn[],
+/** The definitions of columns, in their order. */
+export function selectDefinitions<Column extends DeclaredColumn>(
+  declared: readonly Column[],
   shown: readonly ShownColumn[],
-): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState } {
-  const columnOrder = shown.map(({ id }) => id)
-  return {
-    columnOrder,
-    columnVisibility: Object.fromEntries(
-      columns.map((column) => [columnId(column), columnOrder.includes(columnId(column))]),
-    ),
-  }
+): readonly Column[] {
+  return shown.flatMap(({ id }) => declared.find((column) => columnId(column) === id) ?? [])
+}
+
+/** The classes of a column's cells; the first column is pinned. */
+export function getCellClasses({ from, cardSlot, align }: ShownColumn, place: number): string {
+  const side = `${align ? ' dt-end' : ''}${place === 0 ? ' dt-pinned' : ''}`
+  return `dt-cell dt-slot-${cardSlot}${from ? ` dt-from-${from}` : ''}${side}`
 }
 
 /** The minimum total width of the columns: below it the grid scrolls horizontally. */

@@ -255,7 +255,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
               viewKey={viewKey}
               sorting={view.sorting}
               onSortingChange={(sorting) => applyChange({ sorting })}
-              onOpen={addressOfRow ? openPage : SidePanel ? openRow : undefined}
+              onOpen={addressOfRow ? openPage : openRow}
               onLayoutChange={isEmbedded ? undefined : columnChoice.change}
               openRowId={openRowId}
               selection={SelectionBar ? selection : null}

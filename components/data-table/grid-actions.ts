@@ -55,7 +55,7 @@ export function resizeColumn(
   const resized = () =>
     columns.map((column) => (column.id === cell.dataset.column ? { ...column, width: `${width / rem}rem` } : column))
   function show(shown: readonly ShownColumn[]): void {
-    const tracks = getTrackStyles(shown, scroller?.hasAttribute('data-selects') === true)
+    const tracks = getTrackStyles(shown, scroller?.ariaMultiSelectable === 'true')
     for (const [name, value] of Object.entries(tracks)) scroller?.style.setProperty(name, value)
   }
   function onPointerMove({ clientX, buttons }: PointerEvent): void {

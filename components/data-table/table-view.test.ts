@@ -33,9 +33,9 @@ const filters: TableFilter[] = [
 const schema = {
   filters,
   columns: [
-    { accessorKey: 'createdAt', enableSorting: true },
-    { id: 'customer/name', enableSorting: true },
-    { accessorKey: 'amount', enableSorting: false },
+    { accessorKey: 'createdAt', meta: { width: '1rem', isSortable: true } },
+    { id: 'customer/name', meta: { width: '1rem', isSortable: true } },
+    { accessorKey: 'amount' },
     { id: 'mode' },
   ],
 }

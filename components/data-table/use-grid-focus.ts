@@ -1,24 +1,22 @@
 'use client'
 
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { copyValue } from './grid-actions'
+import { getListPlace, saveListPlace } from './list-place'
 import type { Selection } from './use-selection'
 import type { RowList } from '../infinite-list/use-list-query'
 
-type GridKeysOptions<Row> = {
+type GridFocusOptions<Row> = {
   scroller: RefObject<HTMLElement | null>
   /** In pixels. */
   rowHeight: number
   list: RowList<Row>
-  /** The index of the row with the tab stop; -1 before the first focus. */
-  focusedIndex: number
-  moveTabStop: (index: number) => void
+  /** Identifies the view and the page load. */
+  viewKey: string
   /** Null where rows cannot be selected. */
   selection: Selection<Row> | null
-  onOpen: ((index: number) => void) | undefined
+  onOpen: (key: string) => void
 }
-
-const FOCUSABLE = 'a[href], button, input, time'
 
 /** The index of the row around an element; -1 outside of the rows. */
 export function readRowIndex(target: EventTarget): number {
@@ -32,10 +30,13 @@ function focusCell(control: HTMLElement): void {
   control.closest('.dt-cell')?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
 }
 
+const findVisible = (within: HTMLElement | null, selector: string) =>
+  [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])].filter((control) => control.checkVisibility())
+
 /** Moves the focus among the controls of a row or the header; false at the end. */
 function moveFocus(group: HTMLElement, by: 1 | -1): boolean {
-  const all = [...group.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((control) => control.checkVisibility())
-  const at = all.indexOf(document.activeElement as HTMLElement)
+  const all = findVisible(group, 'a[href], button, input, time')
+  const at = all.findIndex((control) => control === document.activeElement)
   const next = all[at + by]
   if (next) focusCell(next)
   else if (at === 0 && by === -1) group.focus({ preventScroll: true })
@@ -44,19 +45,23 @@ function moveFocus(group: HTMLElement, by: 1 | -1): boolean {
 }
 
 function focusHeader(scroller: HTMLElement | null): void {
-  const buttons = scroller?.querySelectorAll<HTMLElement>('[data-head] button')
-  const button = [...(buttons ?? [])].find((one) => one.checkVisibility())
+  const [button] = findVisible(scroller, '[data-head] button')
   if (button) focusCell(button)
 }
 
 /**
- * Keyboard navigation of a grid with one tab stop: arrows, Home, End, PageUp and PageDown move over the rows, left
- * and right over the controls and dates of a row, up from the first row to the header; Space or x selects, Enter
- * opens, c copies the id and C the handle, Escape returns to the row, then clears the selection. Single letters work
- * in the grid only (WCAG 2.1.4).
+ * The focus of a grid, which is one tab stop: the row that had it last, which stays drawn, or the grid. Arrows, Home, End,
+ * PageUp and PageDown move over the rows, left and right over the controls and dates of a row, up from the first row to
+ * the header; Space or x selects, Enter opens, c copies the id and C the handle, Escape returns to the row, then clears
+ * the selection. Single letters work in the grid only (WCAG 2.1.4).
  */
-export function useGridKeys<Row extends { id: string | null; handle: string | null }>(options: GridKeysOptions<Row>) {
-  const { scroller, rowHeight, list, focusedIndex, moveTabStop, selection, onOpen } = options
+export function useGridFocus<Row extends { id: string | null; handle: string | null }>(options: GridFocusOptions<Row>) {
+  const { scroller, rowHeight, list, viewKey, selection, onOpen } = options
+  // A view opens where the reader left it, a new one at its top.
+  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getListPlace(viewKey).focusKey }))
+  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getListPlace(viewKey).focusKey })
+  const { key: focusKey } = tabStop
+  const focusedIndex = focusKey === null ? -1 : list.indexOf(focusKey)
   /** Whether the row with the tab stop gets the focus once it is rendered: also when the reader comes back to the list. */
   const isFocusWanted = useRef(focusedIndex >= 0)
   const hadFocus = useRef(false)
@@ -78,28 +83,30 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     if (isByKeys) row?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   })
 
-  function scrollTo(index: number): void {
+  function moveTabStop(index: number): void {
+    const key = list.keyAt(index)
+    saveListPlace(viewKey, { focusKey: key })
+    setTabStop({ of: viewKey, key })
+  }
+
+  /** Scrolls to a row and gives it the tab stop. */
+  function goTo(index: number): void {
     const element = scroller.current
     if (!element) return
-    const head = element.firstElementChild?.clientHeight ?? 0
-    const [top, room] = [index * rowHeight, element.clientHeight - head]
+    const [top, room] = [index * rowHeight, element.clientHeight - (element.firstElementChild?.clientHeight ?? 0)]
+    const end = top + rowHeight - room
     if (top < element.scrollTop) element.scrollTo({ top, behavior: 'instant' })
-    else if (top + rowHeight > element.scrollTop + room) {
-      element.scrollTo({ top: top + rowHeight - room, behavior: 'instant' })
-    }
+    else if (end > element.scrollTop) element.scrollTo({ top: end, behavior: 'instant' })
+    moveTabStop(index)
   }
 
   function moveTo(index: number): void {
-    const to = Math.min(list.size - 1, Math.max(0, index))
-    if (to < 0) return
-    scrollTo(to)
+    if (list.size === 0) return
     isFocusWanted.current = true
-    moveTabStop(to)
+    goTo(Math.min(list.size - 1, Math.max(0, index)))
   }
 
-  function getFirstVisible(): number {
-    return Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight)
-  }
+  const getFirstVisible = () => Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight)
 
   function copy(index: number, isHandle: boolean): void {
     const row = list.rowAt(index)
@@ -107,22 +114,36 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     if (value) void copyValue(value)
   }
 
+  function onFocus({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+    hadFocus.current = true
+    const isKeyboardFocus = target.matches(':focus-visible')
+    // Dates are focused by keyboard only; a click on one is a click on its row.
+    if (target.tagName === 'TIME' && !isKeyboardFocus)
+      return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
+    const index = readRowIndex(target)
+    if (index >= 0) {
+      // A mouse press moves the tab stop on click, so that both effects render together.
+      if (!target.matches(':active')) moveTabStop(index)
+    } else if (target === currentTarget && isKeyboardFocus) moveTo(getFirstVisible())
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    if (event.altKey || event.metaKey || !(event.target instanceof HTMLElement)) return
+    const { key, target, shiftKey } = event
+    if (event.altKey || event.metaKey || !(target instanceof HTMLElement)) return
     // With Ctrl too, which would scroll the list and leave the focus behind.
-    if (event.ctrlKey && event.key !== 'Home' && event.key !== 'End') return
-    const head = event.target.closest<HTMLElement>('[data-head]')
-    const index = head ? -1 : readRowIndex(event.target)
+    if (event.ctrlKey && key !== 'Home' && key !== 'End') return
+    const head = target.closest<HTMLElement>('[data-head]')
+    const row = target.closest<HTMLElement>('[data-row-id]')
+    const index = readRowIndex(target)
     // From the header or the grid itself the keys go on from what is in sight.
-    const from = index >= 0 ? index : getFirstVisible() - 1
+    const from = row ? index : getFirstVisible() - 1
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
-    const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
     const group = head ?? row
-    const isOnRow = row === event.target
-    const toggle = isOnRow && selection ? () => selection.toggle(index, event.shiftKey) : undefined
+    const isOnRow = row === target
+    const toggle = isOnRow && selection ? () => selection.toggle(index, shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
       ArrowDown: () => moveTo(head ? Math.max(focusedIndex, from + 1) : from + 1),
-      ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : index > 0 && moveTo(index - 1)),
+      ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : row !== null && moveTo(index - 1)),
       PageDown: () => moveTo(from + page),
       PageUp: () => moveTo(from - page),
       Home: () => moveTo(0),
@@ -133,25 +154,27 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
       x: toggle,
       j: row ? () => moveTo(index + 1) : undefined,
       k: row ? () => moveTo(index - 1) : undefined,
-      c: row ? () => copy(index, event.shiftKey) : undefined,
+      c: row ? () => copy(index, shiftKey) : undefined,
       Escape:
         row && !isOnRow ? () => row.focus({ preventScroll: true }) : selection?.count ? selection.clear : undefined,
-      Enter: isOnRow && onOpen ? () => onOpen(index) : undefined,
+      Enter: isOnRow ? () => onOpen(list.keyAt(index)) : undefined,
     }
-    const by = event.shiftKey && isOnRow ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : undefined
+    const by = shiftKey && isOnRow ? { ArrowDown: 1, ArrowUp: -1 }[key] : undefined
     if (by && index + by >= 0 && index + by < list.size) selection?.extend(index, index + by)
-    const action = actions[/^[A-Z]$/u.test(event.key) ? event.key.toLowerCase() : event.key]
+    const action = actions[/^[A-Z]$/u.test(key) ? key.toLowerCase() : key]
     if (!action || action() === false) return
     event.preventDefault()
     // The panel beside the list would close too.
-    if (event.key === 'Escape') event.stopPropagation()
+    if (key === 'Escape') event.stopPropagation()
   }
 
   return {
+    focusKey,
+    focusedIndex,
+    moveTabStop,
+    goTo,
+    onFocus,
+    onBlur: () => void (hadFocus.current = false),
     onKeyDown,
-    moveTo,
-    scrollTo,
-    getFirstVisible,
-    noteFocus: (isInside: boolean) => (hadFocus.current = isInside),
   }
 }

@@ -55,17 +55,15 @@ export const paymentColumns = {
   amount: (meta: ColumnMeta) =>
     paymentColumn.accessor('amount', {
       header: m.payments_amount,
-      enableSorting: true,
       cell: ({ row }) => <AmountCell amount={row.original.amount} currency={row.original.currency} />,
-      meta,
+      meta: { ...meta, isSortable: true },
     }),
   /** The day that the payer is debited, a payment's main date everywhere. */
   paymentDate: (meta: ColumnMeta) =>
     paymentColumn.accessor('paymentDate', {
       header: m.payments_paymentDate,
-      enableSorting: true,
       cell: ({ row: { original } }) => <DayCell value={original.paymentDate ?? original.scheduleDate} />,
-      meta,
+      meta: { ...meta, isSortable: true },
     }),
   /** The state, with a test mark where the mode column is hidden. */
   state: (meta: ColumnMeta) =>

@@ -28,9 +28,8 @@ const makeColumns = (isClosing = false) =>
     paymentColumns.mode({ width: '4.875rem', from: isClosing ? 'widest' : 'wide' }),
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
-      enableSorting: true,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest' },
+      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest', isSortable: true },
     }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
     paymentColumn.accessor('id', {
@@ -46,9 +45,8 @@ const makeColumns = (isClosing = false) =>
     paymentColumns.description({ width: '14rem', from: 'chosen' }),
     paymentColumn.accessor('scheduleDate', {
       header: m.payments_scheduled,
-      enableSorting: true,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
-      meta: { width: '8.5rem', from: 'chosen' },
+      meta: { width: '8.5rem', from: 'chosen', isSortable: true },
     }),
     paymentColumn.accessor('settlementDate', {
       header: m.payments_settled,
