@@ -98,8 +98,6 @@ function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): C
   }
 }
 
-const idOf = (row: { id: string | null }) => row.id
-
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const { definition, initialPage, actions, baseFilter, renderTabs } = props
   const { sidePanel: SidePanel, selectionBar: SelectionBar } = props
@@ -135,22 +133,20 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const frame = useRef<HTMLDivElement>(null)
   const { failure } = initialPage
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useListQuery<ListRow<List>>(
-    {
-      key: listKey(listId, plan.request, loadId),
-      getId: idOf,
-      fetchPage: (after, signal, quiet = false) =>
-        readListPage(listId, {
-          request: plan.request,
-          requestedFilter: plan.requestedFilter,
-          after: after ?? undefined,
-          signal,
-          quiet,
-          onContradiction: () => invalidate(plan.requiredCapabilities),
-        }),
-    },
-    { rules, serverError: initialPage.requestKey === requestKey ? serverError : null },
-  )
+  const list = useListQuery<ListRow<List>>({
+    key: listKey(listId, plan.request, loadId),
+    fetchPage: (after, signal, quiet = false) =>
+      readListPage(listId, {
+        request: plan.request,
+        requestedFilter: plan.requestedFilter,
+        after: after ?? undefined,
+        signal,
+        quiet,
+        onContradiction: () => invalidate(plan.requiredCapabilities),
+      }),
+    rules,
+    serverError: initialPage.requestKey === requestKey ? serverError : null,
+  })
   const columnChoice = useColumns(definition, view, applyChange, isEmbedded)
   const shown = useShownView(definition, view, columnChoice.layout)
   const loaded = rules ? list.loaded : 0

@@ -24,8 +24,6 @@ export type ListProps = {
   scope?: string
 }
 
-const idOf = (row: Payment) => row.id
-
 /** A list of payments in the browser, one test at a time. */
 export type ListStage = {
   readonly list: RowList<Payment>
@@ -64,14 +62,12 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
     const { visit = 'visit', rules = null, refusal: serverError = null, seen = 0 } = given
     const client = useQueryClient()
     const { service } = getOpened()
-    const list = useListQuery<Payment>(
-      {
-        key: listKey('listPayments', {}, visit),
-        getId: idOf,
-        fetchPage: (after, signal) => service.read(after ?? undefined, signal),
-      },
-      { rules, serverError },
-    )
+    const list = useListQuery<Payment>({
+      key: listKey('listPayments', {}, visit),
+      fetchPage: (after, signal) => service.read(after ?? undefined, signal),
+      rules,
+      serverError,
+    })
     useEffect(() => {
       if (seen !== null) list.loadUntil(seen)
     }, [list, seen])
