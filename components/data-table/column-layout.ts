@@ -8,8 +8,9 @@ const BREAKPOINTS = [undefined, 'wide', 'wider', 'widest'] as const
 export type ShownColumn = {
   id: string
   label: string
-  /** A CSS grid track. */
+  /** A CSS grid track, and the declared one. */
   width: string
+  usualWidth: string
   /** The breakpoint from which it is shown. `card`: only on a phone's card, because the reader hides the column. */
   from: (typeof BREAKPOINTS)[number] | 'card'
   cardSlot: string
@@ -36,10 +37,12 @@ export function columnId({ id, accessorKey }: DeclaredColumn): string {
 
 function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColumn['from']): ShownColumn {
   const { header, meta } = column
+  const usualWidth = meta?.width ?? 'auto'
   return {
     id: columnId(column),
     label: typeof header === 'function' ? (header as Message)() : String(header),
-    width: pixels ? `${pixels / 16}rem` : (meta?.width ?? 'auto'),
+    width: pixels ? `${pixels / 16}rem` : usualWidth,
+    usualWidth,
     from,
     cardSlot: meta?.cardSlot ?? 'none',
     align: meta?.align,
@@ -93,16 +96,12 @@ export function arrangeColumns(columns: readonly DeclaredColumn[], layout: strin
 }
 
 /** Formats columns for the URL; a width only where it differs from the declared one. Those of a card alone are left out. */
-export function formatLayout(
-  columns: readonly Pick<ShownColumn, 'id' | 'width' | 'from'>[],
-  declared: readonly Pick<ShownColumn, 'id' | 'width'>[],
-): string {
+export function formatLayout(columns: readonly ShownColumn[]): string {
   return columns
     .filter(({ from }) => from !== 'card')
-    .map(({ id, width, from }) => {
-      const isResized = declared.some((one) => one.id === id && one.width !== width)
+    .map(({ id, width, usualWidth, from }) => {
       const name = from ? `${id}_` : id
-      return isResized ? `${name}-${Math.round(Number.parseFloat(width) * 16)}` : name
+      return width === usualWidth ? name : `${name}-${Math.round(Number.parseFloat(width) * 16)}`
     })
     .join('.')
 }

@@ -142,8 +142,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     // A phone's cards have no columns, and no edges to drag.
     if (!onLayoutChange || button !== 0 || breakpoint === -1) return
     const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
-    if (cell && clientX >= cell.getBoundingClientRect().right - 8)
-      resizeColumn(cell, clientX, columns, definition.columns, onLayoutChange)
+    if (cell && clientX >= cell.getBoundingClientRect().right - 8) resizeColumn(cell, clientX, columns, onLayoutChange)
   }
 
   const isSelectable = selection !== null
