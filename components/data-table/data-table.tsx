@@ -221,9 +221,12 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       isEmbedded={isEmbedded}
       hasPanel={isOpen}
       hasShortCards={definition.columns.every(({ meta }) => !meta?.cardSlot?.startsWith('footer'))}
-      size={list.size}
-      actions={actions}
-      refresh={refresh}
+      actions={
+        <>
+          {refresh}
+          {actions}
+        </>
+      }
     >
       {renderTabs && renderTabs({ view, change: applyChange, addressOf })}
       <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
