@@ -3,9 +3,9 @@
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, type ReactNode, useMemo, useRef } from 'react'
-import { type FieldKind, type Filter, filterFields } from '@/lib/api-contract/filter'
+import type { Filter } from '@/lib/api-contract/filter'
 import { CallError } from '@/lib/client/api-client'
-import type { ClientSideRules } from '@/lib/client/client-side-rows'
+import { makeRules } from '@/lib/client/client-side-rows'
 import { type InitialList, listKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { readListPage } from '@/lib/client/read-list-page'
@@ -13,9 +13,8 @@ import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
-import { filterContext, MAX_VALUE_LENGTH } from '../list-filters/filter-values'
+import { filterContext, MAX_VALUE_LENGTH } from '@/lib/domain/lists/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { describeColumns } from './column-layout'
@@ -28,7 +27,8 @@ import { clearListPlace } from './list-place'
 import { TableFrame } from './table-frame'
 import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
-import { formatView, listOrders, type ListPlan, planQuery, type TableView } from './table-view'
+import { formatView, type TableView } from './table-view'
+import { listOrders, type ListPlan, planQuery } from '@/lib/domain/lists/list-plan'
 import { useColumns } from './use-columns'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
@@ -87,17 +87,6 @@ export type DataTableProps<List extends ListId> = {
   empty?: { title: string; advice: string }
 }
 
-function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): ClientSideRules<ListRow<List>> | null {
-  const { filter, orders } = clientSide
-  if (!filter && orders.length === 0) return null
-  const kinds: Record<string, FieldKind> = filterFields[list]
-  return {
-    name: JSON.stringify(clientSide),
-    ...(filter && { matches: (row) => matchesFilter(filter, row) }),
-    ...(orders.length > 0 && { compare: createRowComparator(orders, kinds) }),
-  }
-}
-
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const { definition, initialPage, actions, baseFilter, renderTabs } = props
   const { sidePanel: SidePanel, selectionBar: SelectionBar } = props
@@ -129,7 +118,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       client.removeQueries({ queryKey: listKey(listId, nextRequest, loadId), exact: true })
     return next
   }
-  const rules = makeRules(listId, plan)
+  const rules = makeRules(listId, plan.clientSide)
   const frame = useRef<HTMLDivElement>(null)
   const { failure } = initialPage
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])

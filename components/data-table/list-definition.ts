@@ -3,7 +3,7 @@ import { type ColumnDef, createColumnHelper, metaHelper, tableFeatures } from '@
 import type { FieldOf } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import type { TableFilter } from '../list-filters/filter-values'
+import type { TableFilter } from '@/lib/domain/lists/filter-values'
 
 export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode, RefObject } from 'react'
 import * as m from '@/lib/messages/m'
 import { Button } from '../ui/button'
 import type { ChangeFilters } from './filter-pills'
-import type { FilterValues, TableFilter } from './filter-values'
+import type { FilterValues, TableFilter } from '@/lib/domain/lists/filter-values'
 
 export type PanelProps = {
   filters: readonly TableFilter[]

@@ -11,7 +11,8 @@ import {
   splitChoices,
   type TableFilter,
 } from './filter-values'
-import { parseView, formatView, planQuery } from '../data-table/table-view'
+import { parseView, formatView } from '@/components/data-table/table-view'
+import { planQuery } from './list-plan'
 
 const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
 const shownAs = { locale: 'en-GB', amounts: 'minor' } as const
