@@ -30,7 +30,7 @@ const loadDetails = async () => (await import('./entry-details')).EntryDetails
 export function useActivity(
   query: string,
   loadId: string,
-  options: Pick<ListSource<ActivityView>, 'serverError' | 'gcTime'> = {},
+  options: Pick<ListSource<ActivityView>, 'failure' | 'gcTime'> = {},
 ): RowList<ActivityView> {
   return useListQuery({
     ...options,

@@ -2,9 +2,8 @@
 
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useMemo, useRef } from 'react'
+import { type ComponentType, type ReactNode, useRef } from 'react'
 import type { Filter } from '@/lib/api-contract/filter'
-import { CallError } from '@/lib/client/api-client'
 import { makeRules } from '@/lib/client/client-side-rows'
 import { type InitialList, listKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
@@ -120,8 +119,6 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   }
   const rules = makeRules(listId, plan.clientSide)
   const frame = useRef<HTMLDivElement>(null)
-  const { failure } = initialPage
-  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useListQuery<ListRow<List>>({
     key: listKey(listId, plan.request, loadId),
     fetchPage: (after, signal, quiet = false) =>
@@ -134,7 +131,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         onContradiction: () => invalidate(plan.requiredCapabilities),
       }),
     rules,
-    serverError: initialPage.requestKey === requestKey ? serverError : null,
+    failure: initialPage.requestKey === requestKey ? initialPage.failure : null,
   })
   const columnChoice = useColumns(definition, view, applyChange, isEmbedded)
   const shown = useShownView(definition, view, columnChoice.layout)

@@ -176,11 +176,12 @@ describe('failures', () => {
 })
 
 describe('a first page that the server could not read', () => {
-  const refusal = new CallError(429, 'upstream-busy', null, 30)
+  const problem = { type: 'about:blank#upstream-busy', title: 'Busy', status: 429 }
+  const failure = { status: 429, code: 'upstream-busy', problem, retryAfter: 30 } as const
 
   it('is not asked for again until a person says so', async () => {
-    await stage.open(honest(150), { refusal })
-    expect(stage.list.pagination).toEqual({ kind: 'failed', error: refusal, isWaiting: false })
+    await stage.open(honest(150), { failure })
+    expect(stage.list.pagination).toEqual({ kind: 'failed', error: CallError.of(failure), isWaiting: false })
     stage.show({ seen: 40 })
     await pass(50)
     expect(stage.service.requests).toEqual([])
@@ -190,7 +191,7 @@ describe('a first page that the server could not read', () => {
   })
 
   it('is forgotten once the list was read, also by who comes back to it', async () => {
-    await stage.open(honest(50), { refusal })
+    await stage.open(honest(50), { failure })
     act(() => stage.list.loadMore())
     await waitUntil(() => stage.list.pagination.kind === 'complete')
     stage.leave()
@@ -199,10 +200,10 @@ describe('a first page that the server could not read', () => {
   })
 
   it('says nothing of another view of the list', async () => {
-    await stage.open(honest(50), { refusal, visit: 'a' })
-    stage.show({ refusal: null, visit: 'b' })
+    await stage.open(honest(50), { failure, visit: 'a' })
+    stage.show({ failure: null, visit: 'b' })
     await waitUntil(() => stage.list.pagination.kind === 'complete')
-    stage.show({ refusal, visit: 'a' })
-    expect(stage.list.pagination).toEqual({ kind: 'failed', error: refusal, isWaiting: false })
+    stage.show({ failure, visit: 'a' })
+    expect(stage.list.pagination).toEqual({ kind: 'failed', error: CallError.of(failure), isWaiting: false })
   })
 })

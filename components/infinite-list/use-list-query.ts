@@ -5,6 +5,7 @@ import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { CallError } from '@/lib/client/api-client'
 import { changePages, type ListPages } from '@/lib/client/list-queries'
 import type { Page } from '@/lib/api-contract/pagination'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import { type ClientSideRules, ClientSideRows } from '@/lib/client/client-side-rows'
 import { RowIndex } from '@/lib/client/row-index'
 import { derivePagination, type PaginationState } from './pagination'
@@ -29,7 +30,7 @@ export type ListSource<Row> = {
   /** Applied to the loaded rows. */
   rules?: ClientSideRules<Row> | null
   /** Why the server could not read the first page; then the browser waits for the user to retry. */
-  serverError?: CallError | null
+  failure?: SerializedFailure | null
   /** Milliseconds. */
   gcTime?: number
 }
@@ -82,7 +83,7 @@ const noProgress = { view: null, size: 0, end: 0, pages: 0 }
 
 /** A list that loads more pages as the reader scrolls. */
 export function useListQuery<Row extends Identified>(source: ListSource<Row>): RowList<Row> {
-  const { key: queryKey, fetchPage, rules = null, serverError = null, gcTime = CACHE_TIME_MS } = source
+  const { key: queryKey, fetchPage, rules = null, failure = null, gcTime = CACHE_TIME_MS } = source
   const client = useQueryClient()
   const sourceKey = JSON.stringify(queryKey)
   const query = useInfiniteQuery({
@@ -90,7 +91,7 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ continuation }) => (continuation.kind === 'more' ? continuation.after : undefined),
-    enabled: serverError === null,
+    enabled: failure === null,
     // Pages are large and only `changePages` modifies them: no structural sharing, no refetching.
     structuralSharing: false,
     staleTime: 'static',
@@ -119,6 +120,7 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
 
   // Not `isFetching`: a retry is paused while nobody sees the page.
   const isWaiting = query.fetchStatus !== 'idle'
+  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const error = query.failureReason ?? (query.data || isWaiting ? null : serverError)
   const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
   const size = clientSideRows ? clientSideRows.size : index.size
