@@ -95,7 +95,7 @@ export function arrangeColumns(columns: readonly DeclaredColumn[], layout: strin
   return [...chosen, ...others.map((column) => toShownColumn(column, undefined, 'card'))]
 }
 
-/** Formats columns for the URL; a width only where it differs from the declared one. Those of a card alone are left out. */
+/** Formats columns for the URL; a width only where it is not the usual one. Those of a card alone are left out. */
 export function formatLayout(columns: readonly ShownColumn[]): string {
   return columns
     .filter(({ from }) => from !== 'card')
@@ -137,7 +137,7 @@ function sumWidths(widths: readonly string[]): string {
   return `${minWidths.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-/** The grid's tracks, minimum width and mark of test payments for each breakpoint, as custom properties (data-table.css). */
+/** Tracks, minimum width and mark of test payments for each breakpoint, as custom properties (data-table.css). */
 export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
   const pairs = BREAKPOINTS.flatMap((_, breakpoint) => {
     const visible = getVisibleColumns(columns, breakpoint)

@@ -250,15 +250,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           </>
         )}
       </Selecting>
-      {SidePanel ? (
-        <SidePanel
-          {...{ list, proofs, plan }}
-          openRowId={openRowId}
-          open={openRow}
-          openNeighbor={openNeighbor}
-          close={close}
-        />
-      ) : null}
+      {SidePanel ? <SidePanel {...{ list, proofs, plan, openRowId, openNeighbor, close }} open={openRow} /> : null}
     </TableFrame>
   )
 }

@@ -18,8 +18,8 @@ export type ColumnMeta = {
 }
 
 /**
- * TanStack Table makes the cells of rows and columns. It has no state: the address and the reader's settings say what is
- * sorted and shown, and the service sorts.
+ * TanStack Table makes the cells of rows and columns. It has no state: the address and the reader's settings say what
+ * is sorted and shown, and the service sorts.
  */
 export const listFeatures = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
 
@@ -27,7 +27,7 @@ export const listFeatures = tableFeatures({ columnMeta: metaHelper<ColumnMeta>()
 // oxlint-disable-next-line typescript/no-explicit-any -- as Table's own `columns` option has it: values differ by column
 export type ListColumn<Row extends object> = ColumnDef<typeof listFeatures, Row, any>
 
-/** TanStack Table's column helper for the rows of a list. A new column also needs its export (lib/domain/lists/export-columns.ts). */
+/** Table's column helper for a list. A new column also needs its export (lib/domain/lists/export-columns.ts). */
 export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }

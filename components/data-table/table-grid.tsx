@@ -97,28 +97,23 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     getRowId: (_row, at) => list.keyAt(indexes[at] ?? -1),
   })
 
-  // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
-  const isMeasured = breakpoint !== null
-  const shown = useRef({ viewKey, rowHeight, isMeasured })
-  useLayoutEffect(() => {
-    const before = shown.current
-    shown.current = { viewKey, rowHeight, isMeasured }
-    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
-    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
-    else if (before.isMeasured && before.rowHeight !== rowHeight)
-      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
-  }, [viewKey, rowHeight, isMeasured])
-
-  // Going from payment to payment in the panel takes the list along.
   const showOpenRow = useEffectEvent((key: string) => {
     const index = list.indexOf(key)
     if (index >= 0) goTo(index)
   })
-  const shownRow = useRef(openRowId)
-  useEffect(() => {
-    if (openRowId !== null && openRowId !== shownRow.current) showOpenRow(openRowId)
-    shownRow.current = openRowId
-  }, [openRowId])
+  const isMeasured = breakpoint !== null
+  const shown = useRef({ viewKey, rowHeight, isMeasured, openRowId })
+  useLayoutEffect(() => {
+    const before = shown.current
+    shown.current = { viewKey, rowHeight, isMeasured, openRowId }
+    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
+    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
+    // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
+    else if (before.isMeasured && before.rowHeight !== rowHeight)
+      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
+    // Going from payment to payment in the panel takes the list along.
+    if (openRowId !== null && before.openRowId !== openRowId) showOpenRow(openRowId)
+  }, [viewKey, rowHeight, isMeasured, openRowId])
 
   function onFocus(event: FocusEvent<HTMLDivElement>): void {
     setHasInteracted(true)

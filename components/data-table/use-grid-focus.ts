@@ -50,10 +50,10 @@ function focusHeader(scroller: HTMLElement | null): void {
 }
 
 /**
- * The focus of a grid, which is one tab stop: the row that had it last, which stays drawn, or the grid. Arrows, Home, End,
- * PageUp and PageDown move over the rows, left and right over the controls and dates of a row, up from the first row to
- * the header; Space or x selects, Enter opens, c copies the id and C the handle, Escape returns to the row, then clears
- * the selection. Single letters work in the grid only (WCAG 2.1.4).
+ * The focus of a grid, which is one tab stop: the row that had it last, which stays drawn, or the grid. Arrows, Home,
+ * End, PageUp and PageDown move over the rows, left and right over the controls and dates of a row, up from the first
+ * row to the header; Space or x selects, Enter opens, c copies the id and C the handle, Escape returns to the row,
+ * then clears the selection. Single letters work in the grid only (WCAG 2.1.4).
  */
 export function useGridFocus<Row extends { id: string | null; handle: string | null }>(options: GridFocusOptions<Row>) {
   const { scroller, rowHeight, list, viewKey, selection, onOpen } = options
@@ -62,7 +62,7 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
   if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getListPlace(viewKey).focusKey })
   const { key: focusKey } = tabStop
   const focusedIndex = focusKey === null ? -1 : list.indexOf(focusKey)
-  /** Whether the row with the tab stop gets the focus once it is rendered: also when the reader comes back to the list. */
+  /** Whether the row with the tab stop gets the focus once it is rendered: also for a reader who comes back. */
   const isFocusWanted = useRef(focusedIndex >= 0)
   const hadFocus = useRef(false)
 
