@@ -1,6 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CallError } from '@/lib/client/api-client'
+import { listKey } from '@/lib/client/list-queries'
 import { honest, keysFrom, pass, readKeys, setListStage, waitUntil } from './testing/open-list'
 
 const stage = setListStage()
@@ -197,6 +198,18 @@ describe('a first page that the server could not read', () => {
     stage.leave()
     stage.show({})
     expect(stage.list.pagination).toEqual({ kind: 'complete' })
+  })
+
+  it('is forgotten once it was asked for again, also where the view is chosen anew', async () => {
+    await stage.open(honest(50), { failure, visit: 'a' })
+    act(() => stage.list.loadMore())
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    stage.show({ failure: null, visit: 'b' })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    stage.client.removeQueries({ queryKey: listKey('listPayments', {}, 'a') })
+    stage.show({ failure, visit: 'a' })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    expect(stage.service.requests).toEqual([null, null, null])
   })
 
   it('says nothing of another view of the list', async () => {

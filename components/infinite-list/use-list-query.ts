@@ -1,7 +1,7 @@
 'use client'
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useReducer, useRef } from 'react'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { CallError } from '@/lib/client/api-client'
 import { changePages, type ListPages } from '@/lib/client/list-queries'
 import type { Page } from '@/lib/api-contract/pagination'
@@ -86,12 +86,14 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
   const { key: queryKey, fetchPage, rules = null, failure = null, gcTime = CACHE_TIME_MS } = source
   const client = useQueryClient()
   const sourceKey = JSON.stringify(queryKey)
+  const [retriedKey, setRetriedKey] = useState<string | null>(null)
+  const hasFailed = failure !== null && retriedKey !== sourceKey && client.getQueryData(queryKey) === undefined
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ continuation }) => (continuation.kind === 'more' ? continuation.after : undefined),
-    enabled: failure === null,
+    enabled: !hasFailed,
     // Pages are large and only `changePages` modifies them: no structural sharing, no refetching.
     structuralSharing: false,
     staleTime: 'static',
@@ -118,10 +120,10 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
     return () => clearTimeout(timer)
   }, [isProcessed, version])
 
+  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
+  const error = query.failureReason ?? (hasFailed ? serverError : null)
   // Not `isFetching`: a retry is paused while nobody sees the page.
   const isWaiting = query.fetchStatus !== 'idle'
-  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
-  const error = query.failureReason ?? (query.data || isWaiting ? null : serverError)
   const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
   const size = clientSideRows ? clientSideRows.size : index.size
   // Progress belongs to one view and is reset for the next.
@@ -190,11 +192,12 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
       },
       loadMore: () => {
         progress.current = { ...progress.current, pages: pages.length }
-        if (!query.isFetching && (pagination.kind === 'more' || pagination.kind === 'failed')) void loadMorePages()
+        if (hasFailed) setRetriedKey(sourceKey)
+        else if (!query.isFetching && (pagination.kind === 'more' || pagination.kind === 'failed')) void loadMorePages()
       },
       fetchPage,
       updatePages: (update) => changePages(client, queryKey, update),
     }
     // oxlint-disable-next-line react/exhaustive-deps -- what else it uses changes with these
-  }, [version, size, pagination.kind, error, query.fetchStatus, sourceKey])
+  }, [version, size, pagination.kind, error, query.fetchStatus, hasFailed, sourceKey])
 }
