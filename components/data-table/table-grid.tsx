@@ -3,7 +3,6 @@
 import { useTable } from '@tanstack/react-table'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
-  type FocusEvent,
   type MouseEvent,
   type PointerEvent,
   useCallback,
@@ -115,11 +114,6 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     if (openRowId !== null && before.openRowId !== openRowId) showOpenRow(openRowId)
   }, [viewKey, rowHeight, isMeasured, openRowId])
 
-  function onFocus(event: FocusEvent<HTMLDivElement>): void {
-    setHasInteracted(true)
-    focus.onFocus(event)
-  }
-
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
@@ -155,8 +149,9 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         data-scroller=""
         style={useMemo(() => getTrackStyles(columns, isSelectable), [columns, isSelectable])}
         onKeyDown={focus.onKeyDown}
-        onFocus={onFocus}
+        onFocus={focus.onFocus}
         onBlur={focus.onBlur}
+        onFocusCapture={() => setHasInteracted(true)}
         onClick={onClick}
         onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(readRowIndex(target))}
         onPointerOver={() => setHasInteracted(true)}

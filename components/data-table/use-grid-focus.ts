@@ -168,13 +168,6 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     if (key === 'Escape') event.stopPropagation()
   }
 
-  return {
-    focusKey,
-    focusedIndex,
-    moveTabStop,
-    goTo,
-    onFocus,
-    onBlur: () => void (hadFocus.current = false),
-    onKeyDown,
-  }
+  const onBlur = () => void (hadFocus.current = false)
+  return { focusKey, focusedIndex, moveTabStop, goTo, onFocus, onBlur, onKeyDown }
 }

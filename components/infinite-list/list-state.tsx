@@ -90,12 +90,11 @@ function FailedList({ problem, list: { loaded, loadMore } }: FailedListProps) {
 export function ListState<Row>(props: ListStateProps<Row>) {
   const { list } = props
   const { pagination } = list
-  const hasNoRows = list.size === 0
   if (pagination.kind === 'failed') {
     return <FailedList problem={toProblemInfo(pagination.error)} list={list} />
   }
   const isOnItsWay = !list.isProcessed || (pagination.kind === 'loading' && list.loaded === 0)
-  if (hasNoRows) return isOnItsWay ? <SkeletonRows /> : <NoRows {...props} />
+  if (list.size === 0) return isOnItsWay ? <SkeletonRows /> : <NoRows {...props} />
   if (pagination.kind !== 'incomplete') return null
   return (
     <div role="alert" className="list-incomplete">
