@@ -9,9 +9,10 @@ import { buttonClasses } from '@/components/ui/button'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { NotLoaded } from './not-loaded'
 import type { OpenPaymentProps } from './open-payment'
+import type { StateCounts } from '@/lib/domain/overview'
 import { PaymentMenu } from './payment-menu'
+import { PaymentTabs } from './payment-tabs'
 import { closingTable, paymentsTable } from './payments-table'
-import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
 
 const loadOpenPayment = async () => (await import('./open-payment')).OpenPayment
@@ -26,8 +27,10 @@ function OpenedPayment(props: OpenPaymentProps) {
 
 type PaymentsListProps = Pick<
   ComponentProps<typeof DataTable<'listPayments'>>,
-  'initialPage' | 'baseFilter' | 'empty' | 'stateCounts'
+  'initialPage' | 'baseFilter' | 'empty'
 > & {
+  /** How many payments are in each state; with it there are tabs. */
+  stateCounts?: StateCounts
   mayCancel: boolean
   /** Whether many payments may be cancelled at once. */
   mayBulk: boolean
@@ -66,8 +69,8 @@ function PaymentsSidePanel({
   )
 }
 
-export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props }: PaymentsListProps) {
-  const stateCounts = useStateCounts(props.stateCounts, props.initialPage.loadId)
+export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, stateCounts, ...props }: PaymentsListProps) {
+  const { loadId } = props.initialPage
   const actions = mayBulk ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
       {m.payments_bulkCancellation()}
@@ -77,7 +80,7 @@ export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props
     <MayCancel value={mayCancel}>
       <DataTable
         {...props}
-        stateCounts={stateCounts}
+        renderTabs={stateCounts !== undefined && ((table) => <PaymentTabs {...table} {...{ stateCounts, loadId }} />)}
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
         selectionBar={mayBulk ? PaymentSelectionBar : undefined}
