@@ -2,7 +2,7 @@
 
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useMemo, useRef } from 'react'
+import { type ComponentType, type ReactNode, useMemo, useRef, useState } from 'react'
 import { type FieldKind, type Filter, filterFields } from '@/lib/api-contract/filter'
 import { CallError } from '@/lib/client/api-client'
 import type { ClientSideRules } from '@/lib/client/client-side-rows'
@@ -16,6 +16,7 @@ import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { StateCounts } from '@/lib/domain/overview'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
+import { showToast } from '../feedback/toast-store'
 import { filterContext, MAX_VALUE_LENGTH } from '../list-filters/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
@@ -132,6 +133,8 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   }
   const rules = makeRules(listId, plan)
   const frame = useRef<HTMLDivElement>(null)
+  /** The list that has rows which only a reload shows. */
+  const [outgrown, setOutgrown] = useState<string | null>(null)
   const { failure } = initialPage
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useListQuery<ListRow<List>>(
@@ -177,15 +180,19 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     ...(loaded > 0 ? [m.lists_withinLoadedRows({ count: loaded, written: formatCount(loaded) })] : []),
     ...(plan.isCaseSensitive ? [m.lists_capitalLettersCount()] : []),
   ].join(', ')
+  const listed = `${loadId} ${requestKey}`
   const refresh = (
     <RefreshButton
-      key={`${loadId} ${requestKey}`}
+      key={listed}
       listId={listId}
       list={list}
-      onTop={() => {
-        frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
+      onTop={(count) => {
+        if (plan.clientSide.orders.length > 0)
+          showToast(m.lists_freshSortedIn({ count, written: formatCount(count) }), '', { isBrief: true })
+        else frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
         focusList()
       }}
+      onRead={(needsReload) => setOutgrown(needsReload ? listed : null)}
     />
   )
   const isFiltered = Object.keys(view.values).length > 0
@@ -204,6 +211,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       />
       <ListStatus
         list={list}
+        isOutgrown={outgrown === listed}
         view={`${viewKey} ${requestKey}`}
         isFilteredClientSide={plan.clientSide.filter !== null}
         order={
