@@ -32,8 +32,10 @@ import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
 import { formatView, listOrders, type ListPlan, planQuery, type TableView } from './table-view'
 import { useColumns } from './use-columns'
+import { useOpenPlace } from './use-open-place'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
+import type { SheetMoves } from '../ui/side-sheet'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 import { ViewTabs } from './view-tabs'
 import * as m from '@/lib/messages/m'
@@ -50,8 +52,9 @@ export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   openRowId: string | null
   open: (key: string) => void
-  /** Opens the row before or after the open one, which the rendered page may lag behind. Stays at either end. */
-  openNeighbor: (by: -1 | 1) => void
+  moves: SheetMoves
+  /** What gets the focus when the panel closes and the open row is not rendered. */
+  findHeir: () => HTMLElement | null
   close: () => void
   proofs: CapabilityProofs
   /** How the filters are split between the API and the browser. */
@@ -162,12 +165,9 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const isOpen = openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
-  const openNeighbor = (by: -1 | 1) =>
-    applyChange(({ openRowId: open }) => {
-      const index = open === null ? -1 : list.indexOf(open)
-      const isIn = index >= 0 && index + by >= 0 && index + by < list.size
-      return isIn ? { openRowId: list.keyAt(index + by) } : {}
-    }, 'replace')
+  const { moves, findHeir } = useOpenPlace(list, openRowId, viewKey, (choose) =>
+    applyChange((current) => ({ openRowId: choose(current.openRowId) ?? current.openRowId }), 'replace'),
+  )
   function openPage(key: string): void {
     const row = list.get(key)
     const page = row && addressOfRow?.(row)
@@ -281,13 +281,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         )}
       </Selecting>
       {SidePanel ? (
-        <SidePanel
-          {...{ list, proofs, plan }}
-          openRowId={openRowId}
-          open={openRow}
-          openNeighbor={openNeighbor}
-          close={close}
-        />
+        <SidePanel {...{ list, proofs, plan, moves, findHeir }} openRowId={openRowId} open={openRow} close={close} />
       ) : null}
     </TableFrame>
   )

@@ -131,7 +131,10 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   }
 
   const openRow = onOpen && ((index: number) => onOpen(list.keyAt(index)))
-  const keys = useGridKeys({ scroller, rowHeight, list, focusedIndex, moveTabStop, selection, onOpen: openRow })
+  const keys = useGridKeys({
+    ...{ scroller, rowHeight, list, focusKey, focusedIndex, moveTabStop, selection },
+    onOpen: openRow,
+  })
 
   // Going from payment to payment in the panel takes the list along.
   const showOpenRow = useEffectEvent((key: string) => {
@@ -157,7 +160,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     if (index >= 0) {
       // A mouse press moves the tab stop on click, so that both effects render together.
       if (!target.matches(':active')) moveTabStop(index)
-    } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.getFirstVisible())
+    } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.getStart())
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {

@@ -10,7 +10,9 @@ type GridKeysOptions<Row> = {
   /** In pixels. */
   rowHeight: number
   list: RowList<Row>
-  /** The index of the row with the tab stop; -1 before the first focus. */
+  /** The key of the row with the tab stop; null before the first focus. */
+  focusKey: string | null
+  /** Its index; -1 also where it has left the list. */
   focusedIndex: number
   moveTabStop: (index: number) => void
   /** Null where rows cannot be selected. */
@@ -56,10 +58,15 @@ function focusHeader(scroller: HTMLElement | null): void {
  * in the grid only (WCAG 2.1.4).
  */
 export function useGridKeys<Row extends { id: string | null; handle: string | null }>(options: GridKeysOptions<Row>) {
-  const { scroller, rowHeight, list, focusedIndex, moveTabStop, selection, onOpen } = options
+  const { scroller, rowHeight, list, focusKey, focusedIndex, moveTabStop, selection, onOpen } = options
   /** Whether the row with the tab stop gets the focus once it is rendered: also when the reader comes back to the list. */
   const isFocusWanted = useRef(focusedIndex >= 0)
   const hadFocus = useRef(false)
+  /** Where the row with the tab stop stands, or stood before it left the list. */
+  const lastIndex = useRef(-1)
+  useLayoutEffect(() => {
+    if (focusedIndex >= 0 || focusKey === null) lastIndex.current = focusedIndex
+  }, [focusKey, focusedIndex])
 
   useLayoutEffect(() => {
     // The browser drops the focus with a row that unmounts.
@@ -97,8 +104,12 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     moveTabStop(to)
   }
 
-  function getFirstVisible(): number {
-    return Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight)
+  /** Where the keys begin: in the place of the row with the tab stop, which has left the list, or at the first in sight. */
+  function getStart(): number {
+    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
+    const first = Math.ceil(scrollTop / rowHeight)
+    const place = Math.min(lastIndex.current, list.size - 1)
+    return place > first && (place + 1) * rowHeight < scrollTop + clientHeight ? place : first
   }
 
   function copy(index: number, isHandle: boolean): void {
@@ -113,8 +124,8 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     if (event.ctrlKey && event.key !== 'Home' && event.key !== 'End') return
     const head = event.target.closest<HTMLElement>('[data-head]')
     const index = head ? -1 : readRowIndex(event.target)
-    // From the header or the grid itself the keys go on from what is in sight.
-    const from = index >= 0 ? index : getFirstVisible() - 1
+    // From the header or the grid itself.
+    const from = index >= 0 ? index : getStart() - 1
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
     const group = head ?? row
@@ -131,8 +142,8 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
       ArrowLeft: group ? () => moveFocus(group, -1) : undefined,
       ' ': toggle,
       x: toggle,
-      j: row ? () => moveTo(index + 1) : undefined,
-      k: row ? () => moveTo(index - 1) : undefined,
+      j: head ? undefined : () => moveTo(from + 1),
+      k: head ? undefined : () => moveTo(row ? index - 1 : from),
       c: row ? () => copy(index, event.shiftKey) : undefined,
       Escape:
         row && !isOnRow ? () => row.focus({ preventScroll: true }) : selection?.count ? selection.clear : undefined,
@@ -151,7 +162,7 @@ export function useGridKeys<Row extends { id: string | null; handle: string | nu
     onKeyDown,
     moveTo,
     scrollTo,
-    getFirstVisible,
+    getStart,
     noteFocus: (isInside: boolean) => (hadFocus.current = isInside),
   }
 }

@@ -49,14 +49,15 @@ type PaymentsListProps = Pick<
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 const loadBar = async () => (await import('./payment-selection')).PaymentSelection
 
-type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'openNeighbor' | 'close'> & {
+type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'moves' | 'findHeir' | 'close'> & {
   id: string
   /** Whether the API is asked for a filter or an order: an offset there is none of the plain list. */
   isFiltered: boolean
 }
 
 /** The payment in the URL: from the list, or looked up. A tick does not render it. */
-const OpenPayment = memo(function OpenPayment({ id, isFiltered, list, proofs, openNeighbor, close }: OpenPaymentProps) {
+const OpenPayment = memo(function OpenPayment(props: OpenPaymentProps) {
+  const { id, isFiltered, list, proofs, moves, findHeir, close } = props
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -83,11 +84,7 @@ const OpenPayment = memo(function OpenPayment({ id, isFiltered, list, proofs, op
     if (failed) return <NotLoaded />
     return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
   }
-  const index = list.indexOf(id)
-  const moves = { isFirst: index <= 0, isLast: index < 0 || index + 1 >= list.size, move: openNeighbor }
-  return (
-    <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} moves={moves} />
-  )
+  return <PaymentPanel {...{ payment, mayCancel, moves, findHeir }} onClose={close} onPaymentRead={updatePayment} />
 })
 
 /** Actions on selected rows, loaded with the first selection. */
@@ -106,7 +103,8 @@ function PaymentsSidePanel({
   proofs,
   openRowId,
   open,
-  openNeighbor,
+  moves,
+  findHeir,
   close,
   plan,
 }: SidePanelProps<'listPayments'>) {
@@ -115,7 +113,7 @@ function PaymentsSidePanel({
   return (
     <>
       <PaymentMenu list={list} onOpen={open} />
-      {openRowId ? <OpenPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
+      {openRowId ? <OpenPayment id={openRowId} {...{ isFiltered, list, proofs, moves, findHeir, close }} /> : null}
       <CancelDialogHost />
     </>
   )
