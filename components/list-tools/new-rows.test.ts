@@ -4,7 +4,7 @@ import { patchRows } from '@/lib/client/list-queries'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
 import { chooseNewRows, readNewRows } from './new-rows'
-import { honest, keysFrom, setListStage, waitUntil } from '../infinite-list/testing/open-list'
+import { honest, keysFrom, setListStage, slowly, waitUntil } from '../infinite-list/testing/open-list'
 
 const stage = setListStage()
 
@@ -160,7 +160,7 @@ describe('what is new in a list', () => {
 
 it('is found at the end of a whole list also while the filter of the desk still looks through it', async () => {
   await openThen((before) => [...before, ...added(2)], makePayments(0, 4_950))
-  stage.show({ rules: { name: 'all', matches: () => true } })
+  stage.show({ rules: { name: 'all', matches: slowly(() => true) } })
   expect(stage.list.isProcessed).toBe(false)
   expect(idsOf((await readOffer()).offered)).toEqual(['p9000', 'p9001'])
 })
