@@ -331,7 +331,11 @@ describe('filters that the service does', () => {
 
 it('an amount without one currency shows no row: nobody must select all payments for it', async () => {
   history.replaceState(null, '', '/payments?amount=1000..5000')
-  const table = () => page(makeFirst('rows'), { definition: paymentsTable, stateCounts: { Pending: 7 } })
+  const table = () =>
+    page(makeFirst('rows'), {
+      definition: paymentsTable,
+      stateCounts: { states: { pending: 7 }, asOf: '2026-11-28T09:00:00Z' },
+    })
   const { rerender } = render(table())
   await waitUntil(() => walk() === 'complete')
   expect(ids()).toEqual([])

@@ -1,6 +1,7 @@
 'use client'
 
-import { useFormatCount } from '../layout/app-config'
+import { formatClock } from '@/lib/domain/dates/date'
+import { useAppConfig, useFormatCount, useViewerZone } from '../layout/app-config'
 import { Link } from '../layout/link'
 import type { ListDefinition, ViewTab } from './list-definition'
 import type { TableView } from './table-view'
@@ -22,6 +23,11 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
   const { definition, view, change, addressOf, stateCounts } = props
   const { tabs } = definition
   const formatCount = useFormatCount()
+  const { locale } = useAppConfig()
+  const zone = useViewerZone()
+  const countedAt = stateCounts
+    ? m.lists_countedAt({ time: formatClock(Date.parse(stateCounts.asOf), zone, locale) })
+    : undefined
   if (!tabs) return null
   const ids = [...new Set(tabs.flatMap(({ values }) => Object.keys(values)))]
   // Other filters belong to no tab: the numbers would not be those of the list.
@@ -39,7 +45,7 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
           const count =
             states === undefined || stateCounts === null || isNarrowed
               ? null
-              : states.reduce((sum, state) => sum + (stateCounts[state] ?? 0), 0)
+              : states.reduce((sum, state) => sum + (stateCounts.states[state] ?? 0), 0)
           return (
             <li key={tab.label()}>
               <Link
@@ -51,7 +57,11 @@ export function ViewTabs<List extends ListId>(props: ViewTabsProps<List>) {
                 }}
               >
                 {tab.label()}
-                {count === null ? null : <span className="dt-tab-count">{formatCount(count)}</span>}
+                {count === null ? null : (
+                  <span className="dt-tab-count" title={countedAt}>
+                    {formatCount(count)}
+                  </span>
+                )}
               </Link>
             </li>
           )

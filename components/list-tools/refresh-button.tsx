@@ -5,7 +5,7 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/problem-display'
 import { useCountdown } from '@/components/feedback/problem-notice'
-import { patchRows } from '@/lib/client/list-queries'
+import { listRefreshes, patchRows } from '@/lib/client/list-queries'
 import { formatClock } from '@/lib/domain/dates/date'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
@@ -80,7 +80,12 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop, onRead
         {noneSince === null ? null : m.lists_nothingNew({ time: formatClock(noneSince, zone, locale) })}
       </output>
       <NewRowsButton newRows={newRows} onTop={onTop} />
-      <PageForm onSubmit={read}>
+      <PageForm
+        onSubmit={() => {
+          read()
+          listRefreshes.tell()
+        }}
+      >
         <Button
           type="submit"
           aria-busy={isReading}
