@@ -27,6 +27,8 @@ import { TableRow } from './table-row'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
 import { useGridSize } from './use-grid-size'
 import type { RowList } from '../infinite-list/use-list-query'
+import { useFormatCount } from '../layout/app-config'
+import * as m from '@/lib/messages/m'
 import type { Selection } from './use-selection'
 
 export type TableGridProps<List extends ListId> = {
@@ -56,6 +58,7 @@ const OVERSCAN_ROWS = 6
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
     props
+  const formatCount = useFormatCount()
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, breakpoint } = useGridSize(scroller)
   // A view opens where the reader left it, a new one at its top.
@@ -188,6 +191,9 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const trackStyles = useMemo(() => getTrackStyles(columns, isSelectable), [columns, isSelectable])
   return (
     <>
+      <p className="dt-print-note">
+        {m.lists_printed({ shown: formatCount(indexes.length), count: formatCount(list.loaded) })}
+      </p>
       <div
         ref={scroller}
         role="grid"

@@ -5,6 +5,7 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
+import { isStaleKey } from '@/lib/client/row-index'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
 import type { ListDefinition } from './list-definition'
@@ -85,6 +86,11 @@ export function useTableView<List extends ListId>(
     },
     [definition, addressOf, hasOpened, noteEntry],
   )
+  // A row without an id can't be found again after a reload.
+  useEffect(() => {
+    const open = query.get('open')
+    if (open !== null && isStaleKey(open)) change({ openRowId: null }, 'replace')
+  }, [query, change])
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)
   const close = useCallback(() => {
