@@ -130,6 +130,7 @@ describe('the focus', () => {
     await scrollTo(0)
     stage.show({ rules: { name: 'fewer', matches: ({ id }) => id !== 'p5' && id !== 'p6' } })
     await waitUntil(() => rowOf('p7').tabIndex === 0)
+    expect(grid().tabIndex).toBe(-1)
   })
 
   it('has one tab stop among the rows, which keys move', async () => {

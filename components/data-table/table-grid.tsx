@@ -135,7 +135,13 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
 
   const openRow = onOpen && ((index: number) => onOpen(list.keyAt(index)))
   const keys = useGridKeys({
-    ...{ scroller, rowHeight, list, focusKey, focusedIndex, moveTabStop, selection },
+    scroller,
+    rowHeight,
+    list,
+    focusKey,
+    focusedIndex,
+    moveTabStop,
+    selection,
     onOpen: openRow,
   })
 
