@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { CommandError, root } from './support/command.mjs'
+import { readArguments } from './support/read-arguments'
 import { findWithoutIntegrity, type Lockfile } from './support/lock-integrity'
 
 const lockPath = `${root}/package-lock.json`
@@ -26,8 +27,11 @@ async function fetchIntegrity(id: string): Promise<string | null> {
   }
 }
 
-// `npm run complete-integrity`: adds missing hashes to the lockfile, such as those of native binaries for other
-// platforms. Packages without a hash in the registry are listed with the reason, for the tests and the bill of materials.
+const usage = `Usage: npm run complete-integrity
+Adds missing hashes to the lockfile, such as those of native binaries for other platforms. Packages without a hash in the
+registry are listed with the reason, for the tests and the bill of materials.`
+
+readArguments(usage, { options: {} })
 const lock: Lockfile = JSON.parse(readFileSync(lockPath, 'utf8'))
 const reasons: Record<string, string> = {}
 let completed = 0

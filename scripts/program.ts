@@ -41,6 +41,8 @@ const program = programs[name]
 if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
 const { file, failure } = program
 if (failure === undefined && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-const env = failure === undefined ? process.env : prepareOrEnd(failure)
+// Of a secret the usage needs none.
+const isHelp = options.some((option) => option === '--help' || option === '-h')
+const env = failure === undefined || isHelp ? process.env : prepareOrEnd(failure)
 const { code } = await runTool(process.execPath, ['scripts/run-program.mjs', file, ...options], { env, live: true })
 process.exit(code)

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError, readMessage, root } from './support/command.mjs'
+import { readArguments } from './support/read-arguments'
 import { explainMissingHash, findWithoutIntegrity, identifyPackage, type Lockfile } from './support/lock-integrity'
 
 // All packages: with `--omit=dev` npm also omits packages that have other dependents, such as pg and react.
@@ -49,9 +50,12 @@ function explainMissingHashes({ components }: Bill, lock: Lockfile): void {
   }
 }
 
-// `npm run sbom [-- FILE]`: a CycloneDX bill of materials of package-lock.json, with versions, licences and hashes (or the
-// reason for a missing one).
-const file = resolve(process.argv[2] ?? 'sbom.cdx.json')
+const usage = `Usage: npm run sbom [-- FILE]
+Writes a CycloneDX bill of materials of package-lock.json, with versions, licences and hashes (or the reason for a missing one).`
+
+const { positionals } = readArguments(usage, { options: {}, allowPositionals: true })
+if (positionals.length > 1) throw new CommandError(`One file is enough.\n${usage}`)
+const file = resolve(positionals[0] ?? 'sbom.cdx.json')
 const list = await describePackages()
 const lock: Lockfile = read('package-lock.json')
 const missing = findMissing(list, lock)

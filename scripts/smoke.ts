@@ -1,28 +1,19 @@
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { CommandError, readMessage, root } from './support/command.mjs'
+import { CommandError, root } from './support/command.mjs'
 import { runPlaywright } from './support/playwright'
+import { readArguments } from './support/read-arguments'
 
 const usage = `Usage: npm run smoke -- --base-url URL [--email E-MAIL --password PASSWORD] [--language da]
 The sign-in may also stand in SMOKE_EMAIL and SMOKE_PASSWORD.`
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        'base-url': { type: 'string' },
-        email: { type: 'string' },
-        password: { type: 'string' },
-        language: { type: 'string', default: 'en' },
-      },
-    })
-    return values
-  } catch (error) {
-    throw new CommandError(`${readMessage(error)}\n${usage}`)
-  }
-}
-
-const values = readArguments()
+const { values } = readArguments(usage, {
+  options: {
+    'base-url': { type: 'string' },
+    email: { type: 'string' },
+    password: { type: 'string' },
+    language: { type: 'string', default: 'en' },
+  },
+})
 const baseUrl = values['base-url'] ?? process.env.SMOKE_BASE_URL
 const email = values.email ?? process.env.SMOKE_EMAIL
 const password = values.password ?? process.env.SMOKE_PASSWORD

@@ -12,12 +12,14 @@ const figures: OverviewFigures = {
   settled: [],
   rejected: none,
   chargebacks: none,
+  lately: { rejected: none, chargebacks: none },
   closing: none,
   unreadAmounts: 0,
   filters: {
     states: { open: ['Pending', 'Scheduled'], settled: ['settled'], rejected: ['Rejected'], chargebacks: [] },
     debitedBy: 'payment',
     settledBy: 'settled',
+    failedBy: 'modified',
     hasUndated: false,
   },
 }
@@ -34,7 +36,7 @@ it('leads each figure to the filters that count it', () => {
   expect(links.later).toBe('/payments?state=Pending,Scheduled&payment=2026-12-25..&currency=DKK&mode=live')
   expect(links.overdue).toBe('/payments?state=Pending,Scheduled&payment=..2026-11-26&currency=DKK&mode=live')
   expect(links.settled('2028-02')).toBe('/payments?state=settled&settled=2028-02-01..2028-02-29&currency=DKK&mode=live')
-  expect(links.rejected).toBe('/payments?state=Rejected&currency=DKK&mode=live')
+  expect(links.rejected).toBe('/payments?state=Rejected&modified=2026-10-29..&currency=DKK&mode=live')
   expect(links.closing).toBe('/payments/closing?currency=DKK&mode=live')
 })
 
@@ -43,6 +45,7 @@ it('has no link where no filter shows exactly what is counted', () => {
   expect(link({ currency: null }).rejected).toBeNull()
   const { filters } = figures
   expect(link({ filters: { ...filters, debitedBy: null } }).overdue).toBeNull()
+  expect(link({ filters: { ...filters, failedBy: null } }).rejected).toBeNull()
   expect(link({ filters: { ...filters, hasUndated: true } })).toMatchObject({
     later: null,
     overdue: expect.any(String),
@@ -51,6 +54,6 @@ it('has no link where no filter shows exactly what is counted', () => {
 })
 
 it('leaves the mode out when the service never says it, and has no link when it says it of some', () => {
-  expect(link({ mode: 'unsaid' }).rejected).toBe('/payments?state=Rejected&currency=DKK')
+  expect(link({ mode: 'unsaid' }).rejected).toBe('/payments?state=Rejected&modified=2026-10-29..&currency=DKK')
   expect(link({ mode: 'unsaid' }, [figures]).rejected).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { joinChoices, joinRange } from '@/components/list-filters/filter-values'
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Range } from '@/lib/domain/lists/day-presets'
-import { DAYS_AHEAD, type FigureFilters, type Overview, type OverviewFigures } from '@/lib/domain/overview'
+import { DAYS_AHEAD, DAYS_BACK, type FigureFilters, type Overview, type OverviewFigures } from '@/lib/domain/overview'
 
 type StateName = keyof FigureFilters['states']
 
@@ -13,6 +13,7 @@ export type FigureLinks = {
   overdue: string | null
   /** Settled payments of a month such as `2026-11`. */
   settled: (month: string) => string | null
+  /** Those of the last days. */
   rejected: string | null
   chargebacks: string | null
   closing: string | null
@@ -20,7 +21,7 @@ export type FigureLinks = {
   open: string | null
   /** Settled payments from a month on. */
   settledSince: (month: string) => string | null
-  /** Rejected ones and chargebacks. */
+  /** Rejected ones and chargebacks, whatever their day. */
   failed: string | null
 }
 
@@ -56,6 +57,11 @@ export function linkFigures(
   const linkDays = (days: Range) =>
     filters.debitedBy === null ? null : linkState('open', { [filters.debitedBy]: joinRange(days) })
 
+  const linkLately = (name: StateName) =>
+    filters.failedBy === null
+      ? null
+      : linkState(name, { [filters.failedBy]: joinRange({ from: addDays(overview.today, 1 - DAYS_BACK), to: null }) })
+
   return {
     toCome: linkDays,
     later: filters.hasUndated ? null : linkDays({ from: addDays(overview.today, DAYS_AHEAD), to: null }),
@@ -64,8 +70,8 @@ export function linkFigures(
       filters.settledBy === null
         ? null
         : linkState('settled', { [filters.settledBy]: joinRange({ from: `${month}-01`, to: lastDayOf(month) }) }),
-    rejected: linkState('rejected'),
-    chargebacks: linkState('chargebacks'),
+    rejected: linkLately('rejected'),
+    chargebacks: linkLately('chargebacks'),
     closing: link('/payments/closing', {}),
     open: linkState('open'),
     settledSince: (month) =>

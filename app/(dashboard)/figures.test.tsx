@@ -27,9 +27,9 @@ it('says while the provider asks to slow down that counting waits, and for how l
     </AppConfigProvider>
   )
   const { container, rerender } = render(tell(walking))
-  expect(container.textContent).toBe('300 payments counted so far')
+  expect(container.textContent).toBe('300 payments counted so far. The figures aren’t final yet.')
   rerender(tell({ ...walking, resumesIn: 7 }))
   expect(container.textContent).toContain('asking us to slow down: counting goes on in 7 s')
   rerender(tell(walking))
-  expect(container.textContent).toBe('300 payments counted so far')
+  expect(container.textContent).toBe('300 payments counted so far. The figures aren’t final yet.')
 })

@@ -88,12 +88,14 @@ const EMPTY_FIGURES: OverviewFigures = {
   settled: [{ ...EMPTY_TALLY, at: '2000-01' }],
   rejected: EMPTY_TALLY,
   chargebacks: EMPTY_TALLY,
+  lately: { rejected: EMPTY_TALLY, chargebacks: EMPTY_TALLY },
   closing: EMPTY_TALLY,
   unreadAmounts: 0,
   filters: {
     states: { open: [], settled: [], rejected: [], chargebacks: [] },
     debitedBy: null,
     settledBy: null,
+    failedBy: null,
     hasUndated: false,
   },
 }
@@ -161,7 +163,7 @@ export function Figures({ children }: { children: ReactNode }) {
     <section
       aria-labelledby="figures"
       data-overview={overview?.state ?? 'walking'}
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4"
+      className="group/figures grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4"
     >
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid content-start gap-1 max-md:min-h-17">

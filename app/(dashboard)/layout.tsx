@@ -31,7 +31,7 @@ async function readShellSession(): Promise<{ visit: SessionInfo | null; isElsewh
   try {
     return { visit: await readSessionInfo(), isElsewhere: false }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found')
+    if (error instanceof AppError && error.code === 'no-such-merchant')
       return { visit: await readOwnSessionInfo(), isElsewhere: true }
     throw error
   }
@@ -79,7 +79,12 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     <AppConfigProvider config={facts}>
       {caller ? (
         <>
-          <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
+          <IdentityHost
+            userId={caller.userId}
+            email={caller.email}
+            role={caller.role}
+            isByProvider={visit?.hasPassword === false}
+          />
           <LiveUpdates userId={caller.userId} connectionId={caller.scope.connectionId} />
         </>
       ) : null}

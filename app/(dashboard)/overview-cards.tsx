@@ -84,6 +84,7 @@ async function readSteps(session: Session): Promise<Step[]> {
     listKnownAgreements(session).catch(() => null),
   ])
   const list = 'record' in webhooks ? parseWebhooks(webhooks.record) : null
+  const isAnyDisabled = list?.entries.some(({ disabled }) => disabled !== null) ?? false
   const isMissing = 'failure' in merchant && merchant.failure.code === 'not-found'
   return [
     {
@@ -102,8 +103,8 @@ async function readSteps(session: Session): Promise<Step[]> {
     {
       name: m.overview_webhook(),
       href: '/webhooks',
-      stands: list ? list.entries.length > 0 : null,
-      todo: m.overview_serviceReportsChangesToNobody(),
+      stands: list ? list.entries.length > 0 && !isAnyDisabled : null,
+      todo: isAnyDisabled ? m.overview_serviceHasDisabledAWebhook() : m.overview_serviceReportsChangesToNobody(),
     },
   ]
 }

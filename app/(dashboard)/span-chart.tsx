@@ -179,7 +179,7 @@ export function SpanChart({ title, kind, bars, current, currency, name }: SpanCh
               ))}
               <ul
                 aria-label={m.overview_barsTheSameFiguresStand({ title, name })}
-                className="absolute inset-0 flex items-end border-b border-edge"
+                className="absolute inset-0 flex items-end border-b border-edge group-data-[overview=walking]/figures:opacity-50"
               >
                 {bars.map((bar, index) => (
                   <ChartBar

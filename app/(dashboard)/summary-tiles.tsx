@@ -66,7 +66,11 @@ function Tile({ label, tally, currency, note, href, icon: Icon }: TileProps) {
       data-figure={label}
     >
       <dt className="flex items-center gap-1.5 text-[0.8125rem] font-medium text-ink-soft">
-        {Icon ? <Icon className={`size-4 shrink-0 ${isRaised ? 'text-negative' : 'text-ink-faint'}`} /> : null}
+        {Icon ? (
+          <Icon
+            className={`size-4 shrink-0 group-data-[overview=walking]/figures:text-ink-faint ${isRaised ? 'text-negative' : 'text-ink-faint'}`}
+          />
+        ) : null}
         {href ? (
           <Link
             href={href}
@@ -78,7 +82,7 @@ function Tile({ label, tally, currency, note, href, icon: Icon }: TileProps) {
           label
         )}
       </dt>
-      <dd>
+      <dd className="group-data-[overview=walking]/figures:text-ink-soft">
         {Icon ? (
           <>
             <span className="mt-1 block text-xl font-semibold tracking-tight tabular-nums">
@@ -152,7 +156,7 @@ export function SummaryTiles({ overview: { today }, figures, links }: TilesProps
 
 /** Figures that may need action, of one mode and currency. */
 export function NeedsAttention({ overview: { closing }, figures, links }: TilesProps) {
-  const { currency, overdue, rejected, chargebacks, unreadAmounts } = figures
+  const { currency, overdue, lately, unreadAmounts } = figures
   const { locale } = useAppConfig()
   const formatCount = useFormatCount()
   const closingLabel =
@@ -181,7 +185,7 @@ export function NeedsAttention({ overview: { closing }, figures, links }: TilesP
         <Tile
           label={m.overview_rejected()}
           icon={CircleX}
-          tally={rejected}
+          tally={lately.rejected}
           currency={currency}
           note={m.overview_rejectedNote()}
           href={links.rejected}
@@ -189,7 +193,7 @@ export function NeedsAttention({ overview: { closing }, figures, links }: TilesP
         <Tile
           label={m.overview_chargebacks()}
           icon={Undo2}
-          tally={chargebacks}
+          tally={lately.chargebacks}
           currency={currency}
           note={m.overview_chargebacksNote()}
           href={links.chargebacks}

@@ -8,7 +8,8 @@ import { useFocusLost } from '@/lib/client/page-lifecycle'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
-import { describeRecheck } from '@/lib/domain/cancellations/cancellation-outcome'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
+import { describeRecheck } from '@/lib/domain/cancellations/outcome-reasons'
 import { formatClock } from '@/lib/domain/dates/date'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { ProblemNotice } from '../feedback/problem-notice'
@@ -19,7 +20,7 @@ import { Textarea } from '../ui/input'
 import * as m from '@/lib/messages/m'
 
 function findNoteError(note: string): string | null {
-  if (note.trim() === '') return m.cancellationNote_sayWhatYouFound()
+  if (!hasVisibleText(note)) return m.cancellationNote_sayWhatYouFound()
   if (note.length > MAX_REASON_LENGTH)
     return m.cancellationNote_atMostCharactersTooMany({
       reasonLimit: MAX_REASON_LENGTH,

@@ -2,6 +2,7 @@
 
 import { type RefObject, useState } from 'react'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { useFormatCount } from '../layout/app-config'
 import { Button } from '../ui/button'
@@ -12,7 +13,7 @@ import * as m from '@/lib/messages/m'
 
 /** Validates a reason as the contract does; null if valid. */
 export function findReasonError(reason: string): string | null {
-  if (reason.trim() === '') return m.cancelling_reasonMissing()
+  if (!hasVisibleText(reason)) return m.cancelling_reasonMissing()
   if (reason.length > MAX_REASON_LENGTH)
     return m.cancelling_reasonTooLong({ limit: MAX_REASON_LENGTH, over: reason.length - MAX_REASON_LENGTH })
   if (!isStorable(reason)) return m.cancelling_reasonUnfit()

@@ -3,7 +3,7 @@
 import { joinList } from '@/lib/language/join-list'
 import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { CallError } from '@/lib/client/api-client'
+import { isLost } from '@/lib/client/api-client'
 import { toProblemInfo } from './problem-display'
 import { ProblemNotice } from './problem-notice'
 import { UntrustedText } from '../ui/untrusted-text'
@@ -24,8 +24,8 @@ type ConfirmDialogProps = {
   /** The action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<void>
   onClose: () => void
-  /** The default is the previously focused element. */
-  finalFocus?: () => HTMLElement | null
+  /** As of AlertDialog. */
+  finalFocus?: () => HTMLElement | null | false
   /** Describes the consequences. */
   children: ReactNode
 }
@@ -43,7 +43,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   const isTyped = typed === null || typed.anyOf.includes(text.trim())
   const reason = isRunning ? m.forms_requestIsOnItsWay() : isTyped ? null : m.forms_typeTheFirst({ label: typed.label })
-  const isLost = error instanceof CallError && (error.status === 0 || error.status >= 500)
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -83,9 +82,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             />
           ) : null}
           {error === null ? null : (
-            <ProblemNotice problem={toProblemInfo(error)}>
-              {isLost ? <p className="mt-1 text-ink-soft">{m.forms_nobodyCanSayYetWhetherItWasDone()}</p> : null}
-            </ProblemNotice>
+            <ProblemNotice
+              problem={toProblemInfo(error)}
+              doubt={isLost(error) ? m.forms_nobodyCanSayYetWhetherItWasDone() : null}
+            />
           )}
         </div>
         <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">

@@ -2,6 +2,7 @@ import type { Message } from '@/lib/language/runtime'
 import { CircleAlert, Hourglass, Lock, type LucideIcon, Unplug } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { CallError } from '@/lib/client/api-client'
+import { matchProblemErrors } from '../forms/field-messages'
 import { buttonClasses } from '../ui/button'
 import * as m from '@/lib/messages/m'
 
@@ -20,6 +21,8 @@ export type ProblemInfo = {
   /** Seconds from `Retry-After`. */
   retryAfter: number | null
   upstream: UpstreamProblem | null
+  /** Further messages of it, listed below: of the upstream API's all, unless a form has them at its fields. */
+  messages: readonly string[]
 }
 
 function parseText(value: unknown): string | null {
@@ -43,7 +46,8 @@ const infos = new WeakMap<CallError, ProblemInfo>()
 /** Converts anything thrown; anything but a CallError is a bug in this page. */
 export function toProblemInfo(error: unknown): ProblemInfo {
   if (!(error instanceof CallError)) {
-    return { status: 500, code: 'page', title: null, detail: null, instance: null, retryAfter: null, upstream: null }
+    const nothing = { title: null, detail: null, instance: null, retryAfter: null, upstream: null, messages: [] }
+    return { status: 500, code: 'page', ...nothing }
   }
   const { status, code, problem, retryAfter } = error
   const info = infos.get(error) ?? {
@@ -54,6 +58,7 @@ export function toProblemInfo(error: unknown): ProblemInfo {
     instance: parseText(problem?.instance),
     retryAfter,
     upstream: parseUpstream(problem?.upstream),
+    messages: problem?.upstream ? matchProblemErrors(problem.errors, []).others : [],
   }
   infos.set(error, info)
   return info
@@ -91,6 +96,10 @@ const codes: Readonly<Record<string, Texts>> = {
   'owner-signed-out': {
     title: m.problems_codesOwnerSignedOutTitle,
     advice: m.problems_codesOwnerSignedOutAdvice,
+  },
+  'no-such-merchant': {
+    title: m.problems_codesNoSuchMerchantTitle,
+    advice: m.problems_codesNoSuchMerchantAdvice,
   },
   'upstream-credential': {
     title: m.problems_codesUpstreamCredentialTitle,

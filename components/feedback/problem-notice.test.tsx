@@ -15,6 +15,7 @@ const facts: ProblemInfo = {
   instance: 'request-1',
   retryAfter: 3,
   upstream: null,
+  messages: [],
 }
 
 const at = (query: string) => ({
@@ -84,8 +85,8 @@ describe('a problem', () => {
     expect([form?.method, form?.action]).toEqual(['get', location.href])
     expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('type')).toBe('submit')
     expect(Array.from(new FormData(form ?? undefined))).toEqual([
-      ['state', 'Pending'],
       ['merchant', 'm'],
+      ['state', 'Pending'],
     ])
   })
 
@@ -130,5 +131,18 @@ describe('a problem', () => {
     expect(screen.getByText('It answered 503.')).toBeTruthy()
     expect(screen.getByText('request-1')).toBeTruthy()
     expect(screen.getByText(/503 · Maintenance · Back at nine · trace-7/u)).toBeTruthy()
+  })
+
+  it('says once what the service says as its title, and lists its messages', () => {
+    const errors = { '': ['The number exists already.'], customerId: ['Has open payments.', 'No'] }
+    const title = 'One or more validation errors occurred.'
+    const problem = { type: 'upstream-refused', title: 'Refused', status: 422, detail: title, errors }
+    const error = new CallError(422, 'upstream-refused', { ...problem, upstream: { status: 400, title } })
+    render(<ProblemNotice problem={toProblemInfo(error)} />)
+    expect(screen.getAllByText(/One or more/u)).toHaveLength(1)
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'The number exists already.',
+      'customerId: Has open payments. No',
+    ])
   })
 })

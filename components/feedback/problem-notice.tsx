@@ -31,6 +31,8 @@ type ProblemNoticeProps = {
   onRetry?: () => void
   /** Offers to load the page again where somebody else was faster. */
   reloads?: boolean
+  /** Of a write that may have been carried out: what to do, instead of the advice to try again. */
+  doubt?: string | null
   /** `line` beside other content, `page` alone. */
   layout?: 'line' | 'page'
   children?: ReactNode
@@ -66,7 +68,7 @@ async function reload(): Promise<boolean> {
 
 /** An error: what happened, what can be done, and details for support. */
 export function ProblemNotice(props: ProblemNoticeProps) {
-  const { problem: originalProblem, onRetry, reloads, layout = 'line', children } = props
+  const { problem: originalProblem, onRetry, reloads, doubt, layout = 'line', children } = props
   const facts = useCurrentProblem(originalProblem)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
@@ -77,9 +79,10 @@ export function ProblemNotice(props: ProblemNoticeProps) {
   const isSignInRequest = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
   const isStale = reloads && facts.code === 'conflict'
   const detail = facts.code === 'step-up' ? null : facts.detail
+  const messages = facts.messages.filter((message) => message !== detail)
   // A rejected request won't succeed later; after too many attempts the detail names the wait.
   const general = onRetry && facts.code !== 'upstream-refused' ? m.problems_tryAgainInAMoment() : null
-  const advice = facts.code === 'too-many-attempts' && detail ? null : display.advice || general
+  const advice = doubt ?? (facts.code === 'too-many-attempts' && detail ? null : display.advice || general)
   return (
     <div
       ref={notice}
@@ -98,11 +101,20 @@ export function ProblemNotice(props: ProblemNoticeProps) {
             {m.problems_serviceSaid()}{' '}
             {joinParts(
               upstream.status,
-              upstream.title,
+              upstream.title === detail ? null : upstream.title,
               upstream.detail === detail ? null : upstream.detail,
               upstream.instance,
             )}
           </p>
+        ) : null}
+        {messages.length > 0 ? (
+          <ul className="mt-2 list-disc pl-5">
+            {messages.map((message) => (
+              <li key={message} className="wrap-anywhere">
+                {message}
+              </li>
+            ))}
+          </ul>
         ) : null}
         {children}
         {facts.instance && !isSignInRequest ? (

@@ -1,7 +1,9 @@
 import { createEmitter } from '@/lib/client/emitter'
+import { keep, takeText } from '@/lib/client/kept-text'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 
-/** A past confirmation or cancellation outcome; `at` is an ISO timestamp. */
-export type PastNotice = { title: string; text: string; at: string }
+/** A past confirmation or cancellation outcome, whose reason is put into words where it is read again; `at` is an ISO timestamp. */
+export type PastNotice = { title: string; text: string; at: string; outcome?: CancellationView }
 
 const MAX_NOTICES = 50
 const pastNotices: PastNotice[] = []
@@ -48,6 +50,17 @@ export function showToast(
   { isBrief = false, link }: { isBrief?: boolean; link?: ToastLink } = {},
 ): void {
   notify({ title, text, kind: isBrief ? 'brief' : 'done', ...(link && { link }) })
+}
+
+/** Confirms a change on the page that is loaded next, if it is the same person's. */
+export function showToastAfterLoad(title: string): void {
+  keep('toast', title)
+}
+
+/** Shows what the page before this one wanted to confirm. */
+export function showToastOfPageBefore(): void {
+  const title = takeText('toast')
+  if (title !== null) showToast(title)
 }
 
 /** Says what a key press undid, with a button that brings it back; withdrawn once `signal` is aborted. */

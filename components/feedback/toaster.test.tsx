@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { readPendingTitles, showErrorToast, showToast } from './toast-store'
+import { setPageUser } from '@/lib/client/page-context'
+import { readPendingTitles, showErrorToast, showToast, showToastAfterLoad } from './toast-store'
 import { Toaster } from './toaster'
 
 it('a fault is written plainly where even the toasts cannot be loaded, and shown as one once they can', async () => {
@@ -25,4 +26,16 @@ it('a fault leads to where it can be mended, and closes with that', async () => 
   link.addEventListener('click', (event) => event.preventDefault())
   fireEvent.click(link)
   await waitFor(() => expect(link.isConnected).toBe(false))
+})
+
+it('what a page confirms as it is loaded anew is shown on the next one, once, and to nobody else', async () => {
+  setPageUser('ann')
+  showToastAfterLoad('Connection saved')
+  setPageUser('bo')
+  render(<Toaster />)
+  expect(readPendingTitles()).toEqual([])
+  setPageUser('ann')
+  render(<Toaster />)
+  expect(await screen.findByText('Connection saved')).toBeTruthy()
+  expect(sessionStorage).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentType, useEffect, useState } from 'react'
-import { dropConfirmations, hasPendingToasts, onToast, readPendingTitles } from './toast-store'
+import { dropConfirmations, hasPendingToasts, onToast, readPendingTitles, showToastOfPageBefore } from './toast-store'
 
 const loadToasts = async () => (await import('./toasts')).Toasts
 
@@ -28,6 +28,7 @@ export function Toaster({ load = loadToasts }: { load?: () => Promise<ComponentT
       if (hasPendingToasts()) show()
     }
     const stop = onToast(show)
+    showToastOfPageBefore()
     return () => {
       stop()
       window.removeEventListener('online', showPending)

@@ -26,7 +26,10 @@ type PageFormProps = {
 
 /** Wraps a button that reloads data. Before hydration, or without scripts, it reloads the page. */
 export function PageForm({ onSubmit, isPlain = false, children }: PageFormProps) {
-  const query = useSearchParams()
+  const query = new URLSearchParams(useSearchParams())
+  // On the server Next groups the parameters by name, as members of an object, and drops this one.
+  query.delete('__proto__')
+  query.sort()
   return (
     <form
       onSubmit={(event) => {

@@ -2,10 +2,11 @@
 
 import { LoaderCircle } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
+import { ConfirmRepeat } from './confirm-repeat'
 import { keepFocus } from './form-elements'
 import { LeaveGuard } from './leave-guard'
 import { HydratedFieldset } from './before-hydration'
-import type { FormProblem } from './use-endpoint-form'
+import type { FormProblem, Repeat, RepeatQuestion } from './use-endpoint-form'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button, buttonClasses } from '../ui/button'
 import { Link } from '../layout/link'
@@ -16,6 +17,8 @@ export type EndpointFormProps = {
   state: {
     form: { formState: { isDirty: boolean; errors: { root?: { message?: string } } } }
     problem: FormProblem | null
+    question: RepeatQuestion | null
+    repeat: Repeat
     isSending: boolean
     onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>
   }
@@ -23,63 +26,63 @@ export type EndpointFormProps = {
   action: string
   /** Why it can't be submitted now. */
   reason?: string | null
-  /** What sending again after a lost reply does: the provider sees the same key, or nothing is done twice anyway. */
-  repeat: 'same-key' | 'harmless'
+  /** After a lost reply: where to look whether it was done. */
+  lookUp?: ReactNode
   /** The target of "Cancel". */
   cancelHref: string
   children: ReactNode
 }
 
 /** The frame of a form: fields, errors and buttons. Neither an error nor a wrong click loses input. */
-export function EndpointForm({ state, action, reason = null, repeat, cancelHref, children }: EndpointFormProps) {
-  const { form, problem, isSending, onSubmit } = state
+export function EndpointForm({ state, action, reason = null, lookUp, cancelHref, children }: EndpointFormProps) {
+  const { form, problem, question, repeat, isSending, onSubmit } = state
   const { isDirty, errors } = form.formState
   const blockedReason = isSending ? m.forms_requestIsOnItsWay() : reason
   return (
-    <form
-      noValidate
-      className="grid max-w-2xl grid-cols-1 gap-5 px-4 pb-12 md:px-8"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!blockedReason) void onSubmit(event)
-      }}
-    >
-      {isDirty ? <LeaveGuard /> : null}
-      <HydratedFieldset name={action}>
-        {children}
-        {errors.root?.message ? (
-          <p role="alert" className="font-medium text-negative">
-            {errors.root.message}
-          </p>
-        ) : null}
-        {problem ? (
-          <ProblemNotice problem={problem.problem} reloads>
-            {problem.isLost ? (
-              <p className="mt-1 text-ink-soft">
-                {repeat === 'harmless' ? m.forms_nothingIsDoneTwice() : m.forms_nobodyCanSayYetWhether()}
-              </p>
-            ) : null}
-            {problem.others.length > 0 ? (
-              <ul className="mt-2 list-disc pl-5">
-                {problem.others.map((words) => (
-                  <li key={words} className="wrap-anywhere">
-                    {words}
-                  </li>
-                ))}
-              </ul>
-            ) : null}
-          </ProblemNotice>
-        ) : null}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={blockedReason}>
-            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {action}
-          </Button>
-          <Link href={cancelHref} className={buttonClasses()} onMouseDown={keepFocus}>
-            {m.forms_cancel()}
-          </Link>
-        </div>
-      </HydratedFieldset>
-    </form>
+    <>
+      <form
+        noValidate
+        className="grid max-w-2xl grid-cols-1 gap-5 px-4 pb-12 md:px-8"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!blockedReason) void onSubmit(event)
+        }}
+      >
+        {isDirty ? <LeaveGuard /> : null}
+        <HydratedFieldset name={action}>
+          {children}
+          {errors.root?.message ? (
+            <p role="alert" className="font-medium text-negative">
+              {errors.root.message}
+            </p>
+          ) : null}
+          {problem ? (
+            <ProblemNotice
+              problem={problem.problem}
+              reloads
+              doubt={
+                problem.isLost
+                  ? repeat === 'doubtful'
+                    ? m.forms_nobodyCanSayYetWhether()
+                    : m.forms_nothingIsDoneTwice()
+                  : null
+              }
+            >
+              {problem.isLost ? lookUp : null}
+            </ProblemNotice>
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" tone="primary" reason={blockedReason}>
+              {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+              {action}
+            </Button>
+            <Link href={cancelHref} className={buttonClasses()} onMouseDown={keepFocus}>
+              {m.forms_cancel()}
+            </Link>
+          </div>
+        </HydratedFieldset>
+      </form>
+      <ConfirmRepeat question={question}>{lookUp}</ConfirmRepeat>
+    </>
   )
 }

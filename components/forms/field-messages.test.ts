@@ -17,7 +17,13 @@ describe('what was said of fields', () => {
       messages: {},
       others: ['All wrong.', 'other: Unknown.'],
     })
+    expect(matchProblemErrors({ '': ['One.', 'Two.'] }, fields).others).toEqual(['One.', 'Two.'])
     expect(matchProblemErrors('no record', fields)).toEqual({ messages: {}, others: [] })
+  })
+
+  it('keeps several messages apart that are no sentences', () => {
+    const errors = { name: ['Must be 4 digits', 'No letters.', 'Be short'] }
+    expect(matchProblemErrors(errors, fields).messages).toEqual({ name: 'Must be 4 digits; No letters. Be short' })
   })
 
   it('is a sentence, whoever said it', () => {

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
+import { joinMessages } from '@/lib/domain/text/join-messages'
 import * as m from '@/lib/messages/m'
 
 /** Messages by dotted field path; '' is the whole form. */
@@ -35,8 +36,8 @@ export function matchProblemErrors(
     const strings = [texts].flat().filter((word): word is string => typeof word === 'string')
     if (strings.length === 0) continue
     const field = fields.find((known) => known.toLowerCase() === name.toLowerCase())
-    if (field) messages[field] = strings.join(' ')
-    else others.push(name === '' ? strings.join(' ') : `${name}: ${strings.join(' ')}`)
+    if (field) messages[field] = joinMessages(strings)
+    else others.push(...(name === '' ? strings : [`${name}: ${joinMessages(strings)}`]))
   }
   return { messages, others }
 }

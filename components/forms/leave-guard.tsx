@@ -66,9 +66,9 @@ export async function waitForRemoval(): Promise<void> {
 /**
  * While mounted, confirms before leaving: by link, by code (see `leave`), by Back, by closing the tab. Back is caught
  * with a history entry of its own, for browsers cannot be told to stay; it is removed again with the guard, and
- * before anything else leads away.
+ * before anything else leads away. `loses`: what leaving would lose, by default what was typed.
  */
-export function LeaveGuard() {
+export function LeaveGuard({ loses = 'input' }: { loses?: 'input' | 'token' }) {
   const router = useRouter()
   const [asked, setAsked] = useState<{ go: () => void; isReload: boolean } | null>(null)
   const stayButton = useRef<HTMLButtonElement>(null)
@@ -131,16 +131,16 @@ export function LeaveGuard() {
 
   if (!asked) return null
   const { go, isReload } = asked
+  const texts =
+    loses === 'token'
+      ? { title: m.forms_leaveWithoutToken(), about: m.forms_tokenIsLost(), stay: m.forms_stay() }
+      : isReload
+        ? { title: m.forms_reloadWithoutSaving(), about: m.forms_typedIsDiscarded(), stay: m.forms_keepTyped() }
+        : { title: m.forms_leaveWithoutSaving(), about: m.forms_whatYouTyped(), stay: m.forms_stay() }
   return (
-    <AlertDialog
-      title={isReload ? m.forms_reloadWithoutSaving() : m.forms_leaveWithoutSaving()}
-      onLeave={() => setAsked(null)}
-      initialFocus={stayButton}
-    >
+    <AlertDialog title={texts.title} onLeave={() => setAsked(null)} initialFocus={stayButton}>
       <div className="px-6 pt-3 pb-5 max-md:px-4">
-        <AlertDialogDescription>
-          {isReload ? m.forms_typedIsDiscarded() : m.forms_whatYouTyped()}
-        </AlertDialogDescription>
+        <AlertDialogDescription>{texts.about}</AlertDialogDescription>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
         <Button
@@ -154,7 +154,7 @@ export function LeaveGuard() {
           {isReload ? m.forms_reload() : m.forms_leave()}
         </Button>
         <Button ref={stayButton} tone="primary" onClick={() => setAsked(null)}>
-          {isReload ? m.forms_keepTyped() : m.forms_stay()}
+          {texts.stay}
         </Button>
       </div>
     </AlertDialog>

@@ -13,7 +13,10 @@ import {
 import { flushSync } from 'react-dom'
 import type * as z from 'zod'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
-import { CallError, createUuid, isNotExecuted } from '@/lib/client/api-client'
+import { CallError, createUuid, isLost, isNotExecuted } from '@/lib/client/api-client'
+import { forgetText, isKeptRequest, keep, type KeptRequest, readKept } from '@/lib/client/kept-text'
+import { getMerchant } from '@/lib/client/page-context'
+import { useHydrated } from '@/lib/client/page-lifecycle'
 import { describeField, Field } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
 import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
@@ -22,7 +25,13 @@ import { waitForRemoval } from './leave-guard'
 import * as m from '@/lib/messages/m'
 
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
-export type FormProblem = { problem: ProblemInfo; isLost: boolean; others: readonly string[] }
+export type FormProblem = { problem: ProblemInfo; isLost: boolean }
+
+/** A request that may have been carried out. */
+type LostRequest<Body> = KeptRequest & { body: Body }
+
+/** The question whether to send again what may have been done, possibly changed. */
+export type RepeatQuestion = { isChanged: boolean; answer: (isConfirmed: boolean) => void }
 
 type Options<Values extends FieldValues, Body, Reply> = {
   /** The contract's schema of the body. */
@@ -40,25 +49,81 @@ type Options<Values extends FieldValues, Body, Reply> = {
   prepare?: (body: Body, values: Values) => Promise<Body>
   /** Sends the body. The key identifies this request across retries. */
   send: (body: Body, idempotencyKey: string) => Promise<Reply>
+  /** Leaves the form, which stays busy until it is gone: the next page may be long in coming. */
   onDone: (reply: Reply) => void
+  /** Whether the form stays instead, for the next body. */
+  isRepeatable?: boolean
+  /**
+   * What sending again after a lost reply does. `harmless`: nothing, whatever was changed. `same-key`: nothing as long as
+   * the body is the same. `doubtful`: it may be done twice, for no provider promises to know a key again.
+   */
+  repeat?: Repeat
+  /** Under which name a request without a reply is remembered in this tab, also when the page is loaded again. */
+  keptAs?: string
 }
 
-function isLost(error: unknown): boolean {
-  if (!(error instanceof CallError)) return true
-  return (error.status === 0 || error.status >= 500) && !isNotExecuted(error)
-}
+export type Repeat = 'harmless' | 'same-key' | 'doubtful'
+
+const earlierRequest = () =>
+  new CallError(0, 'earlier-request', { type: 'about:blank', title: m.forms_earlierOutcomeUnknown(), status: 0 })
 
 /**
  * Form state for sending one body: input is validated by the contract's schema and kept whatever the reply; messages
  * of our validation and of the API appear at their fields. Resending the same body after a lost reply reuses the key,
- * any other body gets a new one.
+ * any other body gets a new one; where that may do something twice, it asks first.
  */
 export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
-  const { schema, defaults, fields, toBody, check, confirm, prepare, send, onDone } = options
+  const {
+    schema,
+    defaults,
+    fields,
+    toBody,
+    check,
+    confirm,
+    prepare,
+    send,
+    onDone,
+    repeat = 'harmless',
+    isRepeatable = false,
+  } = options
+  const keptKey = options.keptAs === undefined ? null : `lost ${options.keptAs} ${getMerchant() ?? ''}`
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
   const isBusy = useRef(false)
-  const lostRequest = useRef<{ text: string; key: string } | null>(null)
+  const [lost, setLost] = useState<LostRequest<Body> | null>(null)
+  const [question, setQuestion] = useState<RepeatQuestion | null>(null)
+  const isHydrated = useHydrated()
+  const [isRestored, setRestored] = useState(false)
+  if (isHydrated && !isRestored) {
+    setRestored(true)
+    restore()
+  }
+
+  function restore(): void {
+    const kept = keptKey === null ? null : readKept(keptKey)
+    if (!isKeptRequest(kept)) return
+    const { data: body } = schema.safeParse(JSON.parse(kept.text))
+    if (body === undefined) return
+    setLost({ body, ...kept })
+    setProblem({ problem: toProblemInfo(earlierRequest()), isLost: true })
+  }
+
+  function remember(request: LostRequest<Body> | null): void {
+    if (keptKey === null) return
+    if (request) keep(keptKey, { text: request.text, key: request.key })
+    else forgetText(keptKey)
+  }
+
+  function mayRepeat(isChanged: boolean): Promise<boolean> {
+    if (!lost || repeat === 'harmless' || (repeat === 'same-key' && !isChanged)) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const answer = (isConfirmed: boolean) => {
+        setQuestion(null)
+        resolve(isConfirmed)
+      }
+      setQuestion({ isChanged, answer })
+    })
+  }
 
   const resolver: Resolver<Values> = (values, _, given) => {
     const read = schema.safeParse(toBody(values))
@@ -72,12 +137,11 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
   function handleError(error: unknown, isDoubtful: boolean): void {
     const { messages, others } = matchProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
     const marked = fields.filter((field) => field in messages)
-    const info = toProblemInfo(error)
+    const info = { ...toProblemInfo(error), messages: others }
     const isTyping = info.code === 'bad-request' && marked.length > 0
     setProblem({
       problem: isTyping ? { ...info, title: m.forms_whatIsMarkedAboveMust() } : info,
       isLost: isDoubtful,
-      others,
     })
     for (const [index, field] of marked.entries())
       form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })
@@ -89,29 +153,38 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     setSending(true)
     const body = schema.parse(toBody(values))
     const text = JSON.stringify(body)
-    // An earlier attempt that may have been carried out; one that isn't says nothing of it.
-    const lost = lostRequest.current?.text === text ? lostRequest.current : null
-    const key = lost?.key ?? createUuid()
+    const isChanged = lost !== null && lost.text !== text
+    const request = { body, text, key: lost && !isChanged ? lost.key : createUuid() }
     let isSent = false
+    let isDone = false
     try {
+      if (!(await mayRepeat(isChanged))) return
       if (confirm && !(await confirm(body))) return
       setProblem(null)
       const prepared = prepare ? await prepare(body, values) : body
       isSent = true
-      lostRequest.current = { text, key }
-      const reply = await send(prepared, key)
-      lostRequest.current = null
+      remember(request)
+      const reply = await send(prepared, request.key)
+      remember(null)
+      setLost(null)
       // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
       flushSync(() => form.reset(values))
       await waitForRemoval()
       onDone(reply)
+      isDone = true
     } catch (error) {
-      const isDoubtful = isSent && !isNotExecuted(error) ? isLost(error) : lost !== null
-      if (isSent && !isDoubtful) lostRequest.current = null
-      handleError(error, isDoubtful)
+      // An attempt that was not carried out says nothing of an earlier one.
+      const isAnswered = isSent && !isNotExecuted(error)
+      const isUnknown = isLost(error) || !(error instanceof CallError)
+      const inDoubt = isAnswered ? (isUnknown ? request : null) : lost
+      remember(inDoubt)
+      setLost(inDoubt)
+      handleError(error, inDoubt !== null)
     } finally {
-      isBusy.current = false
-      setSending(false)
+      if (!isDone || isRepeatable) {
+        isBusy.current = false
+        setSending(false)
+      }
     }
   }
 
@@ -120,7 +193,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     return form.handleSubmit(submit, () => focusFirstInvalid(element))(event)
   }
 
-  return { form, problem, isSending, onSubmit }
+  return { form, problem, lost, question, repeat, isSending, onSubmit }
 }
 
 type TextFieldProps<Values extends FieldValues> = {

@@ -56,7 +56,8 @@ export function AmountForm({ filter, values, findSeen, change, onClose }: FormPr
   // Where no row matches, those of the lists before it.
   const [met] = useState(() => findCachedValues(client, 'currency'))
   const currencies = [...new Set([...splitChoices(values.currency ?? ''), ...findSeen('currency'), ...met])]
-  const [currency, setCurrency] = useState(chosenCurrency(values) ?? currencies[0] ?? '')
+  const comparable = currencies.find((one) => countDecimals(one, amounts) !== undefined)
+  const [currency, setCurrency] = useState(chosenCurrency(values) ?? comparable ?? currencies[0] ?? '')
   const [condition, setCondition] = useState(readCondition(value))
   const [start = '', end] = value.split('..')
   const [from, setFrom] = useState(toLocalAmount(start, locale))

@@ -3,7 +3,8 @@
 import { useId, useState } from 'react'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { Field, InputField } from '../ui/field'
+import { DateField } from '../ui/date-field'
+import { Field } from '../ui/field'
 import { Radio, Select } from '../ui/input'
 import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
@@ -33,7 +34,8 @@ export function DaysForm({
 
   function apply(): void {
     const range = choice === CUSTOM ? readRange({ from, to }) : { value: choice, errors: null }
-    if (range.errors) return setErrors(range.errors)
+    setErrors(range.errors)
+    if (range.errors) return
     change({ ...(current && { [current.id]: '' }), [field]: range.value }, 'push')
     onClose()
   }
@@ -65,19 +67,17 @@ export function DaysForm({
       </fieldset>
       {choice === CUSTOM ? (
         <div className="grid grid-cols-2 gap-3">
-          <InputField
+          <DateField
             id={`${id}-from`}
             label={m.filters_from()}
             error={errors?.from}
-            type="date"
             value={from}
             onChange={({ target }) => setFrom(target.value)}
           />
-          <InputField
+          <DateField
             id={`${id}-to`}
             label={m.filters_to()}
             error={errors?.to}
-            type="date"
             value={to}
             onChange={({ target }) => setTo(target.value)}
           />

@@ -2,6 +2,7 @@
 
 import type { FormEvent, ReactNode, RefObject } from 'react'
 import * as m from '@/lib/messages/m'
+import { focusFirstInvalid } from '../forms/form-elements'
 import { Button } from '../ui/button'
 import type { ChangeFilters } from './filter-pills'
 import type { FilterValues, TableFilter } from './filter-values'
@@ -32,11 +33,12 @@ export function Option({ children }: { children: ReactNode }) {
 
 type PanelFormProps = { children: ReactNode; onSubmit: () => void }
 
-/** The form of a filter that is applied as a whole. */
+/** The form of a filter that is applied as a whole. What is wrong in it takes the focus. */
 export function PanelForm({ children, onSubmit }: PanelFormProps) {
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    onSubmit()
+    if (event.currentTarget.checkValidity()) onSubmit()
+    focusFirstInvalid(event.currentTarget)
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">

@@ -288,3 +288,64 @@ it('days that an address gives and that mean nothing are not kept as dates', () 
   expect(findRefused()).toEqual([['From', 'Choose at least one date.']])
   expect(change).not.toHaveBeenCalled()
 })
+
+/** What a browser says of a date such as 31 February, which has no value. */
+function typeImpossibleDay(label: string): void {
+  const field = screen.getByLabelText<HTMLInputElement>(label)
+  fireEvent.change(field, { target: { value: '' } })
+  Object.defineProperty(field, 'validity', { configurable: true, value: { badInput: true } })
+  field.setCustomValidity('31 February')
+}
+
+it('a date that does not exist is no open end: it is refused at its field, which takes the focus', async () => {
+  const change = open(days)
+  fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
+  fill('From', '2026-02-01')
+  typeImpossibleDay('To')
+  apply()
+  expect(findRefused()).toEqual([['To', 'This date doesn’t exist or isn’t complete.']])
+  expect(change).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('To')))
+  const field = screen.getByLabelText<HTMLInputElement>('To')
+  field.setCustomValidity('')
+  Reflect.deleteProperty(field, 'validity')
+  fill('To', '2026-02-28')
+  expect(findRefused()).toEqual([])
+  apply()
+  expect(change).toHaveBeenCalledWith({ payment: '2026-02-01..2026-02-28' }, 'push')
+})
+
+it('a date that is left as it cannot be says so, and no longer once it is cleared', () => {
+  open(days)
+  fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
+  typeImpossibleDay('From')
+  expect(findRefused()).toEqual([])
+  fireEvent.blur(screen.getByLabelText('From'))
+  expect(findRefused()).toEqual([['From', 'This date doesn’t exist or isn’t complete.']])
+  Reflect.deleteProperty(screen.getByLabelText('From'), 'validity')
+  fireEvent.blur(screen.getByLabelText('From'))
+  expect(findRefused()).toEqual([])
+})
+
+it('the years of dates have four digits', () => {
+  open(days)
+  fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
+  for (const label of ['From', 'To']) expect(screen.getByLabelText<HTMLInputElement>(label).max).toBe('9999-12-31')
+})
+
+it('what is wrong in a panel takes the focus', async () => {
+  open(amount, new QueryClient(), { values: { currency: 'DKK' } })
+  // The panel that opens takes the focus first.
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Condition')))
+  fill('Amount', 'abc')
+  apply()
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount')))
+})
+
+it('offers first a currency whose amounts can be compared', () => {
+  const client = new QueryClient()
+  const page = { results: [{ currency: '208' }, { currency: 'DKK' }], unreadable: 0 }
+  client.setQueryData(listKey('listPayments', {}, 'visit'), { pages: [page], pageParams: [null] })
+  open(amount, client, { amounts: 'minor' })
+  expect(screen.getByLabelText<HTMLSelectElement>('Currency').value).toBe('DKK')
+})

@@ -44,6 +44,8 @@ export type ExportedList = Pick<ListToolsProps, 'listId' | 'name' | 'filters' | 
   columnChoice: Pick<ListToolsProps['columnChoice'], 'columns'>
   /** Why no export can be made now. */
   heldBecause?: string | null
+  /** Asked before an export is made. */
+  mayBegin?: () => boolean
 }
 
 type ExportFormProps = ExportedList & {
@@ -53,7 +55,8 @@ type ExportFormProps = ExportedList & {
 
 /** The export form: rows are those of the filtered list, columns are chosen. */
 export function ExportForm(props: ExportFormProps) {
-  const { listId, name, filters, view, plan, planFor, columnChoice, heldBecause = null, onBegin, onSchedule } = props
+  const { listId, name, filters, view, plan, planFor, columnChoice, heldBecause = null } = props
+  const { mayBegin, onBegin, onSchedule } = props
   const id = useId()
   const config = useAppConfig()
   const { exportDays = 1, schemeZone, locale } = config
@@ -80,7 +83,7 @@ export function ExportForm(props: ExportFormProps) {
 
   async function begin(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isBusy || heldBecause !== null || chosen.length === 0) return
+    if (isBusy || heldBecause !== null || chosen.length === 0 || mayBegin?.() === false) return
     setBusy(true)
     // The days of a schedule move on; the rest of its filter stays.
     const moving = filters.flatMap((filter) => {

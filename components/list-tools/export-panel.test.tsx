@@ -123,6 +123,16 @@ it('a stopped export is followed until its hash is there, or never comes', async
   expect(reads).toBe(2)
 })
 
+it('a stopped export without a file says so, and how to get one', async () => {
+  const stopped = { ...running, state: 'stopped', reason: 'interrupted', rows: 3_500, mayResume: true }
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [stopped] } }))
+  renderPanel()
+  fireEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  expect(document.querySelector('[data-export] .text-caution')?.textContent).toBe(
+    '3,500 rows are stored. Resume the export to get the file.',
+  )
+})
+
 it('a refusal of one schedule too many is gone once another is deleted', async () => {
   const times = { rhythm: 'daily', day: 1, hour: 9 }
   const schedule = { scheduleId: 's', list: 'listPayments', filters: {}, times, nextAt: '2026-12-01T06:00:00Z' }

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { CallError, callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { CallError, callDesk, isLost, retryAfterStepUp } from '@/lib/client/api-client'
 import { onSignIn } from '@/lib/client/identity-prompt'
 import { createReadAgain } from '@/lib/client/read-again'
 import { LIVE_INTERVAL_MS, useIsLive, useReadAgain } from '@/lib/client/use-live-changes'
@@ -191,6 +191,15 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
   )
 }
 
+/** What the file of a stopped export is, or why there is none. */
+function describeFile({ sha256, isEnding, mayResume, rows }: ListExportView, locale: string): string {
+  if (isEnding) return m.exporting_thereIsNoFileBefore()
+  if (sha256 !== null)
+    return mayResume ? `${m.exporting_fileIsNotTheWhole()} ${m.exporting_itCanGo()}` : m.exporting_fileIsNotTheWhole()
+  const count = { count: rows, written: formatCount(rows, locale) }
+  return mayResume ? m.exporting_resumeForTheFile(count) : m.exporting_thereIsNoFile()
+}
+
 /** An export in progress or ended: its result and files. */
 export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   const address = useMerchantAddress()
@@ -214,12 +223,7 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
         </>
       ) : (
         <>
-          {state === 'stopped' ? (
-            <p className="text-caution">
-              {m.exporting_fileIsNotTheWhole()} {mayResume ? m.exporting_itCanGo() : null}{' '}
-              {sha256 === null ? m.exporting_thereIsNoFileBefore() : null}
-            </p>
-          ) : null}
+          {state === 'stopped' ? <p className="text-caution">{describeFile(view, locale)}</p> : null}
           <div className="flex flex-wrap gap-2">
             {mayResume ? (
               <Button tone="primary" onClick={() => void onChange('resume')}>
@@ -329,7 +333,7 @@ export function ExportPanel({ opened, onLeave, ...props }: ExportPanelProps) {
       ) : null}
       {problem === null ? null : (
         <div ref={scrollIntoView} className="mt-4">
-          <ProblemNotice problem={toProblemInfo(problem)} />
+          <ProblemNotice problem={toProblemInfo(problem)} doubt={isLost(add.error) ? m.forms_checkTheList() : null} />
         </div>
       )}
       {view === null ? (

@@ -67,6 +67,15 @@ it.each([
   expect(await screen.findByText(text)).toBeTruthy()
 })
 
+it('the next time is in the zone that it was chosen in, which is named', async () => {
+  const times = { rhythm: 'daily', day: 1, hour: 1 }
+  const schedule = { scheduleId: 's', list: 'listPayments', filters: {}, times, nextAt: '2026-11-30T00:00:00Z' }
+  desk.answerWith(() => ({ json: { schedules: [schedule] } }))
+  renderScheduled()
+  await screen.findByText('Every day at 01:00')
+  expect(screen.getByRole('listitem').textContent).toContain('Next 30 Nov 2026, 01:00 CET')
+})
+
 it('scheduled exports that could not be read are not shown as none', async () => {
   desk.answerWith(() => ({ status: 422, json: { type: 'urn:debitdesk:refused', title: 'Refused', status: 422 } }))
   renderScheduled()

@@ -37,7 +37,7 @@ export function useSchedules(list: ListId) {
   const add = useMutation({
     mutationFn: (body: ExportScheduleRequest) =>
       retryAfterStepUp(() => callDesk<ExportScheduleView>('/exports/schedules', { method: 'POST', body })),
-    onSuccess: refresh,
+    onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (scheduleId: string) =>
@@ -138,7 +138,7 @@ type ScheduleProps = { view: ExportScheduleView; isDeleting: boolean; onDelete: 
 
 function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
   const { times, filters, nextAt, problem } = view
-  const { locale } = useAppConfig()
+  const { locale, schemeZone } = useAppConfig()
   const schedule = describeTimes(times, locale)
   return (
     <li
@@ -148,7 +148,7 @@ function Schedule({ view, isDeleting, onDelete, onFocusLost }: ScheduleProps) {
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{schedule}</span>
         <span className="text-ink-soft">
-          {m.exporting_nextExport()} <Timestamp value={nextAt} />
+          {m.exporting_nextExport()} <Timestamp value={nextAt} zone={schemeZone} />
           {Object.entries(filters).map(([label, value]) => (
             <span key={label}>
               , {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>

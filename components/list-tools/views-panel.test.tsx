@@ -50,6 +50,38 @@ it('a view that somebody else has deleted is deleted', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+it.each([
+  [false, ['Update Overdue to the current view']],
+  [true, ['Update Overdue to the current view', 'Update for everyone']],
+])('a view becomes what is shown now; where it is shared (%s), that is asked first', async (isShared, presses) => {
+  const by = { savedBy: 'ann@debitdesk.example', mayChange: true, isDefault: false }
+  let view: SavedView = { viewId: 'v1', name: 'Overdue', query: 'state=Pending', isShared, ...by }
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { views: [view], mayShare: true } }
+    view = { ...view, ...(body as Pick<SavedView, 'query'>) }
+    return { json: view }
+  })
+  const query = 'state=Settled&sort=-amount'
+  const shown = { query, isShown: (one: string) => one === query, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  for (const name of presses) {
+    expect(desk.arrived.filter(({ method }) => method === 'PUT')).toEqual([])
+    fireEvent.click(await screen.findByRole('button', { name }))
+  }
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Update/u })).toBeNull())
+  expect(desk.arrived.find(({ method }) => method === 'PUT')).toMatchObject({
+    path: '/api/desk/views/v1/query',
+    body: { query },
+  })
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename Overdue' }))
+})
+
 it('a view that is saved while the panel is closed is there', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -139,4 +171,55 @@ it('says that a view is saved', async () => {
   fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Overdue' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('View saved'))
+})
+
+it('what is wrong with a name is said at its field, which keeps it and the focus', async () => {
+  const problems = [
+    { type: 'urn:debitdesk:bad-request', status: 400, detail: 'Not valid', name: 'contains characters' },
+    { type: 'urn:debitdesk:conflict', status: 409, detail: 'Another view has this name.', name: 'is already taken' },
+  ]
+  desk.answerWith(({ method }) => {
+    if (method === 'GET') return { json: { views: [], mayShare: true } }
+    const { name, ...problem } = problems.shift() ?? { name: '' }
+    return { status: 400, json: { ...problem, title: 'Refused', errors: { name: [name] } } }
+  })
+  const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  const field = await screen.findByRole<HTMLInputElement>('textbox')
+  fireEvent.change(field, { target: { value: '\u200B' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await screen.findByText('Name contains characters.')
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await screen.findByText('Another view has this name.')
+  expect([field.value, document.activeElement, field.getAttribute('aria-invalid')]).toEqual(['\u200B', field, 'true'])
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('a view whose reply was lost is in the list, which is what the reader is told to check', async () => {
+  let views: SavedView[] = []
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { views, mayShare: false } }
+    const { name } = body as { name: string }
+    const own = { isShared: false, savedBy: 'ann@debitdesk.example', mayChange: true, isDefault: false }
+    views = [{ viewId: 'v1', name, query: 'state=Pending', ...own }]
+    return { hangUp: true }
+  })
+  const shown = { query: 'state=Pending', isShown: () => false, setViews: () => undefined, name: undefined }
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Mine' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  expect(await screen.findByText(/Check the list\.$/u)).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Mine' })).toBeTruthy()
 })

@@ -2,9 +2,11 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { acceptGone, callDesk, CallError } from '@/lib/client/api-client'
+import { acceptGone, callDesk, CallError, isLost } from '@/lib/client/api-client'
 import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { ProblemNotice } from '../feedback/problem-notice'
+import { showToast } from '../feedback/toast-store'
+import { formatMessage } from '../forms/field-messages'
 import { Link } from '../layout/link'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
@@ -29,12 +31,14 @@ type ViewRowProps = {
   isShown: boolean
   /** Whether a row is open beside the list. */
   hasOpenRow: boolean
+  /** The query of what the list shows now. */
+  shownQuery: string
   onOpen: () => void
   onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<ViewChangeResult>
 }
 
 /** One saved view: its name is a shareable link. */
-function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowProps) {
+function ViewRow({ page, view, isShown, hasOpenRow, shownQuery, onOpen, onChange }: ViewRowProps) {
   const { viewId, name, query, isShared, savedBy, mayChange, isDefault } = view
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -43,6 +47,7 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
   const wasTyping = useRef(false)
   const isTyping = draft !== null
   const [isDeleting, setDeleting] = useState(false)
+  const [isUpdating, setUpdating] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const path = `/views/${viewId}` as const
 
@@ -55,7 +60,11 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
 
   async function rename(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (!draft?.trim()) return
+    if (!draft?.trim()) {
+      setError(m.views_giveItANameFirst())
+      field.current?.focus()
+      return
+    }
     const result = draft === name ? 'kept' : await onChange(path, 'PUT', { name: draft })
     setError(typeof result === 'object' ? result.wrong : null)
     if (result === 'kept') leave()
@@ -66,6 +75,17 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
     setBusy(true)
     await onChange(path, 'DELETE')
     setBusy(false)
+  }
+
+  async function update(): Promise<void> {
+    setBusy(true)
+    const result = await onChange(`${path}/query`, 'PUT', { query: shownQuery })
+    setBusy(false)
+    if (result !== 'kept') return
+    setUpdating(false)
+    showToast(m.views_updated(), name, { isBrief: true })
+    // The pressed button disappears.
+    renameButton.current?.focus()
   }
 
   function leave(): void {
@@ -147,6 +167,29 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
           >
             {isDefault ? m.views_notDefault() : m.views_makeDefault()}
           </Button>
+          {mayChange && !isShown && !(isShared && isUpdating) ? (
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={m.views_updateNamed({ name })}
+              reason={isBusy ? m.views_viewIsBeingUpdated() : null}
+              onClick={() => (isShared ? setUpdating(true) : void update())}
+            >
+              {m.views_update()}
+            </Button>
+          ) : null}
+          {isUpdating ? (
+            <Button
+              ref={focusButton}
+              tone="quiet-danger"
+              size="small"
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              reason={isBusy ? m.views_viewIsBeingUpdated() : null}
+              onClick={() => void update()}
+            >
+              {m.views_updateForEverybody()}
+            </Button>
+          ) : null}
           {mayChange ? (
             <Button
               ref={renameButton}
@@ -187,7 +230,7 @@ function ViewRow({ page, view, isShown, hasOpenRow, onOpen, onChange }: ViewRowP
   )
 }
 
-/** The saved views of a list: open, rename, delete, and save the current view. */
+/** The saved views of a list: open, update, rename, delete, and save the current view. */
 export function ViewsPanel({
   listId,
   view,
@@ -196,6 +239,7 @@ export function ViewsPanel({
 }: Pick<PanelProps, 'listId' | 'view' | 'shown' | 'onClose'>) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [isInDoubt, setInDoubt] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const page = pageOfList(listId)
 
@@ -223,15 +267,24 @@ export function ViewsPanel({
       const changing = callDesk<unknown>(path, { method, body })
       await (method === 'DELETE' ? changing.catch(acceptGone) : changing)
     } catch (cause) {
-      if (cause instanceof CallError && cause.code === 'conflict' && cause.problem?.errors?.['name'])
-        return { wrong: cause.message }
+      const reason = cause instanceof CallError ? cause.problem?.errors?.['name']?.[0] : undefined
+      if (cause instanceof CallError && reason !== undefined)
+        return { wrong: (cause.code !== 'conflict' && formatMessage(m.views_name(), reason)) || cause.message }
       setError(cause)
+      setInDoubt(isLost(cause))
+      // Where it was done, the list says so.
+      if (isLost(cause)) await readAgain().catch(() => undefined)
       return 'failed'
     }
     setError(null)
+    setInDoubt(false)
     if (method === 'DELETE') moveFocusFromRow(path)
-    await callDesk<SavedViews>(`/views?list=${page}`).then(take, setError)
+    await readAgain().catch(setError)
     return 'kept'
+  }
+
+  async function readAgain(): Promise<void> {
+    take(await callDesk<SavedViews>(`/views?list=${page}`))
   }
 
   /** Moves the focus before its row disappears; otherwise the dialog would take it. */
@@ -263,13 +316,16 @@ export function ViewsPanel({
               view={one}
               isShown={shown.isShown(one.query)}
               hasOpenRow={view.openRowId !== null}
+              shownQuery={shown.query}
               onOpen={onClose}
               onChange={change}
             />
           ))}
         </ul>
       ) : null}
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {error === null ? null : (
+        <ProblemNotice problem={toProblemInfo(error)} doubt={isInDoubt ? m.forms_checkTheList() : null} />
+      )}
       {saved ? (
         <ViewForm
           isPlain={shown.query === ''}

@@ -3,7 +3,7 @@
 import { useId } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { EndpointForm } from '@/components/forms/endpoint-form'
-import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { type Repeat, TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import { retryAfterStepUp } from '@/lib/client/api-client'
@@ -40,7 +40,9 @@ type ConnectionFormProps = {
   /** Whether a credential is stored; it is kept if the field stays empty, and never shown. */
   hasSecret: boolean
   action: string
-  /** Sends the body; repeating it after a lost reply does nothing twice. */
+  /** As in useEndpointForm. */
+  repeat: Repeat
+  /** Sends the body. */
   send: (body: NewConnection, idempotencyKey: string) => Promise<unknown>
   onDone: (reply: unknown) => void
 }
@@ -85,7 +87,7 @@ function findMissing(values: ConnectionFormValues, hasSecret: boolean): Record<s
 }
 
 /** A merchant's API address, credential and interpretation rules. */
-export function ConnectionForm({ initial, hasSecret, action, send, onDone }: ConnectionFormProps) {
+export function ConnectionForm({ initial, hasSecret, action, repeat, send, onDone }: ConnectionFormProps) {
   const state = useEndpointForm<ConnectionFormValues, NewConnection, unknown>({
     schema: newConnection,
     defaults: initial ?? emptyConnection,
@@ -94,11 +96,12 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
     check: (values) => findMissing(values, hasSecret),
     send: (body, key) => retryAfterStepUp(() => send(body, key)),
     onDone,
+    repeat,
   })
   const { form } = state
   const auth = form.watch('auth')
   return (
-    <EndpointForm state={state} action={action} repeat="harmless" cancelHref="/merchants">
+    <EndpointForm state={state} action={action} cancelHref="/merchants">
       <TextField form={form} name="name" label={m.merchants_name()} required hint={m.merchants_asThisDeskCalls()} />
       <ChoiceField
         form={form}

@@ -127,6 +127,35 @@ it('a note that is done, or open again, is announced', async () => {
   expect(takePendingToasts().map(({ title }) => title)).toEqual(['Note marked as done', 'Note reopened'])
 })
 
+it('a note whose reply was lost is sent again under the same id, also after a reload, and looked for meanwhile', async () => {
+  let posts = 0
+  desk.answerWith(({ method }) => {
+    if (method === 'POST') posts += 1
+    return method === 'POST' && posts < 3 ? { hangUp: true } : { json: { notes: [], people: [], mayWrite: true } }
+  })
+  const sent = () => desk.arrived.flatMap(({ method, body }) => (method === 'POST' ? [body as { noteId: string }] : []))
+  const add = async (text?: string) => {
+    const field = await screen.findByRole('textbox', { name: 'New note' })
+    if (text !== undefined) fireEvent.change(field, { target: { value: text } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  }
+  show()
+  await add('First')
+  await screen.findByText(/^We don’t know whether the note was added/u)
+  await waitFor(() => expect(desk.arrived.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']))
+  cleanup()
+  show()
+  await add()
+  await screen.findByText(/^We don’t know whether the note was added/u)
+  await add()
+  await waitFor(() => expect(takePendingToasts()).toHaveLength(1))
+  await add('First')
+  await waitFor(() => expect(sent()).toHaveLength(4))
+  const [first, second, third, next] = sent().map(({ noteId }) => noteId)
+  expect([second, third]).toEqual([first, first])
+  expect(next).not.toBe(first)
+})
+
 it('Ctrl with Enter adds a note', async () => {
   desk.answerWith(() => ({ json: { notes: [], people: [], mayWrite: true } }))
   show()
@@ -164,3 +193,17 @@ it.each(['Delete note: Call the payer', 'Mark as done: Call the payer'])(
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notes' }))
   },
 )
+
+it('a task that is due on a day that has passed says so', async () => {
+  desk.answerWith(() => ({
+    json: { notes: [], people: [{ userId: 'u1', email: 'ann@debitdesk.example' }], mayWrite: true },
+  }))
+  show()
+  fireEvent.change(await screen.findByLabelText('Assign to'), { target: { value: 'u1' } })
+  const due = screen.getByLabelText('Due')
+  const describe = () => document.getElementById(due.getAttribute('aria-describedby') ?? '')?.textContent
+  fireEvent.change(due, { target: { value: '2020-01-31' } })
+  expect(describe()).toBe('This day has passed.')
+  fireEvent.change(due, { target: { value: '2999-01-31' } })
+  expect(describe()).toBeUndefined()
+})

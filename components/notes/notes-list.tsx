@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
-import { callDesk } from '@/lib/client/api-client'
-import { forgetText, isText, useKept } from '@/lib/client/kept-text'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
+import { callDesk, createUuid, isLost } from '@/lib/client/api-client'
+import { forgetText, isKeptRequest, isText, type KeptRequest, useKept } from '@/lib/client/kept-text'
 import { MAX_NOTE_LENGTH, type NoteKind, type NoteRequest, type Notes } from '@/lib/domain/notes'
 import { useLiveQuery } from '@/lib/client/use-live-changes'
 import * as m from '@/lib/messages/m'
@@ -12,9 +13,10 @@ import { showToast } from '../feedback/toast-store'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
 import { Button } from '../ui/button'
+import { DateField } from '../ui/date-field'
 import { Field } from '../ui/field'
-import { Input, Select, Textarea } from '../ui/input'
-import { NoteItem } from './note-item'
+import { Select, Textarea } from '../ui/input'
+import { isOverdue, NoteItem } from './note-item'
 
 type Target = { kind: NoteKind; objectId: string; objectName: string }
 
@@ -22,38 +24,49 @@ type Target = { kind: NoteKind; objectId: string; objectName: string }
 function NoteForm({ target, people }: { target: Target; people: Notes['people'] }) {
   const id = useId()
   const client = useQueryClient()
-  const { connectionId } = useAppConfig()
+  const { connectionId, schemeZone } = useAppConfig()
   const keptKey = `note ${connectionId ?? ''} ${target.objectId}`
   const [text, setText] = useKept(keptKey, '', isText)
   const [keptAssignee, setAssigneeId] = useKept(`${keptKey} assignee`, '', isText)
   const [dueDay, setDueDay] = useKept(`${keptKey} due`, '', isText)
+  // The note that may have been added: sent again, it is the same one.
+  const sentKey = `${keptKey} sent`
+  const [sent, setSent] = useKept<KeptRequest | null>(sentKey, null, isKeptRequest)
   // Whoever was chosen may have left the team since.
   const assigneeId = people.some(({ userId }) => userId === keptAssignee) ? keptAssignee : ''
+  const dueHint = dueDay !== '' && isOverdue(dueDay, schemeZone) ? m.notes_dayHasPassed() : null
   const add = useMutation({
     mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
-    onSuccess: (_reply, sent) => {
+    onSuccess: (_reply, added) => {
+      setSent(null)
+      forgetText(sentKey)
       // The next note may have been begun.
-      if (text === sent.text) {
+      if (text === added.text) {
         setText('')
         forgetText(keptKey)
       }
-      if (assigneeId === (sent.assigneeId ?? '')) setAssigneeId('')
-      if (dueDay === (sent.dueDay ?? '')) setDueDay('')
+      if (assigneeId === (added.assigneeId ?? '')) setAssigneeId('')
+      if (dueDay === (added.dueDay ?? '')) setDueDay('')
       showToast(m.notes_added(), '', { isBrief: true })
-      return client.invalidateQueries({ queryKey: ['notes'] })
     },
+    // Also where nobody knows whether it was added.
+    onSettled: () => client.invalidateQueries({ queryKey: ['notes'] }),
   })
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (text.trim() === '' || add.isPending) return
-    add.mutate({
+    if (!hasVisibleText(text) || add.isPending) return
+    const note = {
       ...target,
       objectName: target.objectName.slice(0, 200),
       text,
       assigneeId: assigneeId || null,
       dueDay: (assigneeId && dueDay) || null,
-    })
+    }
+    const body = JSON.stringify(note)
+    const noteId = sent?.text === body ? sent.key : createUuid()
+    setSent({ text: body, key: noteId })
+    add.mutate({ ...note, noteId })
   }
 
   return (
@@ -79,18 +92,27 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
           </Select>
         </Field>
         {assigneeId === '' ? null : (
-          <Field id={`${id}-due`} label={m.notes_due()}>
-            <Input id={`${id}-due`} type="date" value={dueDay} onChange={(event) => setDueDay(event.target.value)} />
-          </Field>
+          <DateField
+            id={`${id}-due`}
+            label={m.notes_due()}
+            hint={dueHint}
+            value={dueDay}
+            onChange={(event) => setDueDay(event.target.value)}
+          />
         )}
         <Button
           type="submit"
-          reason={add.isPending ? m.notes_onItsWay() : text.trim() === '' ? m.notes_writeSomething() : null}
+          reason={add.isPending ? m.notes_onItsWay() : !hasVisibleText(text) ? m.notes_writeSomething() : null}
         >
           {m.notes_add()}
         </Button>
       </div>
-      {add.error ? <ProblemNotice problem={toProblemInfo(add.error)} /> : null}
+      {add.error ? (
+        <ProblemNotice
+          problem={toProblemInfo(add.error)}
+          doubt={isLost(add.error) ? m.notes_mayHaveBeenAdded() : null}
+        />
+      ) : null}
     </form>
   )
 }

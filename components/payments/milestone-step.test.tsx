@@ -33,3 +33,8 @@ it('tells what lies ahead in the future tense, and what has happened in the past
   expect(tell({ ...debited, isAhead: true }).textContent).toMatch(/^Payer will be debited.*, planned$/u)
   expect(tell(debited).textContent).toMatch(/^Payer debited.*30 Dec 2026/u)
 })
+
+it('says that the time of an end is that of the last change', () => {
+  const end: Milestone = { step: 'rejected', value: '2026-11-26T10:00:00Z', kind: 'change', isAhead: false }
+  expect(tell(end).textContent).toMatch(/^Rejectedlast modified 26 Nov/u)
+})

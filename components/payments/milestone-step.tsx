@@ -6,6 +6,7 @@ import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { BusinessDate, Timestamp } from '../records/dates'
 import { mergeClasses } from '../ui/merge-classes'
+import { RichMessage } from '../ui/rich-message'
 
 const stepNames: Record<Milestone['step'], Message> = {
   created: m.paymentStory_created,
@@ -41,8 +42,10 @@ export function MilestoneStep({ milestone: { step, value, kind, isAhead, isDropp
       m.paymentStory_noDate()
     ) : kind === 'day' ? (
       <BusinessDate value={value} />
-    ) : (
+    ) : kind === 'timestamp' ? (
       <Timestamp value={value} />
+    ) : (
+      <RichMessage message={m.paymentStory_lastModified} parts={{ time: <Timestamp value={value} /> }} />
     )
   return (
     <li data-step={step}>

@@ -15,6 +15,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { paymentsTable } from './payments-table'
 import { useBeginBulk } from './use-begin-bulk'
+import { isLost } from '@/lib/client/api-client'
 import * as m from '@/lib/messages/m'
 
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
@@ -62,7 +63,14 @@ export function PaymentSelection({ list, selection, view }: SelectionProps<'list
       busy={busy}
       summary={<BulkSums sums={sums} />}
       reason={reason}
-      problem={error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      problem={
+        error === null ? null : (
+          <ProblemNotice
+            problem={toProblemInfo(error)}
+            doubt={isLost(error) ? m.bulkCancellation_listMayHaveBeenMade() : null}
+          />
+        )
+      }
     >
       <Button
         tone="danger"

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useAskedPart } from '../feedback/use-asked-part'
 import type { Payment } from '@/lib/api-contract/payments'
+import { useCancellation } from '@/lib/client/cancellations'
 import { dayInZone, formatDay } from '@/lib/domain/dates/date'
 import { findEnding, findHeadline, type Headline, listMilestones, type PaymentEnding } from '@/lib/domain/payment-story'
 import type { Message } from '@/lib/language/runtime'
@@ -66,7 +67,9 @@ type PaymentStoryProps = {
  * that happened in between.
  */
 export function PaymentStory({ payment, at }: PaymentStoryProps) {
-  const milestones = listMilestones(payment, storyContext(useAppConfig()))
+  const view = useCancellation(payment.id)
+  const cancelledAt = view?.outcome === 'cancelled' ? view.closedAt : null
+  const milestones = listMilestones(payment, { ...storyContext(useAppConfig()), cancelledAt })
   const [isFull, setFull] = useState(false)
   const { part: FullStory } = useAskedPart(isFull, loadFullStory, () => setFull(false))
   const steps = milestones.map((milestone, index) => (

@@ -109,6 +109,7 @@ export const paymentsTable = defineList({
     { kind: 'days', id: 'scheduled', label: m.payments_scheduled, field: 'scheduleDate' },
     { kind: 'days', id: 'settled', label: m.payments_settled, field: 'settlementDate' },
     { kind: 'days', id: 'created', label: m.payments_created, field: 'createdAt' },
+    { kind: 'days', id: 'modified', label: m.payments_modified, isSeldom: true, field: 'modifiedAt' },
     { kind: 'amount', id: 'amount', label: m.payments_amount, field: 'amount' },
     {
       kind: 'choice',

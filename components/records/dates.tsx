@@ -18,9 +18,11 @@ export function BusinessDate({ value }: { value: string | null }) {
   return <Time value={value} shown={formatBusinessDate(value, schemeZone, locale)} />
 }
 
-/** A timestamp in the viewer's zone, with the zone's name, and its seconds if it is to be exact; "—" if missing. */
-export function Timestamp({ value, isExact = false }: { value: string | null; isExact?: boolean }) {
+type TimestampProps = { value: string | null; isExact?: boolean; zone?: string }
+
+/** A timestamp in the viewer's zone unless another is given, with the zone's name, and its seconds if it is to be exact; "—" if missing. */
+export function Timestamp({ value, isExact = false, zone }: TimestampProps) {
   const { locale } = useAppConfig()
-  const zone = useViewerZone()
-  return <Time value={value} shown={formatTimestamp(value, zone, locale, isExact)} />
+  const viewerZone = useViewerZone()
+  return <Time value={value} shown={formatTimestamp(value, zone ?? viewerZone, locale, isExact)} />
 }

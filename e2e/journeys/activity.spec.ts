@@ -61,6 +61,10 @@ test('The log is filtered by its address, by keyboard too, and taken away as a f
   const text = await readFile(await download.path(), 'utf8')
   expect(text).toContain('sequence,time_utc,person')
   expect(text).toContain('export.activity')
+
+  await page.goto('/activity?from=2026-02-31')
+  await expect(page.getByLabel('From', { exact: true })).toHaveAccessibleDescription('2026-02-31 (not understood)')
+  await expect(rows).toHaveCount(0)
 })
 
 test('Back from a search of the log that was typed faster than it was answered leads to the log without it', {

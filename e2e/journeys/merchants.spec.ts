@@ -35,6 +35,13 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.getByRole('button', { name: 'Create merchant' }).click()
   await page.getByRole('button', { name: 'Show token' }).click()
   const token = (await page.locator('output code').textContent()) ?? ''
+  await page.getByRole('link', { name: 'All merchants' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Leave without copying the token?' })
+    .getByRole('button', { name: 'Stay' })
+    .click()
+  await page.getByRole('button', { name: 'I’ve copied it' }).click()
+  await expect(page.locator('output code')).toHaveCount(0)
 
   await page.goto('/merchants')
   await page.getByRole('link', { name: 'Connect merchant' }).click()
@@ -96,7 +103,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
 
   // A payment of the first does not exist for the second, nor does an unknown merchant.
   expect((await page.goto('/payments?merchant=m-nobody'))?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'You can’t work for this merchant' })).toBeVisible()
   // The shell leads back to the user's own merchant.
   await expect(page.locator(switcher)).toHaveAttribute('data-merchant', 'default')
   await expect(page.getByRole('link', { name: 'Team', exact: true })).toBeVisible()
@@ -131,13 +138,14 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.goto(`/merchants?merchant=${second}`)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Token', { exact: true })).toHaveValue('')
-  await page.getByRole('button', { name: 'Test connection' }).click()
+  await page.getByRole('button', { name: 'Test saved connection' }).click()
   await expect(page.locator('[data-result="ok"]').first()).toBeVisible()
   await page.getByRole('button', { name: 'Disconnect merchant' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel('Name').fill('Second shop')
   await dialog.getByRole('button', { name: 'Disconnect merchant' }).click()
   await expect(page.locator(switcher)).toHaveCount(0)
+  await expect(page.getByText('Second shop was disconnected')).toBeVisible()
   await page.goto('/merchants')
   await expect(page.getByText('Second shop')).toHaveCount(0)
 })

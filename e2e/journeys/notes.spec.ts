@@ -33,7 +33,7 @@ test('a note on a payment becomes a colleague’s task, which stands under Needs
   await task.getByRole('button', { name: 'Mark as done' }).click()
   await expect(other.getByText('Nothing is assigned to you.')).toBeVisible()
   await other.getByRole('link', { name: 'Rejected in the last 30 days' }).click()
-  await expect(other).toHaveURL(/state=Rejected&payment=last-30-days/u)
+  await expect(other).toHaveURL(/state=Rejected&modified=last-30-days/u)
   await other.context().close()
 
   await page.reload()

@@ -218,7 +218,7 @@ test('an export is scheduled, shows when it comes next, and is deleted', { tag: 
   const schedules = dialog.getByRole('list', { name: 'Scheduled exports' })
   await expect(schedules).toContainText('On day 1 of every month at 06:00')
   await expect(schedules).toContainText('collection date Last month')
-  await expect(schedules).toContainText(/Next 1 \w{3,4} \d{4}, 0[456]:00/u)
+  await expect(schedules).toContainText(/Next 1 \w{3,4} \d{4}, 06:00/u)
   const { schedules: stored } = await (await callApi(context.request, `${desk.url}/api/desk/exports/schedules`)).json()
   expect(stored).toMatchObject([{ list: 'listPayments', times: { rhythm: 'monthly', day: 1, hour: 6 }, problem: null }])
   const deleteSchedule = dialog.getByRole('button', {

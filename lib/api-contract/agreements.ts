@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { defineEndpoint, notBlank } from './endpoint'
+import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
 import { segment, uuidSegment } from './path-segment'
 import { flag, record, text } from './tolerant'
+import { hasVisibleText, notBlank } from './visible-text'
 
 import * as m from '../messages/m'
 /** An agreement as read. The interface shows no fields: those of the input are expected, unknown ones are kept. */
@@ -25,7 +26,7 @@ export const agreementInput = z.strictObject({
   scheme: z
     .string()
     .trim()
-    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })
     .max(100, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 100 }) })
     .meta(notBlank),
   schemeData: freeForm.optional(),

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { customerFields } from './customer-fields'
-import { defineEndpoint, notBlank } from './endpoint'
+import { defineEndpoint } from './endpoint'
 import { listQuery, page } from './pagination'
 import { segment, uuidSegment } from './path-segment'
 import { list, record, text } from './tolerant'
+import { hasVisibleText, notBlank } from './visible-text'
 
 import * as m from '../messages/m'
 const mandateSummary = record({ handle: text, scheme: text, state: text })
@@ -39,7 +40,9 @@ const line = makeLine(MAX_TYPED)
 
 /** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required; we require a name (decision 0002). */
 export const customerInput = z.strictObject({
-  name: makeLine(MAX_TYPED, z.string().trim().min(1, { error: m.contractFields_mustNotBeEmpty })).meta(notBlank),
+  name: makeLine(MAX_TYPED, z.string().trim().refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })).meta(
+    notBlank,
+  ),
   number: line.optional(),
   addressLine1: line.optional(),
   addressLine2: line.optional(),
@@ -60,7 +63,7 @@ const kept = makeLine(10_000).meta({ maxLength: MAX_TYPED }).optional()
  */
 export const customerUpdate = z.strictObject({
   name: makeLine(10_000)
-    .meta({ minLength: 1, maxLength: MAX_TYPED, ...notBlank })
+    .meta({ maxLength: MAX_TYPED, ...notBlank })
     .optional(),
   number: kept,
   addressLine1: kept,

@@ -2,9 +2,6 @@ import type * as z from 'zod'
 import { addresses, type EndpointId, type PathParameter } from './addresses'
 import type { Permission } from './permission'
 
-/** JSON Schema for text that must not be blank; zod checks the same with a transform that JSON Schema cannot express. */
-export const notBlank = { pattern: String.raw`\S` }
-
 type PathOf<Id extends EndpointId> = (typeof addresses)[Id]['path']
 type ParamsShape<Id extends EndpointId> = Record<PathParameter<PathOf<Id>>, z.ZodType<string>>
 

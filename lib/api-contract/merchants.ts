@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { defineEndpoint, notBlank } from './endpoint'
+import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
 import { verbatim } from './tolerant'
+import { hasVisibleText, notBlank } from './visible-text'
 
 import * as m from '../messages/m'
 /** Merchant input (docs/upstream-api.md, section 2). */
@@ -9,7 +10,7 @@ export const merchantInput = z.strictObject({
   name: z
     .string()
     .trim()
-    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })
     .max(200, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 200 }) })
     .meta(notBlank),
   isvHandle: z

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { defineEndpoint, notBlank } from './endpoint'
+import { defineEndpoint } from './endpoint'
 import { listQuery, page } from './pagination'
 import { segment } from './path-segment'
 import { MAX_REASON_LENGTH } from './limits'
 import { amount, flag, nested, record, text } from './tolerant'
+import { hasVisibleText, notBlank } from './visible-text'
 
 import * as m from '../messages/m'
 /** A payment as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
@@ -31,11 +32,11 @@ export const cancellationInput = z.strictObject({
   text: z
     .string()
     .max(MAX_REASON_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_REASON_LENGTH }) })
-    .refine((value) => value.trim() !== '', { error: m.contractFields_mustNotBeEmpty })
+    .refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })
     .refine((value) => value.isWellFormed() && !value.includes('\0'), {
       error: m.requestRules_holdsCharactersThatCannotBeStored,
     })
-    .meta({ minLength: 1, ...notBlank }),
+    .meta(notBlank),
 })
 
 export const listPayments = defineEndpoint({

@@ -48,6 +48,11 @@ export function isNotExecuted(error: unknown): boolean {
   return error instanceof CallError && NOT_EXECUTED_CODES.includes(error.code)
 }
 
+/** Whether nobody can say if a write was carried out that failed with this. */
+export function isLost(error: unknown): boolean {
+  return error instanceof CallError && (error.status === 0 || error.status >= 500) && !isNotExecuted(error)
+}
+
 /**
  * A random UUID (version 4). `crypto.randomUUID` exists only in secure contexts, and the dashboard may run on plain
  * http within an office network; `getRandomValues` works in both.

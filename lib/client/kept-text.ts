@@ -11,7 +11,8 @@ const PREFIX = 'debitdesk-kept '
 
 const toStorageKey = (key: string) => `${PREFIX}${getPageUser() ?? ''} ${key}`
 
-function read(key: string): unknown {
+/** What is kept under a key; undefined if nothing is. Browser only. */
+export function readKept(key: string): unknown {
   const stored = readStored('sessionStorage', toStorageKey(key))
   if (stored === null) return undefined
   try {
@@ -21,9 +22,21 @@ function read(key: string): unknown {
   }
 }
 
+/** Keeps a value that JSON can hold under a key. */
+export function keep(key: string, value: unknown): void {
+  writeStored('sessionStorage', toStorageKey(key), JSON.stringify(value))
+}
+
 /** Forgets what was kept under a key. */
 export function forgetText(key: string): void {
   writeStored('sessionStorage', toStorageKey(key), null)
+}
+
+/** The text that was kept under a key, which forgets it; null if there is none. */
+export function takeText(key: string): string | null {
+  const kept = readKept(key)
+  forgetText(key)
+  return isText(kept) ? kept : null
 }
 
 /** Forgets everything, when somebody signs out. */
@@ -39,14 +52,23 @@ export function useKept<Value>(
   isValue: (kept: unknown) => kept is Value,
 ): [Value, (value: Value) => void] {
   const [value, setValue] = useState(() => {
-    const kept = read(key)
+    const kept = readKept(key)
     return isValue(kept) ? kept : initial
   })
   const change = (next: Value) => {
     setValue(next)
-    writeStored('sessionStorage', toStorageKey(key), JSON.stringify(next))
+    keep(key, next)
   }
   return [value, change]
+}
+
+/** A request that got no reply yet: its body as JSON and its key. */
+export type KeptRequest = { text: string; key: string }
+
+/** Whether a kept value is a request. */
+export function isKeptRequest(kept: unknown): kept is KeptRequest {
+  const { text, key } = (kept ?? {}) as { text?: unknown; key?: unknown }
+  return isText(text) && isText(key)
 }
 
 /** Whether a kept value is a text. */

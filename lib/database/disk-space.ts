@@ -14,7 +14,7 @@ export async function requireRoom(folder: string, needed = RESERVE_BYTES): Promi
   const free = bavail * bsize
   if (free >= needed) return
   throw new DatabaseError(
-    `The disk that holds ${folder} is full: ${Math.floor(free / MEGABYTE)} MB are free, ${Math.ceil(needed / MEGABYTE)} MB are needed. Make room there.`,
+    `The disk that holds ${folder} has too little room: ${Math.floor(free / MEGABYTE)} MB are free, ${Math.ceil(needed / MEGABYTE)} MB are needed. Make room there.`,
     '53100',
   )
 }

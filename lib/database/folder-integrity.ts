@@ -6,6 +6,8 @@ import { DatabaseError, nullIfMissing } from './errors'
 
 /** Bytes of a page in PGlite, as in almost every Postgres. */
 export const PAGE_BYTES = 8_192
+/** Where a backup is restored beside the store, before it takes its place. */
+export const RESTORE_FOLDER = 'restoring'
 
 const offsets = Uint32Array.of(
   0x5b1f36e9,

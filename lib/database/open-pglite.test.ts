@@ -171,6 +171,14 @@ it('a folder of an earlier version is refused by a command, and stays as it is',
   await (await openCopy()).close()
 })
 
+it('what a restore that was killed has copied is removed', async () => {
+  await copy()
+  await cp(join(folder, 'pglite'), join(folder, 'restoring', 'pglite'), { recursive: true })
+  const { close } = await openCopy()
+  expect(await readdir(folder)).not.toContain('restoring')
+  await close()
+})
+
 it('a folder whose database a restore set aside, and did not replace, is not begun anew', async () => {
   await copy()
   const [data, aside] = [join(folder, 'pglite'), join(folder, 'pglite-before-20261128T080000Z')]

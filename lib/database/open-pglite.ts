@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -8,7 +8,7 @@ import { copyFolder, measureFolder } from './copy-folder'
 import { closeToOthers } from './data-folder'
 import { guardAgainstFullDisk, guardStatements, requireRoom, RESERVE_BYTES } from './disk-space'
 import { DatabaseError } from './errors'
-import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
+import { findDamage, inspectFolder, markCreated, refuseDamaged, RESTORE_FOLDER } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
 import { requireOwnDatabase } from './folder-owner'
 import { type Migrations, needsMigration, readTemplate } from './migrations'
@@ -72,6 +72,8 @@ const smallBuffers = [...PGlite.defaultStartParams, '-c', 'shared_buffers=8MB']
 
 async function openFolder(folder: string, lock: FolderLock): Promise<PGlite> {
   await requireOwnDatabase(folder)
+  // Of a restore that was killed: a copy of people's data that nothing would erase.
+  await rm(join(folder, RESTORE_FOLDER), { recursive: true, force: true })
   const { fresh, checkLater } = await inspectFolder(folder)
   await requireRoom(folder, fresh ? INITIAL_BYTES : undefined)
   const client = await create(folder)

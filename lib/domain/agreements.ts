@@ -33,6 +33,17 @@ export function isKnownScheme(scheme: string): boolean {
   return knownSchemes.some((known) => known.scheme === scheme.trim().toLowerCase())
 }
 
+/** Numbers as people copy them: CVR numbers with blanks or as a VAT number (`DK12 34 56 78`), PBS numbers with blanks. */
+export function normalizeSchemeData(typed: KnownSchemeData): KnownSchemeData {
+  return {
+    cvrNumber: typed.cvrNumber.replaceAll(/\s/gu, '').replace(/^DK-?/iu, ''),
+    pbsNumber: typed.pbsNumber.replaceAll(/\s/gu, ''),
+    // What a creditor number looks like is not documented.
+    creditorNumber: typed.creditorNumber.trim(),
+    agreementType: typed.agreementType,
+  }
+}
+
 /** The errors in a known scheme's data by field. Missing fields are no error: the service decides what it requires. */
 export function checkSchemeData(data: Record<string, unknown>): Partial<Record<keyof KnownSchemeData, string>> {
   const { cvrNumber, pbsNumber, agreementType } = data

@@ -4,6 +4,13 @@
  */
 export type CsvRow = { line: number; cells: string[]; isQuoted?: true; isOpen?: true }
 
+/** Whether a file is a workbook of a spreadsheet, which is no text: a zip, or the compound file of Excel before 2007. */
+export function isWorkbook(bytes: ArrayBuffer): boolean {
+  const [first, second, third, fourth] = new Uint8Array(bytes, 0, Math.min(4, bytes.byteLength))
+  if (first === 0x50 && second === 0x4b) return third === 3 && fourth === 4
+  return first === 0xd0 && second === 0xcf && third === 0x11 && fourth === 0xe0
+}
+
 /**
  * The text of a file from a spreadsheet: UTF-16 with a byte order mark ("Unicode text" of Excel) or with a first character
  * of which one byte is 0, else UTF-8, else Windows-1252, which Western ones write.
@@ -32,8 +39,8 @@ function findSeparator(text: string): string {
 const MAX_OPEN_ROWS = 100
 
 /**
- * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends CRLF or LF, or CR alone throughout). `find` chooses the
- * separator. Empty rows are omitted. After a quote that is never closed, parsing goes on with the next line.
+ * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends CRLF or LF, or CR alone throughout). A first line such as
+ * `sep=;`, which Excel reads, names the separator and is no row; else `find` chooses it. Empty rows are omitted. After a quote that is never closed, parsing goes on with the next line.
  */
 export function parseCsv(
   given: string,
@@ -41,12 +48,14 @@ export function parseCsv(
 ): { rows: CsvRow[]; separator: string } {
   const bare = given.replace(/^\uFEFF/u, '')
   const text = bare.includes('\n') ? bare : bare.replaceAll('\r', '\n')
-  const separator = find(text)
+  const named = /^sep=([^"\r\n])\r?(?:\n|$)/iu.exec(text)
+  const begin = named?.[0].length ?? 0
+  const separator = named?.[1] ?? find(text)
   const rows: CsvRow[] = []
   let cells: string[] = []
   let cell = ''
-  let line = 1
-  let rowStart = { at: 0, line: 1 }
+  let line = named ? 2 : 1
+  let rowStart = { at: begin, line }
   /** Where a quote opened, until it closes. */
   let quote: { at: number; line: number } | null = null
   let openRows = 0
@@ -59,7 +68,7 @@ export function parseCsv(
     cell = ''
     isQuoted = false
   }
-  for (let at = 0; at <= text.length; at += 1) {
+  for (let at = begin; at <= text.length; at += 1) {
     const character = text[at] ?? ''
     if (at === text.length) {
       if (quote === null) {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import { hasInvisibleCharacters } from './text/invisible-characters'
 import { storableText } from './text/storable-text'
 import * as m from '@/lib/messages/m'
@@ -8,7 +9,7 @@ export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials
 
 const line = storableText
   .trim()
-  .min(1, { error: m.contractFields_mustNotBeEmpty })
+  .refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })
   .max(2_048, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: 2_048 }) })
 
 const states = z

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import * as m from '@/lib/messages/m'
 import { storableText } from './text/storable-text'
 
@@ -12,14 +13,15 @@ const objectId = storableText.min(1).max(300)
 /** Query of GET /api/desk/notes. */
 export const notesQuery = z.strictObject({ kind: z.enum(noteKinds), object: objectId })
 
-/** Body of POST /api/desk/notes. An assignee makes it a task. */
+/** Body of POST /api/desk/notes. An assignee makes it a task. The same `noteId` sent again is the same note. */
 export const noteRequest = z.strictObject({
+  noteId: z.uuid().optional(),
   kind: z.enum(noteKinds),
   objectId,
   objectName: z.string().trim().max(200),
   text: storableText
     .trim()
-    .min(1, { error: m.contractFields_mustNotBeEmpty })
+    .refine(hasVisibleText, { error: m.contractFields_mustNotBeEmpty })
     .max(MAX_NOTE_LENGTH, { error: () => m.contractFields_mustBeAtMostCharacters({ characters: MAX_NOTE_LENGTH }) }),
   assigneeId: z.uuid().nullable(),
   dueDay: z.iso.date().nullable(),

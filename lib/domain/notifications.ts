@@ -12,6 +12,14 @@ export const notificationKinds = [
 
 export type NotificationKind = (typeof notificationKinds)[number]
 
+/** What a mail may tell of at once. Who wants to know that an export is ready is told, too, that it won't be. */
+export type NoticeKind = Exclude<NotificationKind, 'closing-today'> | 'export-stopped'
+
+/** The choice by which people are told of a kind. */
+export function choiceFor(kind: NotificationKind | NoticeKind): NotificationKind {
+  return kind === 'export-stopped' ? 'export-ready' : kind
+}
+
 /** What it takes to be told of each. */
 export const notificationPermissions: Record<NotificationKind, Permission> = {
   'needs-person': 'read',

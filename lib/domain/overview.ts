@@ -15,6 +15,8 @@ export type FigureFilters = {
   debitedBy: 'payment' | 'scheduled' | null
   /** The same for settled payments. */
   settledBy: 'settled' | 'payment' | null
+  /** The date by which rejections and chargebacks count as recent: their last change is theirs. Null when it differs, or has none. */
+  failedBy: 'modified' | 'payment' | null
   /** Whether open payments without a day are among the later ones. */
   hasUndated: boolean
 }
@@ -32,6 +34,8 @@ export type OverviewFigures = {
   settled: PeriodTally[]
   rejected: Tally
   chargebacks: Tally
+  /** Those of the last DAYS_BACK days, and those of which it isn't known. */
+  lately: { rejected: Tally; chargebacks: Tally }
   /** Payments that close on the overview's `closing` day. */
   closing: Tally
   /** Payments with an unreadable amount: counted, but missing from the sums. */
@@ -63,6 +67,9 @@ export type Overview = {
 
 /** Days that are shown individually. */
 export const DAYS_AHEAD = 28
+
+/** Days for which rejections and chargebacks need attention, today included. */
+export const DAYS_BACK = 30
 
 /** The last twelve months, such as `2026-11`, in order; that of `today` is the last. */
 export function listMonthsBack(today: string): string[] {

@@ -44,6 +44,24 @@ describe('the steps of a payment', () => {
       expect(listMilestones(make({ status, settlementDate }), context).map(({ step }) => step)).not.toContain('settled')
   })
 
+  it.each([['Cancelled'], ['Rejected'], ['Chargeback']])(
+    'end in state %s at the last change, or without a time where the provider counts no change',
+    (status) => {
+      const end = (modifiedAt: string | null) => listMilestones(make({ status, modifiedAt }), context).at(-1)
+      expect(end('2026-11-26T10:00:00Z')).toMatchObject({ value: '2026-11-26T10:00:00Z', kind: 'change' })
+      expect(end('2026-11-01T10:00:00Z')).toMatchObject({ value: null })
+      expect(end('2026-10-31T10:00:00Z')).toMatchObject({ value: null })
+      expect(end(null)).toMatchObject({ value: null })
+    },
+  )
+
+  it('end at the time when a cancellation was confirmed', () => {
+    const cancelledAt = '2026-11-27T22:07:00Z'
+    const end = (status: string) => listMilestones(make({ status }), { ...context, cancelledAt }).at(-1)
+    expect(end('Cancelled')).toMatchObject({ step: 'cancelled', value: cancelledAt, kind: 'timestamp' })
+    expect(end('Rejected')).toMatchObject({ step: 'rejected', value: '2026-11-26T10:00:00Z', kind: 'change' })
+  })
+
   it('include the settlement of a payment that was claimed back later', () => {
     const steps = listMilestones(make({ status: 'Chargeback', settlementDate: '2026-11-20T00:00:00Z' }), context)
     expect(steps.map(({ step }) => step)).toEqual(['created', 'handOver', 'debited', 'settled', 'returned'])

@@ -1,11 +1,14 @@
 import type { Payment } from '@/lib/api-contract/payments'
 import { dayInZone, parseBusinessDay, parseShownTimestamp } from './dates/date'
 
-/** A step of a payment. `value` is a date-time of the record: a business day, or for `timestamp` a moment. */
+/**
+ * A step of a payment. `value` is a date-time: a business day, or for `timestamp` a moment, for `change` that of the
+ * payment's last change, which may be a later one than the step.
+ */
 export type Milestone = {
   step: 'created' | 'handOver' | 'debited' | 'settled' | 'rejected' | 'returned' | 'cancelled'
   value: string | null
-  kind: 'day' | 'timestamp'
+  kind: 'day' | 'timestamp' | 'change'
   isAhead: boolean
   /** Whether it does not happen any more, as the payment was cancelled. */
   isDropped?: true
@@ -39,8 +42,14 @@ export function findEnding(
   return state === '' || states.cancellable.includes(state) ? 'open' : 'sent'
 }
 
-/** The steps of a payment in order. Rejections and chargebacks have no date of their own: their last change is theirs. */
-export function listMilestones(payment: Payment, context: StoryContext): Milestone[] {
+/**
+ * The steps of a payment in order. Its end has no date of its own in the record: it is `cancelledAt`, when the desk had its
+ * cancellation confirmed, or the payment's last change.
+ */
+export function listMilestones(
+  payment: Payment,
+  { cancelledAt = null, ...context }: StoryContext & { cancelledAt?: string | null },
+): Milestone[] {
   const ending = findEnding(payment, context)
   const isAhead = (value: string | null) => (parseBusinessDay(value, context.zone) ?? '') > context.today
   const day = (step: Milestone['step'], value: string | null): Milestone => ({
@@ -49,26 +58,28 @@ export function listMilestones(payment: Payment, context: StoryContext): Milesto
     kind: 'day',
     isAhead: isAhead(value),
   })
-  const moment = (step: Milestone['step'], value: string | null): Milestone => ({
+  const moment = (step: Milestone['step'], value: string | null, kind: Milestone['kind'] = 'timestamp'): Milestone => ({
     step,
     value,
-    kind: 'timestamp',
+    kind,
     isAhead: false,
   })
   const created = moment('created', payment.createdAt)
+  // A provider whose last change is no later than the creation doesn't count its own changes.
+  const isCounted = !(parseShownTimestamp(payment.modifiedAt) <= parseShownTimestamp(payment.createdAt))
+  const end = (step: Milestone['step']) => moment(step, isCounted ? payment.modifiedAt : null, 'change')
   if (ending === 'cancelled')
     return [
       created,
       { ...day('debited', payment.paymentDate), isDropped: true },
-      moment('cancelled', payment.modifiedAt),
+      cancelledAt === null ? end('cancelled') : moment('cancelled', cancelledAt),
     ]
   const steps = [created, day('handOver', payment.scheduleDate), day('debited', payment.paymentDate)]
-  if (ending === 'rejected')
-    return [created, day('handOver', payment.scheduleDate), moment('rejected', payment.modifiedAt)]
+  if (ending === 'rejected') return [created, day('handOver', payment.scheduleDate), end('rejected')]
   const isSettled = parseBusinessDay(payment.settlementDate, context.zone) !== null
-  if (ending === 'returned' && !isSettled) return [...steps, moment('returned', payment.modifiedAt)]
+  if (ending === 'returned' && !isSettled) return [...steps, end('returned')]
   const settled = day('settled', payment.settlementDate)
-  if (ending === 'returned') return [...steps, settled, moment('returned', payment.modifiedAt)]
+  if (ending === 'returned') return [...steps, settled, end('returned')]
   return ending === 'settled' || isSettled ? [...steps, settled] : steps
 }
 
@@ -95,9 +106,9 @@ export function mergeStory<Happening extends { at: string }>(
 ): (Milestone | Happening)[] {
   const rest = happenings.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const isBefore = ({ at }: Happening, { value, kind }: Milestone) =>
-    kind === 'timestamp'
-      ? Date.parse(at) < parseShownTimestamp(value)
-      : dayInZone(Date.parse(at), zone) < (parseBusinessDay(value, zone) ?? '')
+    kind === 'day'
+      ? dayInZone(Date.parse(at), zone) < (parseBusinessDay(value, zone) ?? '')
+      : Date.parse(at) < parseShownTimestamp(value)
   return [
     ...milestones.flatMap((milestone) => {
       const end = milestone.isDropped ? 0 : rest.findIndex((happening) => !isBefore(happening, milestone))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { payment } from '@/lib/api-contract/payments'
-import { listStatementLines, parsePeriod, sumStatement } from './statement'
+import { isPeriod, listStatementLines, parsePeriod, sumStatement } from './statement'
 
 const make = (fields: Record<string, unknown>) =>
   payment.parse({ id: 'p', amount: 100, currency: 'DKK', status: 'Settled', test: false, ...fields })
@@ -9,11 +9,22 @@ const year = { from: '2026-01-01', to: '2026-12-31' }
 it.each([
   ['2026-02-01', '2026-02-28', { from: '2026-02-01', to: '2026-02-28' }],
   [undefined, undefined, year],
-  ['2026-02-30', '2026-03-01', year],
-  ['2026-03-02', '2026-03-01', year],
-  ["'; drop", '2026-03-01', year],
+  ['', '', year],
+  ['2026-03-01', undefined, { from: '2026-03-01', to: '2026-12-31' }],
+  [undefined, '2026-03-01', { from: '2026-01-01', to: '2026-03-01' }],
 ])('reads the period %s to %s', (from, to, period) => {
   expect(parsePeriod(from, to, '2026-11-27')).toEqual(period)
+  expect(isPeriod(period)).toBe(true)
+})
+
+it.each([
+  ['2026-02-31', '2026-03-01'],
+  ['2026-03-02', '2026-03-01'],
+  ['2026-11-01', '22026-03-10'],
+  ["'; drop", '2026-03-01'],
+  ['2027-01-01', undefined],
+])('%s to %s is no period, and not taken for another', (from, to) => {
+  expect(isPeriod(parsePeriod(from, to, '2026-11-27'))).toBe(false)
 })
 
 it('lists the live payments of a period by the day on which the payer is debited', () => {

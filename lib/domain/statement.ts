@@ -23,10 +23,15 @@ export type StatementSum = {
   unreadAmounts: number
 }
 
-/** The period of a statement's address; this year up to its end where it names none that exists. */
+/** The period that a statement's address names, which may be none (`isPeriod`); an end that it doesn't name is that of this year. */
 export function parsePeriod(from: string | undefined, to: string | undefined, today: string): Period {
-  if (from && to && isDay(from) && isDay(to) && from <= to) return { from, to }
-  return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` }
+  const year = today.slice(0, 4)
+  return { from: from || `${year}-01-01`, to: to || `${year}-12-31` }
+}
+
+/** Whether both days of a period exist, and the first is not after the last. */
+export function isPeriod({ from, to }: Period): boolean {
+  return isDay(from) && isDay(to) && from <= to
 }
 
 /** The payments of a period by day, but those in test mode; a service may not say the mode. Those without a day are in none. */

@@ -95,7 +95,27 @@ describe('the webhook list, whose shape is not shown', () => {
   it('keeps the address exactly, and what else was said', () => {
     const odd = ' HTTPS://Example.com:443/%7Ea '
     expect(parseWebhooks([{ webhookUrl: odd, createdAt: '2026-11-20T00:00:00Z', active: true }])?.entries).toEqual([
-      { address: odd, id: null, createdAt: '2026-11-20T00:00:00Z', further: { active: true } },
+      {
+        address: odd,
+        id: null,
+        createdAt: '2026-11-20T00:00:00Z',
+        failingSince: null,
+        disabled: null,
+        further: { active: true },
+      },
     ])
+  })
+
+  it('says which entries are failing or disabled, in any letter case, and keeps what it cannot read', () => {
+    const [since, at] = ['2026-11-20T00:00:00Z', '2026-11-23T00:00:00Z']
+    const read = (members: object) => parseWebhooks([{ webhookUrl: address, ...members }])?.entries[0]
+    expect(read({ failingSince: since })).toMatchObject({ failingSince: since, disabled: null, further: null })
+    expect(read({ FailingSince: since, DisabledAt: at, DisabledBecause: 'failing' })).toMatchObject({
+      disabled: { at, because: 'failing' },
+      further: null,
+    })
+    expect(read({ disabledAt: at })?.disabled).toEqual({ at, because: null })
+    expect(read({ disabledAt: null, disabledBecause: null })?.disabled).toBe(null)
+    expect(read({ disabledAt: false })).toMatchObject({ disabled: null, further: { disabledAt: false } })
   })
 })

@@ -112,6 +112,10 @@ export type WebhookEntry = {
   address: string
   id: string | null
   createdAt: string | null
+  /** Since when deliveries to it fail; null also where the service doesn't say. */
+  failingSince: string | null
+  /** The service delivers nothing to it until it is subscribed again. `because` is the service's word, such as `failing`. */
+  disabled: { at: string; because: string | null } | null
   /** Its other members; null if there are none. */
   further: Record<string, unknown> | null
 }
@@ -142,7 +146,8 @@ function findKey(record: Record<string, unknown>, names: readonly string[]): str
 
 function parseEntry(value: unknown): WebhookEntry | null {
   if (typeof value === 'string') {
-    return value.trim() === '' ? null : { address: value, id: null, createdAt: null, further: null }
+    if (value.trim() === '') return null
+    return { address: value, id: null, createdAt: null, failingSince: null, disabled: null, further: null }
   }
   if (!isRecord(value)) return null
   const addressKey = findKey(value, addressNames)
@@ -150,13 +155,21 @@ function parseEntry(value: unknown): WebhookEntry | null {
   if (typeof address !== 'string' || address.trim() === '') return null
   const idKey = findKey(value, ['id', 'webhookid'])
   const createdKey = findKey(value, ['createdat', 'created'])
+  const failingKey = findKey(value, ['failingsince'])
+  const disabledKey = findKey(value, ['disabledat'])
+  const becauseKey = findKey(value, ['disabledbecause'])
   const textOf = (key: string | undefined) => (key === undefined ? null : toText(value[key]))
+  const disabledAt = textOf(disabledKey)
   const known = [addressKey, idKey, createdKey]
+  if (textOf(failingKey) !== null) known.push(failingKey)
+  if (disabledAt !== null) known.push(disabledKey, becauseKey)
   const others = Object.entries(value).filter(([key]) => !known.includes(key))
   return {
     address,
     id: textOf(idKey),
     createdAt: textOf(createdKey),
+    failingSince: textOf(failingKey),
+    disabled: disabledAt === null ? null : { at: disabledAt, because: textOf(becauseKey) },
     further: others.length > 0 ? Object.fromEntries(others) : null,
   }
 }

@@ -75,11 +75,13 @@ describe.skipIf(!canMount)('on a full disk', () => {
 
   test('a start says what is wrong, whether it is the first or another one', async () => {
     fillDisk(20 * megabyte)
-    await expect(start()).rejects.toThrow(/is full: \d+ MB are free, \d+ MB are needed\. Make room there\.$/u)
+    await expect(start()).rejects.toThrow(
+      /has too little room: \d+ MB are free, \d+ MB are needed\. Make room there\.$/u,
+    )
     await makeRoom()
     await (await start()).close()
     fillDisk(20 * megabyte)
-    await expect(start()).rejects.toThrow(/is full: \d+ MB are free/u)
+    await expect(start()).rejects.toThrow(/has too little room: \d+ MB are free/u)
     await makeRoom()
     service = await start()
     expect((await statesOf(service)).size).toBe(50)

@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
 import { QueryProvider } from '@/components/layout/query-provider'
 import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import { router } from '@/lib/client/testing/page'
 import type { ApiTokenView, OwnApiTokens } from '@/lib/domain/api-tokens'
 import { ApiTokens } from './api-tokens'
 
@@ -56,13 +58,36 @@ async function revoke(id: string): Promise<void> {
   await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 }
 
-it('what is shown only once stays until it is done with, whatever is made or revoked beside it', async () => {
+it('a token whose reply was lost is in the list, and not advised to be made again as if nothing had happened', async () => {
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
         <ApiTokens initialTokens={list()} />
       </QueryProvider>
     </AppConfigProvider>,
+  )
+  desk.answerWith(({ method }) => {
+    if (method !== 'POST') return { json: list() }
+    tokens = [...tokens, makeToken('2')]
+    return { hangUp: true }
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Create token' }))
+  fireEvent.change(screen.getByLabelText(/^Name/u), { target: { value: 'Nightly' } })
+  fireEvent.submit(screen.getByRole('button', { name: 'Create token' }))
+  await screen.findByText(/^We don’t know yet whether the token was created/u)
+  expect(await screen.findByText('Token 2')).toBeTruthy()
+  expect(screen.queryByText(/try again/u)).toBeNull()
+})
+
+it('what is shown only once stays until it is done with, whatever is made or revoked beside it', async () => {
+  render(
+    <AppRouterContext value={router}>
+      <AppConfigProvider config={facts}>
+        <QueryProvider>
+          <ApiTokens initialTokens={list()} />
+        </QueryProvider>
+      </AppConfigProvider>
+    </AppRouterContext>,
   )
   await make()
   await revoke('1')
@@ -71,8 +96,11 @@ it('what is shown only once stays until it is done with, whatever is made or rev
   expect(secrets()).toEqual(['secret-3', 'secret-2'])
   fireEvent.click(screen.getAllByRole('button', { name: 'I’ve copied it' })[0] ?? document.body)
   expect(secrets()).toEqual(['secret-2'])
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(asksToStay()).toBe(true)
   await revoke('2')
   expect(secrets()).toEqual([])
+  expect(asksToStay()).toBe(false)
 })
 
 it('one that was revoked since the page was made, as after Back, is shown as that', async () => {

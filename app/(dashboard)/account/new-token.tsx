@@ -1,24 +1,26 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { roleNames } from '@/lib/domain/roles'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { focusFirstInvalid, readFormFields } from '@/components/forms/form-elements'
+import { LeaveGuard } from '@/components/forms/leave-guard'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Field, InputField } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
-import { callDesk, CallError, retryAfterStepUp } from '@/lib/client/api-client'
+import { callDesk, CallError, isLost, retryAfterStepUp } from '@/lib/client/api-client'
 import type { MadeApiToken, OwnApiTokens } from '@/lib/domain/api-tokens'
 import * as m from '@/lib/messages/m'
 
 /** The text of a new token: shown only now, for only a hash is stored. */
 export function MadeToken({ made: { text, token }, onDone }: { made: MadeApiToken; onDone: () => void }) {
   const notice = useRef<HTMLElement>(null)
+  const [isCopied, setCopied] = useState(false)
   useEffect(() => notice.current?.focus(), [])
   const title = m.apiTokens_madeTitle({ name: token.name })
   return (
@@ -28,6 +30,7 @@ export function MadeToken({ made: { text, token }, onDone }: { made: MadeApiToke
       aria-label={title}
       className="mx-5 mb-5 flex gap-3 rounded-lg border border-line bg-accent-soft p-4 max-md:mx-4 md:scroll-mt-20"
     >
+      {isCopied ? null : <LeaveGuard loses="token" />}
       <KeyRound className="mt-0.5 size-4.5 shrink-0 text-accent-ink max-md:hidden" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold wrap-anywhere">{title}</p>
@@ -36,7 +39,7 @@ export function MadeToken({ made: { text, token }, onDone }: { made: MadeApiToke
           <code data-token-text className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
             {text}
           </code>
-          <CopyButton value={text} name={m.apiTokens_token()} />
+          <CopyButton value={text} name={m.apiTokens_token()} onCopied={() => setCopied(true)} />
         </p>
         <Button size="small" className="mt-3" onClick={onDone}>
           {m.apiTokens_done()}
@@ -56,10 +59,15 @@ export function NewToken({ roles, lifetimes, onMade, onCancel }: NewTokenProps) 
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
+  const client = useQueryClient()
   const make = useMutation({
     mutationFn: (body: object) => retryAfterStepUp(() => callDesk<MadeApiToken>('/tokens', { method: 'POST', body })),
     onSuccess: onMade,
-    onError: () => focusFirstInvalid(form.current),
+    onError: () => {
+      focusFirstInvalid(form.current)
+      // It may have been made.
+      return client.invalidateQueries({ queryKey: ['api-tokens'] })
+    },
   })
   const reasons = make.error instanceof CallError ? make.error.problem?.errors?.name : undefined
   const error = reasons?.[0] ? `${m.apiTokens_name()} ${reasons[0]}` : null
@@ -108,7 +116,12 @@ export function NewToken({ roles, lifetimes, onMade, onCancel }: NewTokenProps) 
             </Select>
           </Field>
         </div>
-        {make.error && !error ? <ProblemNotice problem={toProblemInfo(make.error)} /> : null}
+        {make.error && !error ? (
+          <ProblemNotice
+            problem={toProblemInfo(make.error)}
+            doubt={isLost(make.error) ? m.apiTokens_mayHaveBeenMade() : null}
+          />
+        ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={make.isPending ? m.account_requestIsOnItsWay() : null}>
             {m.apiTokens_make()}

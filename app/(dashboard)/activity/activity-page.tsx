@@ -23,6 +23,8 @@ import * as m from '@/lib/messages/m'
 
 type ActivityLogProps = {
   filters: ActivityFilters
+  /** Which of them mean nothing: with one, no entry is shown. */
+  notUnderstood: readonly (keyof ActivityFilters)[]
   /** Identifies this page load: another one reads the log again. */
   loadId: string
   /** Why there is no first page. */
@@ -67,7 +69,7 @@ export function ActivityPage({
   )
 }
 
-function ActivityLog({ filters, loadId, failure, seesAll }: ActivityLogProps) {
+function ActivityLog({ filters, notUnderstood, loadId, failure, seesAll }: ActivityLogProps) {
   const page = useRef<HTMLDivElement>(null)
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
@@ -88,18 +90,27 @@ function ActivityLog({ filters, loadId, failure, seesAll }: ActivityLogProps) {
   return (
     <div ref={page} className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={m.activity_activity()} about={seesAll ? null : m.activity_whatWasDoneToRecords()}>
-        <NewEntries key={loadId} list={list} />
-        <a
-          href={address(formatPath('/api/desk/activity/export', filters))}
-          download
-          referrerPolicy="same-origin"
-          className={buttonClasses()}
-        >
-          <Download aria-hidden className="size-4" />
-          {m.activity_exportCsv()}
-        </a>
+        {notUnderstood.length > 0 ? null : (
+          <>
+            <NewEntries key={loadId} list={list} />
+            <a
+              href={address(formatPath('/api/desk/activity/export', filters))}
+              download
+              referrerPolicy="same-origin"
+              className={buttonClasses()}
+            >
+              <Download aria-hidden className="size-4" />
+              {m.activity_exportCsv()}
+            </a>
+          </>
+        )}
       </PageHeader>
-      <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />
+      <ActivityToolbar
+        filters={chosen}
+        notUnderstood={notUnderstood.filter((name) => chosen[name] === filters[name])}
+        onFilter={show}
+        seesAll={seesAll}
+      />
       <Fragment key={loadId}>
         <ActivityRows list={list} name={m.activity_activity()} loadId={loadId} />
         <ListState

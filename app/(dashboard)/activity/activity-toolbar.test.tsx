@@ -76,3 +76,48 @@ it('the actions are grouped by what they are about, in the order of the alphabet
   expect(own).toEqual(own.toSorted((one, other) => one.localeCompare(other, 'en')))
   expect(select.value).toBe('gone.away')
 })
+
+const open = (
+  filters: ActivityFilters,
+  taken: ActivityFilters[],
+  notUnderstood: readonly (keyof ActivityFilters)[] = [],
+) => (
+  <AppConfigProvider config={facts}>
+    <ActivityToolbar filters={filters} notUnderstood={notUnderstood} onFilter={(next) => taken.push(next)} seesAll />
+  </AppConfigProvider>
+)
+
+it('a date that does not exist leaves the filter as it is, and says so at its field once that is left', () => {
+  const taken: ActivityFilters[] = []
+  const { rerender } = render(open({ from: '2026-03-31' }, taken))
+  const field = screen.getByLabelText<HTMLInputElement>('From')
+  Object.defineProperty(field, 'validity', { configurable: true, value: { badInput: true } })
+  fireEvent.change(field, { target: { value: '' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+  fireEvent.blur(field)
+  expect(screen.getByRole('alert').textContent).toBe('This date doesn’t exist or isn’t complete.')
+  expect(screen.getByRole('alert').id).toBe(field.getAttribute('aria-describedby'))
+  expect(taken).toEqual([])
+  // Cleared: browsers tell of no change.
+  Object.defineProperty(field, 'validity', { value: { badInput: false } })
+  fireEvent.blur(field)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(taken).toEqual([{}])
+  rerender(open({}, taken))
+  fireEvent.blur(field)
+  expect(taken).toEqual([{}])
+})
+
+it('what an address gives and means nothing stays and is said to, until another is chosen', () => {
+  const taken: ActivityFilters[] = []
+  render(open({ from: '2026-02-31', to: '2026-02-01', outcome: 'purple' }, taken, ['from', 'outcome']))
+  const field = screen.getByLabelText<HTMLInputElement>('From')
+  const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent)
+  expect(alerts).toEqual(['2026-02-31 (not understood)', 'Result: purple (not understood)'])
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  fireEvent.focus(field)
+  fireEvent.blur(field)
+  expect(taken).toEqual([])
+  fireEvent.change(field, { target: { value: '2026-01-31' } })
+  expect(taken).toEqual([{ from: '2026-01-31', to: '2026-02-01', outcome: 'purple' }])
+})

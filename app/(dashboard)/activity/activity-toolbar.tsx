@@ -1,15 +1,19 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { SearchField } from '@/components/forms/search-field'
 import { useAppConfig } from '@/components/layout/app-config'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { focusFirstFilter } from '@/components/forms/form-elements'
 import { Button } from '@/components/ui/button'
-import { Input, Select } from '@/components/ui/input'
+import { DateInput } from '@/components/ui/date-field'
+import { describeField } from '@/components/ui/field'
+import { Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity/activity'
 import { actionLabels, activityOutcomeLabels, nameKind } from '@/lib/domain/activity/describe-activity'
+import { isDay } from '@/lib/domain/dates/date'
+import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
 import { getLanguage, usualLocale } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 
@@ -71,41 +75,68 @@ type DayProps = {
   label: string
   title: string
   value: string | undefined
-  /** The id of the text that says what is wrong with it. */
-  errorId?: string | undefined
+  error: string | null
   onChoose: (value: string) => void
 }
+
+/** In characters, of a value that means nothing. */
+const MAX_SHOWN = 40
 
 /** While a year is typed, its first digits are a year too. */
 const FIRST_DAY = '1000-01-01'
 
-function Day({ id, label, title, value = '', errorId, onChoose }: DayProps) {
-  const [typed, setTyped] = useState({ of: value, day: value })
-  if (typed.of !== value) setTyped({ of: value, day: value })
-  const type = (day: string) => {
-    setTyped({ of: value, day })
-    if (day === '' || day >= FIRST_DAY) onChoose(day)
+function Day({ id, label, title, value = '', error, onChoose }: DayProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const day = isDay(value) ? value : ''
+  const [typed, setTyped] = useState({ of: value, day, isRefused: false })
+  if (typed.of !== value) setTyped({ of: value, day, isRefused: false })
+  // What was typed and is no date has no value that could be replaced by none.
+  useEffect(() => {
+    if (value === '' && field.current?.validity.badInput) field.current.value = ''
+  }, [value])
+  function type({ value: next, validity }: HTMLInputElement): void {
+    setTyped({ of: value, day: next, isRefused: typed.isRefused && validity.badInput })
+    if (validity.badInput || next === value) return
+    if (next === '' || next >= FIRST_DAY) onChoose(next)
   }
+  /** A date that doesn't exist changes nothing, and browsers tell of no change when it is cleared. */
+  function leave({ value: left, validity }: HTMLInputElement): void {
+    setTyped({ ...typed, isRefused: validity.badInput })
+    if (left === '' && day !== '' && !validity.badInput) onChoose('')
+  }
+  const shown = typed.isRefused ? m.forms_dateDoesNotExist() : error
   return (
-    <div className="flex shrink-0 items-center gap-2">
+    <div className="flex shrink-0 flex-wrap items-center gap-2">
       <label htmlFor={id} className="text-ink-soft" title={title}>
         {label}
       </label>
-      <Input
+      <DateInput
+        ref={field}
         id={id}
-        type="date"
         className="w-38"
-        aria-invalid={errorId !== undefined || undefined}
-        aria-describedby={errorId}
+        aria-invalid={shown !== null || undefined}
+        aria-describedby={describeField(id, { error: shown })}
         value={typed.day}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => type(event.target)}
+        onBlur={(event) => leave(event.target)}
       />
+      {shown === null ? null : <FilterError id={`${id}-error`}>{shown}</FilterError>}
     </div>
+  )
+}
+
+function FilterError({ id, children }: { id?: string; children: string }) {
+  return (
+    <p id={id} role="alert" className="text-[0.8125rem] font-medium wrap-anywhere text-negative">
+      {children}
+    </p>
   )
 }
 
 type ActivityToolbarProps = {
   filters: ActivityFilters
+  /** Which of them mean nothing. */
+  notUnderstood?: readonly (keyof ActivityFilters)[]
   onFilter: (filters: ActivityFilters, history?: 'push' | 'replace') => void
   seesAll: boolean
 }
@@ -117,13 +148,17 @@ function withFilters(filters: ActivityFilters, set: Partial<Record<keyof Activit
 }
 
 /** The filters of the log. The URL is their only store. */
-export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarProps) {
+export function ActivityToolbar({ filters, notUnderstood = [], onFilter, seesAll }: ActivityToolbarProps) {
   const id = useId()
   const toolbar = useRef<HTMLElement>(null)
   const { schemeZone } = useAppConfig()
   const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
   const { from = '', to = '' } = filters
-  const errorId = from !== '' && to !== '' && from > to ? `${id}-to-error` : undefined
+  const explain = (name: keyof ActivityFilters) =>
+    notUnderstood.includes(name)
+      ? m.filters_notUnderstood({ value: truncate(escapeInvisible(filters[name] ?? ''), MAX_SHOWN) })
+      : null
+  const areReversed = explain('from') === null && from !== '' && to !== '' && from > to
   const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
     onFilter(withFilters(filters, { [name]: value }), history)
   return (
@@ -165,6 +200,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
               label={m.activity_fromDay()}
               title={m.activity_daysIn({ schemeZone })}
               value={filters.from}
+              error={explain('from')}
               onChoose={(value) => set('from', value)}
             />
             <Day
@@ -172,16 +208,22 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
               label={m.activity_to()}
               title={m.activity_daysIn({ schemeZone })}
               value={filters.to}
-              errorId={errorId}
+              error={explain('to') ?? (areReversed ? m.filters_datesAreReversed() : null)}
               onChoose={(value) => set('to', value)}
             />
           </div>
         </div>
-        {errorId === undefined ? null : (
-          <p id={errorId} role="alert" className="text-[0.8125rem] font-medium text-negative">
-            {m.filters_datesAreReversed()}
-          </p>
-        )}
+        {(
+          [
+            ['person', m.activity_person()],
+            ['kind', m.activity_about()],
+            ['action', m.activity_action()],
+            ['outcome', m.activity_result()],
+          ] as const
+        ).map(([name, label]) => {
+          const error = explain(name)
+          return error === null ? null : <FilterError key={name}>{m.filters_chip({ label, value: error })}</FilterError>
+        })}
         {Object.keys(filters).length > 0 ? (
           <Button
             tone="quiet"

@@ -6,7 +6,8 @@ import { listActivity } from '@/lib/server/activity-log/queries'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
 import { toProblemDetails } from '@/lib/server/upstream/page-data'
-import { activityFilters } from '@/lib/domain/activity/activity'
+import { activityFilters, type ActivityFilters, type ActivityView } from '@/lib/domain/activity/activity'
+import type { Page as ListPage } from '@/lib/api-contract/pagination'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { SearchParams } from '../load-list'
 import { ActivityPage } from './activity-page'
@@ -15,26 +16,29 @@ import * as m from '@/lib/messages/m'
 
 export const generateMetadata = createMetadata(m.activity_activity)
 
-/** Parses the filters in the URL, ignoring invalid ones. */
-async function readFilters(searchParams: SearchParams) {
+/** The filters in the URL. */
+async function readFilters(searchParams: SearchParams): Promise<ActivityFilters> {
   const given = await searchParams
   const read = activityFilters.flatMap((name) => {
     const [value] = [given[name]].flat()
-    const one = activityFilterQuery.safeParse({ [name]: value })
-    return one.success && value ? [[name, value] as const] : []
+    return value?.trim() ? [[name, value] as const] : []
   })
   return Object.fromEntries(read)
 }
 
+const noEntries: ListPage<ActivityView> = { results: [], unreadable: 0, continuation: { kind: 'end' } }
+
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession('account')
   const filters = await readFilters(searchParams)
-  const query = activityFilterQuery.parse(filters)
+  const query = activityFilterQuery.safeParse(filters)
+  const notUnderstood = activityFilters.filter((name) => query.error?.issues.some(({ path }) => path[0] === name))
   const visit = randomUUID()
   const client = new QueryClient()
   const failure = await requireStore()
     .then(async (db) => {
-      const page = await listActivity(db, session, { query, limit: 100 })
+      // As in the lists: a mistyped day is not to show all entries.
+      const page = query.success ? await listActivity(db, session, { query: query.data, limit: 100 }) : noEntries
       const key = activityKey(new URLSearchParams(Object.entries(filters)).toString(), visit)
       client.setQueryData(key, { pages: [page], pageParams: [null] }, { updatedAt: SERVER_READ_AT })
       return null
@@ -42,5 +46,14 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
     .catch((error: unknown) => toProblemDetails(error))
   const state = dehydrate(client)
   const seesAll = hasPermission(session.role, 'audit')
-  return <ActivityPage filters={filters} loadId={visit} state={state} failure={failure} seesAll={seesAll} />
+  return (
+    <ActivityPage
+      filters={filters}
+      notUnderstood={notUnderstood}
+      loadId={visit}
+      state={state}
+      failure={failure}
+      seesAll={seesAll}
+    />
+  )
 }

@@ -111,3 +111,19 @@ it('a period limits an export by its list’s date, and mandates, which have non
   })
   expect(screen.queryByLabelText('Period')).toBeNull()
 })
+
+it('a date that does not exist starts no export of everything after the other one', async () => {
+  desk.answerWith(({ path }) => ({ json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [] } }))
+  renderPage()
+  const start = await screen.findByRole('button', { name: 'Start export' })
+  fireEvent.change(screen.getByLabelText('Period'), { target: { value: 'custom' } })
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-02-01' } })
+  const to = screen.getByLabelText<HTMLInputElement>('To')
+  Object.defineProperty(to, 'validity', { value: { badInput: true } })
+  to.setCustomValidity('31 February')
+  fireEvent.click(start)
+  const description = 'This date doesn’t exist or isn’t complete.'
+  expect(document.getElementById(to.getAttribute('aria-describedby') ?? '')?.textContent).toBe(description)
+  await waitFor(() => expect(document.activeElement).toBe(to))
+  expect(desk.arrived.filter(({ method }) => method === 'POST')).toEqual([])
+})

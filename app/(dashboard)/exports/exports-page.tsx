@@ -1,12 +1,14 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { focusFirstInvalid } from '@/components/forms/form-elements'
 import { filterContext, readRange, type TableFilter } from '@/components/list-filters/filter-values'
 import { planQuery, type TableView } from '@/components/data-table/table-view'
 import { useAppConfig } from '@/components/layout/app-config'
 import { ExportPanel } from '@/components/list-tools/export-panel'
 import { withMerchantParam } from '@/lib/client/page-context'
-import { describeField, Field, InputField } from '@/components/ui/field'
+import { DateField } from '@/components/ui/date-field'
+import { describeField, Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
@@ -46,6 +48,7 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
   const [list, setList] = useState<ListId>(opened?.list ?? 'listPayments')
   const [shownFirst, setShownFirst] = useState(opened)
   const [period, setPeriod] = useState<Period>({ choice: '', from: '', to: '' })
+  const choices = useRef<HTMLFormElement>(null)
   const { name, period: filter } = lists[list]
   const choice = filter ? period.choice : ''
   const { value, errors } = choice === CUSTOM ? readRange(period) : { value: choice, errors: null }
@@ -60,6 +63,12 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
   const filters = filter ? [filter] : []
   const planFor = (values: TableView['values']) =>
     planQuery(filters, { ...view, values }, proofs[list], filterContext(config))
+  /** Whether the dates exist; one that doesn't has no value, as if none was typed. */
+  function checkDates(): boolean {
+    const isValid = choices.current?.checkValidity() ?? true
+    focusFirstInvalid(choices.current)
+    return isValid
+  }
   /** The address names the opened export no longer: the page is not to show it first again. */
   function leaveOpened(): void {
     if (!shownFirst) return
@@ -77,7 +86,12 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
         aria-label={m.exporting_newExport()}
         className="group rounded-lg border border-line bg-surface p-5 max-md:px-4"
       >
-        <div className="mb-5 flex flex-wrap gap-x-6 gap-y-3">
+        <form
+          ref={choices}
+          noValidate
+          onSubmit={(event) => event.preventDefault()}
+          className="mb-5 flex flex-wrap gap-x-6 gap-y-3"
+        >
           <Field id={`${id}-list`} label={m.exportsPage_list()}>
             <Select
               id={`${id}-list`}
@@ -119,19 +133,17 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
               </Field>
               {choice === CUSTOM ? (
                 <>
-                  <InputField
+                  <DateField
                     id={`${id}-from`}
                     label={m.filters_from()}
                     error={shown?.from}
-                    type="date"
                     value={period.from}
                     onChange={({ target }) => setPeriod({ ...period, from: target.value })}
                   />
-                  <InputField
+                  <DateField
                     id={`${id}-to`}
                     label={m.filters_to()}
                     error={shown?.to}
-                    type="date"
                     value={period.to}
                     onChange={({ target }) => setPeriod({ ...period, to: target.value })}
                   />
@@ -139,7 +151,7 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
               ) : null}
             </div>
           ) : null}
-        </div>
+        </form>
         <ExportPanel
           key={list}
           listId={list}
@@ -150,6 +162,7 @@ export function ExportsPage({ proofs, opened, isGone = false }: ExportsPageProps
           planFor={planFor}
           columnChoice={{ columns: [] }}
           heldBecause={errors?.from ?? errors?.to ?? null}
+          mayBegin={checkDates}
           opened={shownFirst}
           onLeave={leaveOpened}
         />

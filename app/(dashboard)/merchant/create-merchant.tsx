@@ -1,8 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useSearchParams } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { EndpointForm } from '@/components/forms/endpoint-form'
+import { LeaveGuard } from '@/components/forms/leave-guard'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Link } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
@@ -17,11 +18,17 @@ import * as m from '@/lib/messages/m'
 /** A created merchant and the token that the API reveals only once. */
 export type Created = { handle: string | null; id: string | null; token: string | null }
 
+type CreatedNoticeProps = {
+  created: Created
+  onCopied: () => void
+  onDone: () => void
+}
+
 /**
  * Confirms the creation of a merchant. The token can be copied while hidden and is shown only on request; it is
- * stored nowhere else and lost when the page is left (docs/decisions/0124-a-new-merchants-token.md).
+ * stored nowhere else and lost when the page is left, which asks first (docs/decisions/0124-a-new-merchants-token.md).
  */
-export function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
+export function CreatedNotice({ created: { id, handle, token }, onCopied, onDone }: CreatedNoticeProps) {
   const [isShown, setShown] = useState(false)
   const notice = useRef<HTMLOutputElement>(null)
   // The focused form is gone, and what is shown only once must not be missed.
@@ -42,7 +49,7 @@ export function CreatedNotice({ created: { id, handle, token } }: { created: Cre
             {m.merchant_itsTokenToldOnlyNow()}{' '}
             {isShown ? <code className="text-[0.8125rem] wrap-anywhere">{token}</code> : m.merchant_hiddenToken()}
           </span>
-          <CopyButton value={token} name={m.merchant_tokenName()} />
+          <CopyButton value={token} name={m.merchant_tokenName()} onCopied={onCopied} />
           <Button size="small" onClick={() => setShown(!isShown)}>
             {isShown ? m.merchant_hideToken() : m.merchant_showToken()}
           </Button>
@@ -51,6 +58,11 @@ export function CreatedNotice({ created: { id, handle, token } }: { created: Cre
       <span className="text-ink-soft">
         {m.merchant_thisDeskGoesOnWorking()} {token ? m.merchant_copyTheToken() : null}
       </span>
+      {token ? (
+        <Button size="small" className="mt-2 justify-self-start" onClick={onDone}>
+          {m.merchant_tokenIsCopied()}
+        </Button>
+      ) : null}
     </output>
   )
 }
@@ -88,10 +100,11 @@ function readToken(reply: unknown): string | null {
 }
 
 function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) {
-  const router = useRouter()
   const state = useEndpointForm<Typed, unknown, unknown>({
     schema: merchantInput,
     defaults: { name: '', isvHandle: '', metaData: '' },
+    repeat: 'doubtful',
+    keptAs: 'merchant',
     fields: ['name', 'isvHandle', 'metaData'],
     toBody,
     check: checkMetaData,
@@ -100,10 +113,9 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
       return (await retryAfterStepUp(create)).reply
     },
     onDone: (reply) => {
+      // At once, and before the guard of the token remembers the address.
+      history.replaceState(null, '', withMerchantParam('/merchant'))
       onCreated({ ...parseIdentity(reply), token: readToken(reply) })
-      // The token is shown below: don't scroll away.
-      router.replace(withMerchantParam('/merchant'), { scroll: false })
-      router.refresh()
     },
   })
   const { setFocus } = state.form
@@ -112,7 +124,12 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   const isRefused = state.problem?.problem.code === 'upstream-forbidden'
   return (
     <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
-      <EndpointForm state={state} action={m.merchant_createMerchant()} repeat="same-key" cancelHref="/merchant">
+      <EndpointForm
+        state={state}
+        action={m.merchant_createMerchant()}
+        lookUp={<p>{m.merchant_askWhetherItExists()}</p>}
+        cancelHref="/merchant"
+      >
         <TextField form={state.form} name="name" label={m.merchant_name()} required />
         <TextField
           form={state.form}
@@ -133,28 +150,50 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   )
 }
 
-/** Creates another merchant, if the credential allows it. The result stays until the page is left. */
-export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
+/** Creates another merchant, if the credential allows it, and only once the token of the one before is copied. */
+export function CreateMerchant() {
+  const isAsked = useSearchParams().has('new')
   const [created, setCreated] = useState<Created | null>(null)
+  const [isCopied, setCopied] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const holdsToken = created?.token != null && !isCopied
   return (
     <section aria-labelledby="create-merchant" className="rounded-lg border border-line bg-surface">
+      {holdsToken ? <LeaveGuard loses="token" /> : null}
       <div className="p-5 max-md:px-4">
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0 flex-1 basis-72">
-            <h2 id="create-merchant" className="font-semibold">
+            <h2 id="create-merchant" ref={heading} tabIndex={-1} className="font-semibold">
               {m.merchant_createAMerchant()}
             </h2>
             <p className="mt-0.5 text-ink-soft">{m.merchant_softwareVendorsCredentialMayMake()}</p>
           </div>
-          {isOpen ? null : (
+          {isAsked || holdsToken ? null : (
             <Link href="/merchant?new=1" scroll={false} className={buttonClasses()}>
               {m.merchant_createMerchant()}
             </Link>
           )}
         </div>
-        {isOpen ? <MerchantForm onCreated={setCreated} /> : null}
+        {isAsked && !holdsToken ? (
+          <MerchantForm
+            onCreated={(made) => {
+              setCreated(made)
+              setCopied(false)
+            }}
+          />
+        ) : null}
       </div>
-      {created ? <CreatedNotice created={created} /> : null}
+      {created ? (
+        <CreatedNotice
+          key={created.token}
+          created={created}
+          onCopied={() => setCopied(true)}
+          onDone={() => {
+            setCreated(null)
+            heading.current?.focus()
+          }}
+        />
+      ) : null}
     </section>
   )
 }

@@ -17,6 +17,9 @@ type ConnectionSummaryProps = {
   amounts: 'minor' | 'hundredths' | 'major'
   zone: string
   cancellable: readonly string[]
+  /** Whether it was connected here; else the settings describe it. */
+  isConnected: boolean
+  mayEdit: boolean
 }
 
 const units = {
@@ -26,13 +29,26 @@ const units = {
 }
 
 /** The configured interpretation of what the API leaves open. */
-export function ConnectionSummary({ service, amounts, zone, cancellable }: ConnectionSummaryProps) {
+export function ConnectionSummary(props: ConnectionSummaryProps) {
+  const { service, amounts, zone, cancellable, isConnected, mayEdit } = props
+  const note = isConnected ? m.merchant_setInItsConnection() : m.merchant_setByWhoeverRunsIt()
   return (
     <section
       aria-label={m.merchant_howThisDeskReadsIt()}
       className="rounded-lg border border-line bg-surface px-5 pb-1 [&>section]:border-t-0 max-md:px-4"
     >
-      <FieldGroup title={m.merchant_howThisDeskReadsIt()} note={m.merchant_setByWhoeverRunsIt()}>
+      <FieldGroup
+        title={m.merchant_howThisDeskReadsIt()}
+        note={
+          isConnected && mayEdit ? (
+            <Link href="/merchants/edit" className="underline">
+              {note}
+            </Link>
+          ) : (
+            note
+          )
+        }
+      >
         <FieldRow label={m.merchant_service()} field="UPSTREAM_URL" value={service} />
         <FieldRow label={m.merchant_amounts()} field="UPSTREAM_AMOUNTS" value={units[amounts]()} />
         <FieldRow label={m.merchant_businessDates()} field="SCHEME_ZONE" value={zone} />

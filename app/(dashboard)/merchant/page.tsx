@@ -18,10 +18,8 @@ import * as m from '@/lib/messages/m'
 
 export const generateMetadata = createMetadata(m.merchant_merchant)
 
-type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
 /** The merchant this API credential belongs to, and the connection to it. */
-export default async function MerchantPage({ searchParams }: MerchantPageProps) {
+export default async function MerchantPage() {
   const session = await requirePageSession()
   const result = await readRecord(session, 'getMerchant')
   const mayAdminister = hasPermission(session.role, 'administer')
@@ -59,14 +57,14 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}
           cancellable={rules.cancellable}
+          isConnected={mode !== null}
+          mayEdit={mayAdminister}
         />
         <ApprovalRuleSection
           rule={{ value: await readApprovalRule(await requireStore(), session.scope) }}
           mayChange={mayAdminister}
         />
-        {hasPermission(session.role, 'manage') ? (
-          <CreateMerchant isOpen={(await searchParams).new !== undefined} />
-        ) : null}
+        {hasPermission(session.role, 'manage') ? <CreateMerchant /> : null}
       </div>
     </>
   )

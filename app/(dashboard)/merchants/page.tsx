@@ -19,7 +19,7 @@ export default async function MerchantsPage() {
   const mayAdd = hasPermission(session.role, 'administer')
   return (
     <>
-      <BackLink href="/merchant">{m.merchants_merchant()}</BackLink>
+      {hasPermission(session.role, 'read') ? <BackLink href="/merchant">{m.merchants_merchant()}</BackLink> : null}
       <PageHeader isNarrow title={m.merchants_merchants()} about={m.merchants_thoseThatYouMayWork()}>
         {mayAdd ? (
           <Link href="/merchants/new" className={buttonClasses('primary')}>

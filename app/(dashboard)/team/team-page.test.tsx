@@ -18,6 +18,8 @@ beforeEach(async () => {
     if (method === 'GET') return { json: path.endsWith('/tokens') ? { tokens: [] } : team }
     await held
     const { email } = body as { email: string }
+    const refused = { status: 409, title: 'x', detail: `${email} is already in the team.` }
+    if (email.startsWith('known@')) return { status: 409, json: { ...refused, type: 'urn:debitdesk:in-team' } }
     return { json: { link: { address: `https://desk.example/${email}`, expiresAt: '2026-11-30T10:00:00.000Z' } } }
   })
   render(
@@ -63,9 +65,37 @@ it('a link, shown only once, stays until it is done with, while others are made'
   expect(links()).toEqual([second])
 })
 
+it('who may have been invited gets a new link from the list, also once they are in the team', async () => {
+  const inTeam = { type: 'urn:debitdesk:in-team', title: 'x', status: 409, detail: 'Already in the team.' }
+  let isFirst = true
+  desk.answerWith(({ method, path }) => {
+    if (method === 'GET') return { json: path.endsWith('/tokens') ? { tokens: [] } : team }
+    const reply = isFirst ? { hangUp: true } : { status: 409, json: inTeam }
+    isFirst = false
+    return reply
+  })
+  const reads = () => desk.arrived.filter(({ method, path }) => method === 'GET' && path === '/api/desk/team').length
+  await invite('ann@debitdesk.example')
+  const before = reads()
+  expect(await screen.findByText(/^We don’t know yet whether they were invited.*“Password link”/u)).toBeTruthy()
+  expect(screen.queryByText(/try again/u)).toBeNull()
+  await vi.waitFor(() => expect(reads()).toBeGreaterThan(before))
+  await invite('ann@debitdesk.example')
+  expect(await screen.findByText('For a new link, use “Password link” beside their address.')).toBeTruthy()
+})
+
 it('the team and its tokens are read at once: after Back the page is one from before', async () => {
   const readings = () => desk.arrived.map(({ method, path }) => `${method} ${path}`).toSorted()
   await vi.waitFor(() => expect(readings()).toEqual(['GET /api/desk/team', 'GET /api/desk/team/tokens']))
+})
+
+it('an address that is on the team already is refused at its field', async () => {
+  release()
+  await invite('known@debitdesk.example')
+  const told = 'known@debitdesk.example is already in the team.'
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe(told))
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe(told)
+  expect(document.activeElement).toBe(field())
 })
 
 it.each([
@@ -73,7 +103,7 @@ it.each([
   ['bo', 'Email must be an email address.'],
 ])('the address “%s” is not sent; the form says: %s', async (email, expected) => {
   await invite(email)
-  await screen.findByText(expected)
+  await screen.findAllByText(expected)
   expect(document.activeElement).toBe(field())
   expect(desk.arrived.some(({ method }) => method === 'POST')).toBe(false)
 })

@@ -24,6 +24,7 @@ import {
   type InboxView,
   namesAll,
   parseEvent,
+  type WebhookEntry,
   type WebhookList,
 } from '@/lib/domain/webhooks'
 import { InboxAddress } from './inbox-address'
@@ -190,7 +191,8 @@ export function Inbox({ inbox, webhooks, mayManage }: InboxProps) {
     })
 
   const { address, signingSecret, refused, messages, isWhole, kept } = view
-  const isSubscribed = webhooks ? webhooks.entries.some((entry) => entry.address === address) : null
+  const isEnabled = (entry: WebhookEntry) => entry.address === address && entry.disabled === null
+  const isSubscribed = webhooks ? webhooks.entries.some(isEnabled) : null
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">

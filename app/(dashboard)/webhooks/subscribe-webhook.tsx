@@ -5,6 +5,7 @@ import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
+import { ConfirmRepeat } from '@/components/forms/confirm-repeat'
 import { LeaveGuard } from '@/components/forms/leave-guard'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Button } from '@/components/ui/button'
@@ -12,7 +13,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { explainAddress } from '@/lib/api-contract/callback-address'
 import { webhookInput } from '@/lib/api-contract/webhooks'
-import { acceptGone, callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/client/api-client'
+import { acceptGone, callDesk, callEndpoint, CallError, createUuid, retryAfterStepUp } from '@/lib/client/api-client'
 import { type InboxView, parseSigningSecret, type ProbeResult } from '@/lib/domain/webhooks'
 import * as m from '@/lib/messages/m'
 
@@ -50,6 +51,23 @@ type SubscribeWebhookProps = {
   replaces?: string
   onDone: (subscribed: Subscribed) => void
   children?: ReactNode
+}
+
+/** Subscribes a URL, which also enables one that the service disabled. Throws CallError. */
+export async function subscribe(
+  webhookUrl: string,
+  own: string | null,
+  idempotencyKey = createUuid(),
+): Promise<Subscribed> {
+  if (webhookUrl === own) {
+    // The server stores the secret that the API reveals once.
+    await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
+    return { address: own, secret: null, kept: null }
+  }
+  const { reply } = await retryAfterStepUp(() =>
+    callEndpoint('subscribeWebhook', { body: { webhookUrl }, idempotencyKey }),
+  )
+  return { address: webhookUrl, secret: parseSigningSecret(reply), kept: null }
 }
 
 /** Reports the probe's finding as a field error, like the API's own validation errors. */
@@ -93,62 +111,59 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
   const state = useEndpointForm({
     schema,
     defaults: { webhookUrl: '' },
+    repeat: 'doubtful',
     fields: ['webhookUrl'],
     toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
     prepare: async (body) => {
       if (body.webhookUrl !== own) await assertReachable(body.webhookUrl)
       return body
     },
-    send: async (body, idempotencyKey) => {
-      if (body.webhookUrl === own) {
-        // The server stores the secret that the API reveals once.
-        await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
-        return finish({ address: own, secret: null, kept: null })
-      }
-      const { reply } = await retryAfterStepUp(() => callEndpoint('subscribeWebhook', { body, idempotencyKey }))
-      return finish({ address: body.webhookUrl, secret: parseSigningSecret(reply), kept: null })
-    },
+    send: async ({ webhookUrl }, idempotencyKey) => finish(await subscribe(webhookUrl, own, idempotencyKey)),
     onDone: (done) => {
       form.reset({ webhookUrl: '' })
       onDone(done)
     },
+    isRepeatable: true,
   })
-  const { form, problem, isSending, onSubmit } = state
+  const { form, problem, question, isSending, onSubmit } = state
   const isAtField = problem?.problem.code === 'bad-request'
 
   return (
-    <form
-      noValidate
-      className="grid max-w-2xl gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSending) void onSubmit(event)
-      }}
-    >
-      {form.formState.isDirty ? <LeaveGuard /> : null}
-      <HydratedFieldset name={m.webhooks_subscribe()}>
-        <TextField
-          form={form}
-          name="webhookUrl"
-          label={replaces === undefined ? m.webhooks_callbackAddress() : m.webhooks_newCallbackAddress()}
-          hint={m.webhooks_httpsAddressThatTheService()}
-          inputMode="url"
-          required
-        />
-        {problem && (problem.isLost || !isAtField) ? (
-          <ProblemNotice problem={problem.problem}>
-            {problem.isLost ? <p className="mt-1 text-ink-soft">{m.webhooks_nobodyCanSayYetWhether()}</p> : null}
-          </ProblemNotice>
-        ) : null}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
-            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {replaces === undefined ? m.webhooks_subscribe() : m.webhooks_subscribeNewRemoveOld()}
-          </Button>
-          {children}
-        </div>
-      </HydratedFieldset>
-    </form>
+    <>
+      <form
+        noValidate
+        className="grid max-w-2xl gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSending) void onSubmit(event)
+        }}
+      >
+        {form.formState.isDirty ? <LeaveGuard /> : null}
+        <HydratedFieldset name={m.webhooks_subscribe()}>
+          <TextField
+            form={form}
+            name="webhookUrl"
+            label={replaces === undefined ? m.webhooks_callbackAddress() : m.webhooks_newCallbackAddress()}
+            hint={m.webhooks_httpsAddressThatTheService()}
+            inputMode="url"
+            required
+          />
+          {problem && (problem.isLost || !isAtField) ? (
+            <ProblemNotice problem={problem.problem} doubt={problem.isLost ? m.forms_checkTheList() : null} />
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
+              {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+              {replaces === undefined ? m.webhooks_subscribe() : m.webhooks_subscribeNewRemoveOld()}
+            </Button>
+            {children}
+          </div>
+        </HydratedFieldset>
+      </form>
+      <ConfirmRepeat question={question}>
+        <p>{m.webhooks_checkTheList()}</p>
+      </ConfirmRepeat>
+    </>
   )
 }
 

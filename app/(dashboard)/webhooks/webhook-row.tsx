@@ -14,6 +14,7 @@ import { callDesk, CallError } from '@/lib/client/api-client'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import type { ProbeResult, WebhookEntry } from '@/lib/domain/webhooks'
 import { describeProbe, type Subscribed, SubscribeWebhook } from './subscribe-webhook'
+import { WebhookHealth } from './webhook-health'
 import * as m from '@/lib/messages/m'
 
 function describeError(error: unknown): string {
@@ -85,7 +86,9 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
             {isOwn && !mayManage ? null : <CopyButton value={address} name={m.webhooks_addressName()} />}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
-            {isOwn ? <Badge tone="positive">{m.webhooks_inboxOfThisDesk()}</Badge> : null}
+            {isOwn ? (
+              <Badge tone={entry.disabled ? 'neutral' : 'positive'}>{m.webhooks_inboxOfThisDesk()}</Badge>
+            ) : null}
             {!isOwn && /^http:/iu.test(address) ? <Badge tone="caution">{m.webhooks_notHttps()}</Badge> : null}
             {createdAt ? (
               <span>
@@ -111,6 +114,7 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
           </div>
         ) : null}
       </div>
+      <WebhookHealth entry={entry} own={own} mayManage={mayManage} onSubscribed={onSubscribed} />
       {further ? (
         <details className="text-[0.8125rem]">
           <summary className="cursor-pointer text-ink-soft">{m.webhooks_everythingElseTheServiceSaid()}</summary>

@@ -143,6 +143,54 @@ it('the address of the inbox is the one of now, also among the subscriptions: so
   await vi.waitFor(() => expect(own()).toEqual([false, true]))
 })
 
+it('a subscription that the provider disabled says so, and is enabled again', async () => {
+  const [own, other] = ['https://desk.example/hooks/x', 'https://other.example/hooks']
+  const view = { ...inbox, address: own }
+  const disabled = { disabledAt: '2026-11-23T09:00:00Z' }
+  const listed = [
+    { webhookUrl: own, ...disabled, disabledBecause: 'failing', failingSince: '2026-11-20T09:00:00Z' },
+    { webhookUrl: other, ...disabled, disabledBecause: 'gone' },
+    { webhookUrl: 'https://third.example/hooks', failingSince: '2026-11-20T09:00:00Z' },
+  ]
+  const sent: unknown[] = []
+  desk.answerWith(({ method, path, body }) => {
+    if (method === 'POST') sent.push([path, body])
+    if (path.includes('/inbox')) return { json: view }
+    return { json: method === 'POST' ? { status: 200, reply: { webhookUrl: other } } : listed }
+  })
+  render(page(listed, view))
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-webhook]')]
+  expect(rows.map(({ textContent }) => /Disabled since .+|Failing since [^.]+/u.exec(textContent)?.[0])).toEqual([
+    expect.stringContaining('because deliveries failed'),
+    expect.stringContaining('because the address said that it’s gone'),
+    expect.stringContaining('Failing since'),
+  ])
+  expect(screen.getByRole('button', { name: 'Subscribe the inbox' })).toBeTruthy()
+  const enable = screen.getAllByRole('button', { name: 'Enable again' })
+  expect(enable).toHaveLength(2)
+  const told = (address: string) => expect(document.activeElement?.textContent).toContain(`Subscribed: ${address}`)
+  fireEvent.click(enable[0] ?? document.body)
+  await vi.waitFor(() => told(own))
+  fireEvent.click(enable[1] ?? document.body)
+  await vi.waitFor(() => told(other))
+  expect(sent).toEqual([
+    [expect.stringContaining('/inbox/subscription'), {}],
+    [expect.stringContaining('/Merchants/webhooks/subscribe'), { webhookUrl: other }],
+  ])
+})
+
+it('a subscription that could not be enabled again says why', async () => {
+  const listed = [{ webhookUrl: 'https://other.example/hooks', disabledAt: '2026-11-23T09:00:00Z' }]
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/inbox')) return { json: inbox }
+    return method === 'POST' ? { status: 502, json: { type: 'upstream-broken', status: 502 } } : { json: listed }
+  })
+  render(page(listed))
+  fireEvent.click(screen.getByRole('button', { name: 'Enable again' }))
+  await screen.findByRole('alert')
+  expect(screen.getByRole('button', { name: 'Enable again' })).toBeTruthy()
+})
+
 const message = (sequence: number): InboxMessage => {
   const of = { verdict: 'not-checked', headers: {}, body: '{}', times: 1 } as const
   return { ...of, sequence, receivedAt: '2026-11-20T00:00:00Z' }

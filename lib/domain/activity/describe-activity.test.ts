@@ -200,6 +200,20 @@ describe('what a row is about', () => {
       { objectKind: 'customer', objectId: uuid, objectName: null, details: { answer: { handle: 'cu_1' } } },
       'Customer cu_1',
     ],
+    [
+      { objectKind: 'export', objectId: uuid, objectName: null, details: { list: 'listCustomers' } },
+      'Export of customers',
+    ],
+    [
+      {
+        objectKind: 'export',
+        objectId: uuid,
+        objectName: null,
+        details: { list: 'listPayments', times: { rhythm: 'weekly', day: 1, hour: 7 } },
+      },
+      'Export of payments, every week',
+    ],
+    [{ objectKind: 'export', objectId: 'activity', objectName: null, details: { filters: {} } }, 'Export activity'],
     [{ objectKind: 'agreement', objectId: 'am_1', objectName: null, details: {} }, 'Agreement am_1'],
     [{ objectKind: 'session', objectId: uuid, objectName: null, details: {} }, null],
     [

@@ -4,7 +4,7 @@ import type { ActivityOutcome, ActivityView } from './activity'
 import type { Outcome } from '@/lib/domain/cancellations/cancellation'
 import { shortenId } from '../ids'
 import { describeCounts, describeHold } from '../customers/describe-import'
-import { describeOutcome, isOutcomeReason } from '../cancellations/cancellation-outcome'
+import { describeOutcome, isOutcomeReason } from '../cancellations/outcome-reasons'
 import { describeState } from '../states'
 import { roleNames } from '../roles'
 import * as m from '@/lib/messages/m'
@@ -113,6 +113,7 @@ export const actionLabels: Readonly<Record<string, Message>> = {
   'export.take': m.activityRows_actionsExportTake,
   'view.save': m.activityRows_actionsViewSave,
   'view.rename': m.activityRows_actionsViewRename,
+  'view.update': m.activityRows_actionsViewUpdate,
   'view.delete': m.activityRows_actionsViewDelete,
 }
 
@@ -193,6 +194,13 @@ export function nameKind(kind: string): string {
   return known ?? kind.charAt(0).toUpperCase() + kind.slice(1)
 }
 
+/** The list of an export, and how often it is made if it is scheduled: "of payments, every day". Null for another row. */
+function nameExport({ objectKind, details }: Pick<ActivityView, 'objectKind' | 'details'>): string | null {
+  const list = getText(details, 'list')
+  if (objectKind !== 'export' || list === null) return null
+  return m.activityRows_ofList({ list, rhythm: getText(details, 'times', 'rhythm') ?? 'once' })
+}
+
 /**
  * The object of a row: its kind, and its name if the row or the desk knows one, else its id, shortened if it is a UUID.
  * Null when the row is about nothing in particular.
@@ -201,7 +209,11 @@ export function describeObject({ action, objectKind, objectId, objectName, detai
   // What was done to a setting names it.
   if (objectId === 'none' || action.startsWith('setting.')) return null
   const named =
-    objectName ?? getText(details, 'answer', 'handle') ?? getText(details, 'fileName') ?? getText(details, 'name')
+    objectName ??
+    nameExport({ objectKind, details }) ??
+    getText(details, 'answer', 'handle') ??
+    getText(details, 'fileName') ??
+    getText(details, 'name')
   // A session has no name, and its id means nothing to people.
   if (named === null && objectKind === 'session') return null
   const name = named ?? shortenId(objectId)

@@ -1,17 +1,31 @@
 import { expect, test } from 'vitest'
 import { parseReferences } from './payment-references'
 
+/** The ids of a list with their reasons, as they are sent. */
+const readGiven = (text: string) => parseReferences(text).rows.map(({ given, reason }) => ({ given, reason }))
+
+/** What is not sent, and what may be another id. */
+function readRest(text: string) {
+  const { rows, unusedColumns } = parseReferences(text)
+  return {
+    unusedColumns,
+    leftOut: rows.flatMap(({ line, leftOut }) => (leftOut.length === 0 ? [] : [[line, ...leftOut]])),
+    otherIds: rows.flatMap(({ line, otherId }) => (otherId === null ? [] : [[line, otherId]])),
+  }
+}
+const nothing = { unusedColumns: [], leftOut: [], otherIds: [] }
+
 test.each([
   ['line ends of either kind, blank lines and a mark', '\uFEFFone\r\n\r\n  two  \n\n\nthree', ['one', 'two', 'three']],
   ['duplicates, which are told and not hidden', 'one\none\n', ['one', 'one']],
   ['a heading', 'Payment ID;Reason\none;x', ['one']],
   ['nothing', ' \r\n \n', []],
 ])('reads %s (BK-05)', (_, text, given) => {
-  expect(parseReferences(text).map((row) => row.given)).toEqual(given)
+  expect(readGiven(text).map((row) => row.given)).toEqual(given)
 })
 
 test('reads a reason beside an id, quoted or not', () => {
-  expect(parseReferences('a;"Twice; by mistake"\nb;\nc')).toEqual([
+  expect(readGiven('a;"Twice; by mistake"\nb;\nc')).toEqual([
     { given: 'a', reason: 'Twice; by mistake' },
     { given: 'b', reason: null },
     { given: 'c', reason: null },
@@ -19,7 +33,7 @@ test('reads a reason beside an id, quoted or not', () => {
 })
 
 test('without a heading all that stands behind the id is its reason', () => {
-  expect(parseReferences('p-1,Duplicate, customer called\np-2,,\np-3,x,,')).toEqual([
+  expect(readGiven('p-1,Duplicate, customer called\np-2,,\np-3,x,,')).toEqual([
     { given: 'p-1', reason: 'Duplicate, customer called' },
     { given: 'p-2', reason: null },
     { given: 'p-3', reason: 'x' },
@@ -30,16 +44,16 @@ test.each([
   ['id;reason', 'Moved'],
   ['handle;Grund', 'Moved'],
 ])('the second of two columns is the reason: %s', (head, reason) => {
-  expect(parseReferences(`${head}\np-1;Moved`)).toEqual([{ given: 'p-1', reason }])
+  expect(readGiven(`${head}\np-1;Moved`)).toEqual([{ given: 'p-1', reason }])
 })
 
 test('of a table the column of that name is the reason, and no other', () => {
-  expect(parseReferences('id,amount,Reason,state\np-1,100,Moved,Pending')).toEqual([{ given: 'p-1', reason: 'Moved' }])
-  expect(parseReferences('id,amount,state\np-1,100,Pending')).toEqual([{ given: 'p-1', reason: null }])
+  expect(readGiven('id,amount,Reason,state\np-1,100,Moved,Pending')).toEqual([{ given: 'p-1', reason: 'Moved' }])
+  expect(readGiven('id,amount,state\np-1,100,Pending')).toEqual([{ given: 'p-1', reason: null }])
 })
 
 test('a comma in the first reason does not hide the separator, and lines may have one each', () => {
-  expect(parseReferences('p-1;Moved, INV-7\np-2;x\np-3\tgone; away\np-4,y')).toEqual([
+  expect(readGiven('p-1;Moved, INV-7\np-2;x\np-3\tgone; away\np-4,y')).toEqual([
     { given: 'p-1', reason: 'Moved, INV-7' },
     { given: 'p-2', reason: 'x' },
     { given: 'p-3', reason: 'gone; away' },
@@ -48,18 +62,18 @@ test('a comma in the first reason does not hide the separator, and lines may hav
 })
 
 test('a decimal comma does not separate, unless nothing else does', () => {
-  expect(parseReferences('INV-1; forkert beløb\nINV-2; beløb 1,50')).toEqual([
+  expect(readGiven('INV-1; forkert beløb\nINV-2; beløb 1,50')).toEqual([
     { given: 'INV-1', reason: 'forkert beløb' },
     { given: 'INV-2', reason: 'beløb 1,50' },
   ])
-  expect(parseReferences('1001,2\n1002,3')).toEqual([
+  expect(readGiven('1001,2\n1002,3')).toEqual([
     { given: '1001', reason: '2' },
     { given: '1002', reason: '3' },
   ])
 })
 
 test('a sign in the first reason makes no table of the others', () => {
-  expect(parseReferences('p-1,Duplicate,customer called\np-2,Moved\np-3,x')).toEqual([
+  expect(readGiven('p-1,Duplicate,customer called\np-2,Moved\np-3,x')).toEqual([
     { given: 'p-1', reason: 'Duplicate,customer called' },
     { given: 'p-2', reason: 'Moved' },
     { given: 'p-3', reason: 'x' },
@@ -73,7 +87,7 @@ test.each([
   ['Faktura 12, rate 2\tMoved; twice', { given: 'Faktura 12, rate 2', reason: 'Moved; twice' }],
   ['p-1;x\nFaktura 12, rate 2;Moved', { given: 'Faktura 12, rate 2', reason: 'Moved' }],
 ])('a reference with a comma is not cut, as what is left may be another payment: %s', (text, row) => {
-  expect(parseReferences(text).at(-1)).toEqual(row)
+  expect(readGiven(text).at(-1)).toEqual(row)
 })
 
 test.each([
@@ -88,8 +102,8 @@ test.each([
   'Betaling',
   'id or handle',
 ])('knows the heading %s, and sends no other column as a reason', (heading) => {
-  expect(parseReferences(`${heading};Amount;Due\nINV-7;100;1.12.2026`)).toEqual([{ given: 'INV-7', reason: null }])
-  expect(parseReferences(`${heading}\tBeløb\tBegrundelse\nINV-7\t100\tFlyttet`)).toEqual([
+  expect(readGiven(`${heading};Amount;Due\nINV-7;100;1.12.2026`)).toEqual([{ given: 'INV-7', reason: null }])
+  expect(readGiven(`${heading}\tBeløb\tBegrundelse\nINV-7\t100\tFlyttet`)).toEqual([
     { given: 'INV-7', reason: 'Flyttet' },
   ])
 })
@@ -106,5 +120,69 @@ test.each([
   ['INV-7\t100\t1.12.2026', [{ given: 'INV-7', reason: null }]],
   ['INV-7,100,Pending', [{ given: 'INV-7', reason: null }]],
 ])('takes no column of a table for a reason that does not say so: %s', (text, rows) => {
-  expect(parseReferences(text)).toEqual(rows)
+  expect(readGiven(text)).toEqual(rows)
+})
+
+test.each([
+  ['INV-1,INV-2', 'INV-2'],
+  ['INV-1, INV-2', 'INV-2'],
+  ['INV-1;INV-2;Moved', 'INV-2'],
+  ['A;B;C', 'B'],
+  ['A; B; C', 'B'],
+  ['1001, 1002', '1002'],
+  ['id\nINV-1;INV-2', 'INV-2'],
+  ['INV-1\tMoved\nINV-2,INV-3,INV-4', 'INV-3'],
+  ['INV-1;INV-2;INV-3\nINV-4', 'INV-2'],
+  ['0a7c8dea-0000-4000-8000-000000000001,b0a7c8de-abcd-4000-8000-00000000000a', 'b0a7c8de-abcd-4000-8000-00000000000a'],
+  ['1001\t100\t1.12.2026', '100'],
+])('what looks like the id before it may be another one: %s', (text, other) => {
+  expect(parseReferences(text).rows.flatMap(({ otherId }) => otherId ?? [])).toEqual([other])
+})
+
+test.each([
+  'p-1,Duplicate, customer called\np-2,,\np-3,x,,',
+  'p-1;Moved, INV-7\np-2;x',
+  'INV-7;Replaced by INV-8',
+  'anna;Moved\nbo;Moved',
+  'id;reason\nINV-1;INV-2',
+  'id,reason\nINV-1\tINV-2',
+  'id;Årsag\n1001;1002',
+])('a reason, or what a heading says is one, is no other id: %s', (text) => {
+  expect(readRest(text)).toEqual(nothing)
+})
+
+test.each([
+  ['INV-7,100,Pending', { leftOut: [[1, '100', 'Pending']] }],
+  [
+    'INV-7\t100\t\n\nINV-8\t200\tx',
+    {
+      leftOut: [
+        [1, '100'],
+        [3, '200', 'x'],
+      ],
+    },
+  ],
+  ['id,amount,Reason,state\np-1,100,Moved,Pending', { unusedColumns: ['amount', 'state'] }],
+  ['Invoice;Amount\nINV-7;100', { unusedColumns: ['Amount'] }],
+  ['Invoice;;Reason\nINV-7;100;Moved', { leftOut: [[2, '100']] }],
+  ['id;amount;reason\nINV-7;100;50;Moved', { unusedColumns: ['amount'], leftOut: [[2, '100', '50', 'Moved']] }],
+])('what is not used is said: %s', (text, rest) => {
+  expect(readRest(text)).toEqual({ ...nothing, ...rest })
+})
+
+test('no column of another name is sent as a reason, nor one of a line whose cells have moved', () => {
+  expect(readGiven('Invoice;Amount\nINV-7;100')).toEqual([{ given: 'INV-7', reason: null }])
+  expect(readGiven('id;amount;reason\nINV-7;100;50;Moved')).toEqual([{ given: 'INV-7', reason: null }])
+})
+
+test('a row knows its line, after a heading and blank lines', () => {
+  expect(parseReferences('id;reason\n\np-1;x\n\np-2;y').rows.map(({ line }) => line)).toEqual([3, 5])
+})
+
+test('the columns may be named with another separator than the list has', () => {
+  expect(readGiven('id;reason\nINV-1\tINV-2\nINV-3\tx')).toEqual([
+    { given: 'INV-1', reason: 'INV-2' },
+    { given: 'INV-3', reason: 'x' },
+  ])
+  expect(readGiven('id;amount;date\n1001\t100\t1.12.2026')).toEqual([{ given: '1001', reason: null }])
 })

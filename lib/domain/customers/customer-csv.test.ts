@@ -34,6 +34,20 @@ describe('a file of customers', () => {
     ])
   })
 
+  it.each([
+    ['sep=;\r\nName;Number, old\r\nBo;1', ';'],
+    ['\uFEFFSEP=,\nName,"Number; old"\nBo,1', ','],
+    ['sep=\t\nName\tNumber\nBo\t1', '\t'],
+    ['sep=|\rName|Number\rBo|1', '|'],
+  ])('obeys the first line by which Excel knows the separator: %j', (text, separator) => {
+    const read = parseCsv(text)
+    expect(read.separator).toBe(separator)
+    expect(read.rows.map(({ line, cells }) => [line, cells.length, cells[0]])).toEqual([
+      [2, 2, 'Name'],
+      [3, 2, 'Bo'],
+    ])
+  })
+
   it('is mapped by the words of its first line, and holds only what is not empty', () => {
     const mapping = guessMapping(['Customer no', 'NAME', 'Address', 'Zip code', 'Town', 'Notes'])
     expect(mapping).toEqual({ name: 1, addressLine1: 2, postalCode: 3, city: 4, number: 0 })

@@ -44,6 +44,8 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
     'lt:paymentDate',
     'ge:settlementDate',
     'lt:settlementDate',
+    'ge:modifiedAt',
+    'lt:modifiedAt',
     'eq:mandate/handle',
     'ne:mandate/scheme',
     'or',

@@ -82,7 +82,7 @@ it('a million rows are exported whole, in order, in flat memory (AU-07)', { time
   const held: number[] = []
   let lines = 0
   let bytes = 0
-  for await (const chunk of streamActivity(store.db, makeSession('admin'), {})) {
+  for await (const chunk of streamActivity(store.db, makeSession('admin'), {}, 'comma')) {
     const before = lines
     for (const byte of chunk) if (byte === 10) lines += 1
     bytes += chunk.length

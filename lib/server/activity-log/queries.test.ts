@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ActivityView } from '@/lib/domain/activity/activity'
 import type { OpenDatabase } from '@/lib/database/database'
 import { parseCsv, unescapeFormulas } from '@/lib/domain/csv'
+import { notes } from '../store/note-schema'
 import { agreements, cancellations, connections } from '../store/schema'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { type ActivityEntry, appendActivity } from './append'
@@ -70,6 +71,28 @@ it('names what it knows a name of, and nothing by what another merchant calls it
     (await list()).map(({ objectKind, objectId, objectName }) => [`${objectKind} ${objectId}`, objectName]),
   )
   expect(named.get('payment p-1')).toBe('INV-7')
+  const note = {
+    connectionId: 'default',
+    objectKind: 'payment',
+    text: 'x',
+    authorId: admin.userId,
+    author: 'a',
+  } as const
+  await store.db.insert(notes).values([
+    { ...note, id: randomUUID(), objectId: 'p-1', objectName: 'Something else' },
+    { ...note, id: randomUUID(), objectId: 'p-2', objectName: 'INV-8' },
+    { ...note, id: randomUUID(), objectId: 'p-3', objectName: '' },
+    { ...note, id: randomUUID(), objectId: 'c', objectName: 'Theirs', connectionId: 'other' },
+  ])
+  const paid = ['p-1', 'p-2', 'p-3', 'c'].map((objectId) => ({
+    connectionId: 'default',
+    objectKind: 'payment',
+    objectId,
+  }))
+  expect(Object.fromEntries(await nameObjects(store.db, paid))).toEqual({
+    'payment p-1': 'INV-7',
+    'payment p-2': 'INV-8',
+  })
   expect([...named.values()].filter((name) => name !== null)).toEqual(['INV-7'])
 })
 
@@ -159,7 +182,7 @@ it.each([
 })
 
 it('is exported whole, in pages, as text that no spreadsheet takes for a formula', async () => {
-  const text = await new Response(streamActivity(store.db, admin, { object: ['p-1'] })).text()
+  const text = await new Response(streamActivity(store.db, admin, { object: ['p-1'] }, 'comma')).text()
   const { rows } = parseCsv(text)
   expect(rows.map(({ cells }) => cells[0])).toEqual(['sequence', '6', '5'])
   const details: unknown = JSON.parse(unescapeFormulas(rows[2]?.cells[7] ?? ''))

@@ -1,15 +1,16 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Page } from '@/lib/api-contract/pagination'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { type ActivityOutcome, activityOutcomes, type ActivityView, privateKinds } from '@/lib/domain/activity/activity'
-import { writeCsvRow } from '@/lib/domain/csv'
+import { type CsvFlavour, writeCsvRow } from '@/lib/domain/csv'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { timestampInZone } from '@/lib/domain/dates/time-zone'
 import type { Session } from '../auth/session'
 import { getSettings } from '../runtime/settings'
 import { bulks } from '../store/bulk-schema'
+import { notes } from '../store/note-schema'
 import { activity, agreements, cancellations, idKeyOf, users } from '../store/schema'
 import * as m from '@/lib/messages/m'
 import type { ActivityFilterQuery } from './schema'
@@ -17,13 +18,22 @@ import type { ActivityFilterQuery } from './schema'
 type ObjectReference = { connectionId: string; objectKind: string; objectId: string }
 type Names = { id: string; name: string | null }[]
 
-function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+async function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+  const notedId = idKeyOf(notes.objectId)
+  const isNoted = and(eq(notes.connectionId, connectionId), eq(notes.objectKind, 'payment'), inArray(notedId, ids))
+  const noted = await db
+    .select({ id: notedId, name: notes.objectName })
+    .from(notes)
+    .where(and(isNoted, ne(notes.objectName, '')))
+    .orderBy(asc(notes.createdAt))
   const id = idKeyOf(cancellations.paymentId)
   const name = sql<string | null>`${cancellations.evidence} ->> 'named'`
-  return db
+  const cancelled = await db
     .select({ id, name })
     .from(cancellations)
     .where(and(eq(cancellations.connectionId, connectionId), inArray(id, ids), isNotNull(name)))
+  // Of two names the last one counts: what the provider said, not a browser.
+  return [...noted, ...cancelled]
 }
 
 function nameAgreements(db: Database, connectionId: string, ids: string[]): Promise<Names> {
@@ -141,23 +151,28 @@ export async function listActivity(
 
 const CSV_HEADER = ['sequence', 'time_utc', 'person', 'action', 'outcome', 'kind', 'object', 'details', 'hash']
 
-function toCsvRow({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string {
-  return writeCsvRow([id, at, actor, action, outcome ?? '', objectKind, objectId, JSON.stringify(details), hash])
+function toCsvCells({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string[] {
+  return [id, at, actor, action, outcome ?? '', objectKind, objectId, JSON.stringify(details), hash]
 }
 
 /**
  * Streams the log as CSV, page by page at the reader's pace, so memory use is constant. If the store fails, the stream
  * errors, which fails the download.
  */
-export function streamActivity(db: Database, session: Session, query: ActivityFilterQuery): ReadableStream<Uint8Array> {
+export function streamActivity(
+  db: Database,
+  session: Session,
+  query: ActivityFilterQuery,
+  flavour: CsvFlavour,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after: number | undefined
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(CSV_HEADER)}`)),
+      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(CSV_HEADER, flavour)}`)),
       pull: async (controller) => {
         const { results, continuation } = await listActivity(db, session, { query, after, limit: 500 })
-        controller.enqueue(encoder.encode(results.map(toCsvRow).join('')))
+        controller.enqueue(encoder.encode(results.map((row) => writeCsvRow(toCsvCells(row), flavour)).join('')))
         if (continuation.kind !== 'more') controller.close()
         else after = Number(continuation.after)
       },

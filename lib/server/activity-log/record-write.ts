@@ -3,6 +3,8 @@ import type { ActivityOutcome } from '@/lib/domain/activity/activity'
 import type { EndpointId } from '@/lib/api-contract/addresses'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { parseIdentity } from '@/lib/domain/created-identity'
+import { joinMessages } from '@/lib/domain/text/join-messages'
+import { toPlainText } from '../http/untrusted-text'
 import { AppError, type ErrorCode } from '../runtime/app-error'
 import { type ActivityEntry, recordActivity } from './append'
 
@@ -61,11 +63,14 @@ function describeResult(result: PromiseSettledResult<WriteReply>, isWebhook: boo
   const error: unknown = result.reason
   if (!(error instanceof AppError)) return { code: 'internal' }
   const { detail, upstream, errors } = error.evidence
-  const fields = errors && Object.keys(errors)
+  const { '': others, ...named } = errors ?? {}
+  const fields = errors && Object.keys(named)
   const answer = { code: error.code, status: upstream?.status }
   // Only the first step of a field's path is a name of ours.
   if (isWebhook) return { ...answer, fields: fields && [...new Set(fields.map((path) => path.split('.')[0]))] }
-  return { ...answer, detail, service: upstream, fields }
+  // A title such as "One or more validation errors occurred." says nothing: the messages are the reason.
+  const reason = upstream?.detail === undefined ? toPlainText(others && joinMessages(others)) : undefined
+  return { ...answer, detail: reason ?? detail, service: upstream, fields }
 }
 
 type WriteReply = { status: number; json: unknown }

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
+import { CommandLineError, readCommandLine } from '../runtime/command-line'
 import { describeError } from '../runtime/log'
 import { getSettings, SettingsError } from '../runtime/settings'
 import { findCode } from '../store/explain-store-error'
@@ -16,7 +16,7 @@ import { type ChainHead, type ChainVerdict, verifyChain } from './hash-chain'
 const USAGE = `Usage: npm run verify-activity -- [--head SEQUENCE:HASH] [--heads FILE]… [--trust KEY]… [--json]
 --head is what an earlier run printed: with it, rows cut off at the end are noticed too.
 --heads is a file of signed heads, beside the one in DATA_DIR. --trust is a public key that may have signed them: without
-it, the desk's own (ACTIVITY_KEY, or DATA_DIR/activity.key).`
+it, the dashboard's own (ACTIVITY_KEY, or DATA_DIR/activity.key).`
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`)
@@ -31,7 +31,7 @@ function readHead(text: string | undefined): ChainHead | undefined {
 
 function readArguments() {
   try {
-    return parseArgs({
+    return readCommandLine(USAGE, {
       options: {
         head: { type: 'string' },
         heads: { type: 'string', multiple: true },
@@ -40,7 +40,8 @@ function readArguments() {
       },
     }).values
   } catch (error) {
-    return fail(`${error instanceof Error ? error.message : 'The arguments were not understood.'}\n${USAGE}`)
+    if (error instanceof CommandLineError) return fail(error.message)
+    throw error
   }
 }
 
@@ -48,7 +49,7 @@ function readArguments() {
 function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.lines
   if (error instanceof FolderLockedError)
-    return `The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`
+    return `The dashboard is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`
   if (error instanceof DatabaseError || error instanceof HeadsError) return error.message
   return `The activity log could not be read (${findCode(error) ?? describeError(error).name}).`
 }
@@ -97,7 +98,7 @@ function describeHeads({ heads, unread }: TrustedHeads): string {
 function describeForged(forged: readonly SignedHead[]): string[] {
   return [...new Map(forged.map((one) => [one.key, one])).values()].map(
     ({ sequence, key }) =>
-      `The head of row ${sequence} with the key ${key} proves nothing: none of the trusted keys signed it as it stands. If that was the desk's key before, name it with --trust, and today's too.`,
+      `The head of row ${sequence} with the key ${key} proves nothing: none of the trusted keys signed it as it stands. If that was the dashboard's key before, name it with --trust, and today's too.`,
   )
 }
 

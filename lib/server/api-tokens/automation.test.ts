@@ -49,13 +49,13 @@ async function waitFor(path: string, state: string): Promise<void> {
 }
 
 describe('the commands of docs/automation.md', () => {
-  it('are nine, each run below', () => {
-    expect(commands).toHaveLength(9)
+  it('are ten, each run below', () => {
+    expect(commands).toHaveLength(10)
   })
 
   it('cancel a payment once per key, and say what became of it', async () => {
     const { id } = desk.service.add()
-    variables.PAYMENT = await shell('limit=1')
+    variables.PAYMENT = await shell('limit=1 ')
     expect(variables.PAYMENT).toBe(id)
     variables.CANCELLATION = await shell('-X DELETE')
     expect(await shell('-X DELETE')).toBe(variables.CANCELLATION)
@@ -78,6 +78,13 @@ describe('the commands of docs/automation.md', () => {
     await waitFor(`/api/desk/exports/${variables.EXPORT}`, 'complete')
     await shell('/file"')
     expect(await readFile(join(folder, 'payments.csv'), 'utf8')).toContain(variables.PAYMENT)
+  })
+
+  it('walk the pages of a list', async () => {
+    const added = Array.from({ length: 120 }, () => desk.service.add().id)
+    const ids = (await shell('AFTER=')).split('\n')
+    expect(ids).toEqual(expect.arrayContaining(added))
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('fetch the description', async () => {
@@ -105,7 +112,7 @@ describe('the commands of docs/automation.md', () => {
   it('say why they fail', async () => {
     const valid = variables.TOKEN
     variables.TOKEN = `${valid}x`
-    await expect(shell('limit=1')).rejects.toMatchObject({ stderr: expect.stringContaining('401') })
+    await expect(shell('limit=1 ')).rejects.toMatchObject({ stderr: expect.stringContaining('401') })
     variables.TOKEN = valid ?? ''
   })
 })

@@ -55,7 +55,9 @@ const refusals = [
   [403, 'The token’s role does not allow this.'],
   [404, 'There is no such thing at the token’s merchant.'],
   [409, 'The state of things forbids it, such as a payment that can no longer be cancelled.'],
+  [422, 'The key was used for another request, or the provider refused what was sent.'],
   [429, 'Too many requests.'],
+  ['5XX', 'The desk or the provider failed; the `type` says which, and whether something may have been done.'],
 ] as const
 
 function describeRefusals() {

@@ -50,7 +50,7 @@ export type SessionInfo = {
   language: Language | null
 }
 
-/** The sign-in of a session cookie, for the named merchant or the default one. Throws AppError 'store-unavailable' and 'not-found'. */
+/** The sign-in of a session cookie, for the named merchant or the default one. Throws AppError 'store-unavailable' and 'no-such-merchant'. */
 async function readSessionInfoFrom(
   token: string | undefined,
   named: string | null,
@@ -75,7 +75,7 @@ async function readSessionInfoFrom(
 /**
  * The session of a session cookie, checked in the store; null without a valid one. Users with several merchants must
  * name one, since a default is too risky for writes. With `quiet` the session is not prolonged. Throws AppError
- * 'not-found' for a merchant that isn't the user's and 'bad-request' when none is named.
+ * 'no-such-merchant' for one that isn't the user's and 'bad-request' when none is named.
  */
 export async function readSessionFrom(
   token: string | undefined,
@@ -102,7 +102,7 @@ async function readPageToken(): Promise<string | undefined> {
 
 /**
  * The sign-in of the current page, from the cookie alone (never an Authorization header), read from the store once per
- * page; null when signed out. Throws AppError 'store-unavailable' and 'not-found'.
+ * page; null when signed out. Throws AppError 'store-unavailable' and 'no-such-merchant'.
  */
 export const readSessionInfo: () => Promise<SessionInfo | null> = cache(async () =>
   readSessionInfoFrom(await readPageToken(), parsePageMerchant(await readPath()), new Date()),
@@ -113,7 +113,7 @@ export async function readOwnSessionInfo(): Promise<SessionInfo | null> {
   return readSessionInfoFrom(await readPageToken(), null, new Date())
 }
 
-/** The session of the current page; null when signed out. Throws AppError 'store-unavailable' and 'not-found'. */
+/** The session of the current page; null when signed out. Throws AppError 'store-unavailable' and 'no-such-merchant'. */
 export async function readSession(): Promise<Session | null> {
   return (await readSessionInfo())?.session ?? null
 }
@@ -126,7 +126,7 @@ export async function readSession(): Promise<Session | null> {
 export async function requirePageSession(permission: Permission = 'read'): Promise<Session> {
   const path = await readPath()
   const info = await readSessionInfo().catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not-found') notFound()
+    if (error instanceof AppError && error.code === 'no-such-merchant') notFound()
     throw error
   })
   if (!info) return redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)

@@ -56,7 +56,7 @@ const REFUSAL_INTERVAL_MS = 15 * 60_000
 function logRefusal({ userId, email, merchants }: LiveSession, named: string): void {
   const objectId = named.slice(0, 100)
   const entry = { connectionId: merchants[0].connectionId, actor: email, objectKind: 'setting', objectId, details: {} }
-  const line = { event: 'denied', code: 'not-found', merchant: objectId, userId }
+  const line = { event: 'denied', code: 'no-such-merchant', merchant: objectId, userId }
   if (
     recordActivityOncePer(`merchant ${userId}`, REFUSAL_INTERVAL_MS, {
       ...entry,
@@ -70,7 +70,7 @@ function logRefusal({ userId, email, merchants }: LiveSession, named: string): v
 
 /**
  * The merchant of a request: the named one, else the last opened one, that of the settings or the first. Throws AppError
- * 'not-found' when the named one isn't the user's, whether it exists or not (AZ-04).
+ * 'no-such-merchant' when the named one isn't the user's, whether it exists or not (AZ-04).
  */
 export function pickMerchant(live: LiveSession, named: string | null): Merchant {
   const { merchants, lastConnectionId } = live
@@ -79,5 +79,5 @@ export function pickMerchant(live: LiveSession, named: string | null): Merchant 
   const merchant = find(named)
   if (merchant) return merchant
   logRefusal(live, named)
-  throw new AppError('not-found', { detail: m.refusals_thereIsNoSuchMerchant() })
+  throw new AppError('no-such-merchant')
 }

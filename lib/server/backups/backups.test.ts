@@ -206,7 +206,7 @@ it.skipIf(!canMount)('a backup is not begun on a disk that it would fill', async
   try {
     const { code, errors } = await run('backup', [join(root, 'disk', 'backups')])
     expect(errors).toMatch(
-      /^The disk that holds \S+ is full: \d+ MB are free, \d+ MB are needed\. Make room there\.\n$/u,
+      /^The disk that holds \S+ has too little room: \d+ MB are free, \d+ MB are needed\. Make room there\.\n$/u,
     )
     expect([code, await listOf('disk/backups')]).toEqual([1, []])
   } finally {

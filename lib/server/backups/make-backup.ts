@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { refuseUnfinishedRestore } from '@/lib/database/migrations'
@@ -30,7 +30,7 @@ export const FILES_FOLDER = 'pglite'
  * in a second copy, and the disk may be the store's own.
  */
 async function keepFiles(files: string, draft: string, bytes?: number): Promise<StoreFacts> {
-  await requireRoom(draft, RESERVE_BYTES + 2 * (bytes ?? (await measureFolder(files))))
+  await requireRoom(dirname(draft), RESERVE_BYTES + 2 * (bytes ?? (await measureFolder(files))))
   await copyFolder(files, join(draft, FILES_FOLDER)).catch((error: unknown) => {
     throw bytes !== undefined && codeOf(error) === 'ENOENT' ? new BackupError(STOPPED) : error
   })

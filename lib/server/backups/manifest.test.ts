@@ -49,7 +49,7 @@ it.skipIf(!canMount)('a disk without room for the backup is named before anythin
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk])
   try {
     const copying = copyVerified(backup, manifest, join(disk, 'to'))
-    await expect(copying).rejects.toThrow(/is full: \d+ MB are free, \d+ MB are needed/u)
+    await expect(copying).rejects.toThrow(/has too little room: \d+ MB are free, \d+ MB are needed/u)
     expect(await readdir(join(disk, 'to'))).toEqual([])
   } finally {
     execFileSync('umount', ['-l', disk])

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { hasDatabase, withFolderLocked } from '@/lib/database/copy-folder'
 import type { OpenDatabase } from '@/lib/database/database'
-import { markCreated, markReplacing } from '@/lib/database/folder-integrity'
+import { markCreated, markReplacing, RESTORE_FOLDER } from '@/lib/database/folder-integrity'
 import { requireOwnDatabase } from '@/lib/database/folder-owner'
 import { openDatabase } from '@/lib/database/open-database'
 import { FILES_FOLDER } from './make-backup'
@@ -25,7 +25,7 @@ export async function restoreFolder(
     await requireOwnDatabase(folder)
     if (isFilled && !replace)
       throw new BackupError(`There is a store in ${folder} already. With --replace it is set aside, and kept.`)
-    const draft = join(folder, 'restoring')
+    const draft = join(folder, RESTORE_FOLDER)
     const [data, suffix] = [join(folder, FILES_FOLDER), new Date().toISOString().replaceAll(/[-:]|\.\d+/gu, '')]
     try {
       await rm(draft, { recursive: true, force: true })

@@ -1,10 +1,9 @@
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { closeDataFolder } from '@/lib/database/data-folder'
+import { CommandLineError, readCommandLine } from '../runtime/command-line'
 import { parseSettings } from '../runtime/settings'
 import { catchInterruptions, explainBackupError } from './backup-command'
 import { makeBackup } from './make-backup'
-import { BackupError } from './manifest'
 
 /** Backs up the store: at DATABASE_URL with pg_dump, else in DATA_DIR, whether the dashboard runs or not. */
 
@@ -12,9 +11,9 @@ const usage = `npm run backup -- FOLDER
 Makes a backup of the store in a new folder below FOLDER. NEXTAUTH_SECRET and the key of the activity log aren't part of it.`
 
 function parseTarget(): string {
-  const { positionals } = parseArgs({ options: {}, allowPositionals: true })
+  const { positionals } = readCommandLine(usage, { options: {}, allowPositionals: true })
   const [target] = positionals
-  if (target === undefined || positionals.length !== 1) throw new BackupError(usage)
+  if (target === undefined || positionals.length !== 1) throw new CommandLineError('One folder is needed.', usage)
   return resolve(target)
 }
 
@@ -33,6 +32,6 @@ async function run(): Promise<string> {
 try {
   process.stdout.write(`${await run()}\n`)
 } catch (error) {
-  process.stderr.write(`${explainBackupError(error, usage, 'The backup could not be made')}\n`)
+  process.stderr.write(`${explainBackupError(error, 'The backup could not be made')}\n`)
   process.exitCode = 1
 }

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import { readTrustedHeads } from '../activity-log/signed-head'
+import { CommandLineError, readCommandLine } from '../runtime/command-line'
 import { parseSettings } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
 import { catchInterruptions, explainBackupError } from './backup-command'
 import type { HaltedBulk, HeldImport } from './hold-open-work'
-import { BackupError, readManifest } from './manifest'
+import { readManifest } from './manifest'
 import { restoreBackup, type Restored } from './restore-backup'
 
 /** Restores a backup to DATABASE_URL, else to DATA_DIR, and verifies the activity log in it. The dashboard must be stopped. */
@@ -16,12 +16,12 @@ Restores a backup, a folder that npm run backup made, to the empty store of the 
 set aside, and kept.`
 
 function parseRequest() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine(usage, {
     options: { replace: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
   const [backup] = positionals
-  if (backup === undefined || positionals.length !== 1) throw new BackupError(usage)
+  if (backup === undefined || positionals.length !== 1) throw new CommandLineError('One backup is needed.', usage)
   return { ...values, backup: resolve(backup) }
 }
 
@@ -82,6 +82,6 @@ async function run(): Promise<string[]> {
 try {
   for (const line of await run()) process.stdout.write(`${line}\n`)
 } catch (error) {
-  process.stderr.write(`${explainBackupError(error, usage, 'The backup could not be restored')}\n`)
+  process.stderr.write(`${explainBackupError(error, 'The backup could not be restored')}\n`)
   process.exitCode = 1
 }

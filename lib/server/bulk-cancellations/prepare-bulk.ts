@@ -18,7 +18,7 @@ import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
 import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { hashList, toStorableText, type ListRow, makeRows, nameByPayments } from './list-rows'
-import type { BulkRow } from './queries'
+import { type BulkRow, findBulk } from './queries'
 import * as m from '@/lib/messages/m'
 
 const HOUR_MS = 60 * 60_000
@@ -72,15 +72,20 @@ function toSource(request: BulkRequest): BulkRow['source'] {
   }
 }
 
-/** Stores a new bulk, whose list is yet to be made. */
-export async function createBulk(ledger: Ledger, actor: Actor, request: BulkRequest): Promise<BulkRow> {
+/** Stores a new bulk, whose list is yet to be made. Throws AppError 'conflict' for an id that is taken. */
+export async function createBulk(
+  ledger: Ledger,
+  actor: Actor,
+  request: BulkRequest,
+  id: string = randomUUID(),
+): Promise<BulkRow> {
   const { connectionId, clock } = ledger
   const source = toSource(request)
   return ledger.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(bulks)
       .values({
-        id: randomUUID(),
+        id,
         connectionId,
         userId: actor.userId,
         userEmail: actor.email,
@@ -89,8 +94,9 @@ export async function createBulk(ledger: Ledger, actor: Actor, request: BulkRequ
         createdAt: clock.wall(),
         changedAt: clock.wall(),
       })
+      .onConflictDoNothing()
       .returning()
-    if (!row) throw new Error('the bulk was not stored')
+    if (!row) throw new AppError('conflict')
     await appendActivity(tx, {
       connectionId,
       at: clock.wall(),
@@ -193,20 +199,28 @@ function readNeededProofs(session: Session): Promise<CapabilityProofs> {
 }
 
 /**
- * Creates a bulk and prepares its list in the background; the browser polls. Nothing is sent before confirmation.
- * Throws AppError 'too-many-attempts' (two at a time in a desk, 120 in an hour) or 'store-unavailable'.
+ * Creates a bulk and prepares its list in the background; the browser polls. Nothing is sent before confirmation. `key` is
+ * the request's: a person's bulk of the same key is returned as it is.
+ * Throws AppError 'too-many-attempts' (two at a time in a desk, 120 in an hour), 'conflict' for somebody else's key, or
+ * 'store-unavailable'.
  */
-export async function beginBulk(session: Session, request: BulkRequest): Promise<BulkRow> {
+export async function beginBulk(session: Session, request: BulkRequest, key: string = randomUUID()): Promise<BulkRow> {
   const ledger = await openLedger(session.scope.connectionId)
   const release = reserveListSlot(session.userId)
   const create = async () => {
     await countList(ledger.db, session.userId)
-    return createBulk(ledger, session, request)
+    return createBulk(ledger, session, request, key)
   }
-  const bulk = await create().catch((error: unknown) => {
+  let bulk: BulkRow
+  try {
+    bulk = await create()
+  } catch (error) {
     release()
-    throw error
-  })
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+    const earlier = await findBulk(ledger.db, session.scope, key)
+    if (earlier.userId !== session.userId) throw error
+    return earlier
+  }
   const prepare = async () => {
     try {
       await prepareBulk(ledger, bulk, { request, proofs: await readNeededProofs(session) })

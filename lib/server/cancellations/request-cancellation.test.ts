@@ -169,7 +169,10 @@ describe('the guard', () => {
     const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, askFor(stranger)))
     expect(refusal).toMatchObject({
       code: 'confirmation-needed',
-      evidence: { extensions: { cancellation: { reason: 'absent' } } },
+      evidence: {
+        detail: 'Nothing was sent. The provider’s list holds no such payment.',
+        extensions: { cancellation: { reason: 'absent' } },
+      },
     })
   })
 

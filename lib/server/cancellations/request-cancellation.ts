@@ -52,8 +52,9 @@ export function explainRefusal(row: CancellationRow, payment?: Payment, hold = 0
     return new AppError('changed-since-seen', { detail, extensions: { ...extensions, difference } })
   }
   if (row.outcomeReason === 'unreadable' || row.outcomeReason === 'absent') {
-    const detail =
-      hold > 0 ? m.refusals_nothingWasSentBecause({ why: describeHold(hold) }) : m.refusals_nothingWasSent()
+    const isAbsent = row.outcomeReason === 'absent'
+    const why = hold > 0 ? describeHold(hold) : isAbsent ? m.refusals_theProviderDoesNotListIt() : null
+    const detail = why ? m.refusals_nothingWasSentBecause({ why }) : m.refusals_nothingWasSent()
     return new AppError('confirmation-needed', { detail, extensions })
   }
   return new AppError('not-cancellable', {

@@ -38,3 +38,13 @@ test("keeps the service's words as plain text, whatever they hold", () => {
     reply: { title: '7' },
   })
 })
+
+test("keeps the service's messages of a refusal where it gives no other reason", () => {
+  const errors = { '': ['It is with the scheme.'], Text: ['Too long'] }
+  const title = 'One or more validation errors occurred.'
+  const detail = 'It is with the scheme. text Too long'
+  expect(classifyReply(reply(400, { title, errors }))).toMatchObject({ kind: 'declined', reply: { title, detail } })
+  expect(classifyReply(reply(400, { title, detail: 'No', errors }))).toMatchObject({ reply: { detail: 'No' } })
+  expect(classifyReply(reply(500, { title, errors }))).toMatchObject({ kind: 'unknown', reply: { detail: undefined } })
+  expect(classifyReply(reply(200, { text: 'Twice' }))).toMatchObject({ reply: { text: 'Twice', detail: undefined } })
+})

@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { problemRecord } from '@/lib/api-contract/problem'
+import { endpoints } from '@/lib/api-contract/endpoints'
+import { parseUpstreamErrors, toErrorLine } from '../http/field-errors'
 import { toPlainText } from '../http/untrusted-text'
 import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
 import type { UpstreamReply } from '../upstream/call-upstream'
 import { retryDelayMs } from '../upstream/retry'
+import { readProblem } from '../upstream/upstream-errors'
 import { type Change, changeState } from './change-state'
 import { type CancellationRow, elapsed, type Ledger } from './ledger'
 import { type CancellationState, canTransition, type Evidence, type ReplyEvidence } from './states'
@@ -28,18 +30,15 @@ const INDEFINITE_STATUSES = [408, 425, 499]
 /** 4xx for the request's form: it was not processed at all. 400 also says no in general, and 406 comes after the work. */
 const FORM_ERROR_STATUSES = [405, 411, 413, 414, 415, 417, 426, 431]
 
-function readReplyEvidence({ status, json }: UpstreamReply): ReplyEvidence {
-  const read = problemRecord.safeParse(json)
-  if (!read.success) return { status, detail: toPlainText(json) }
-  const { type, title, detail, instance, traceId } = read.data
-  return {
-    status,
-    type: toPlainText(type),
-    title: toPlainText(title),
-    detail: toPlainText(detail),
-    instance: toPlainText(instance),
-    traceId: toPlainText(traceId),
-  }
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500
+}
+
+function readReplyEvidence(reply: UpstreamReply): ReplyEvidence {
+  const { errors, ...problem } = readProblem(reply)
+  if (!isRefusal(reply.status)) return problem
+  const messages = parseUpstreamErrors(errors, endpoints.cancelPayment)
+  return { ...problem, detail: problem.detail ?? toPlainText(messages && toErrorLine(messages)) }
 }
 
 /** The reason text, if the upstream API echoes it; few do. */
@@ -56,8 +55,7 @@ export function classifyReply(reply: UpstreamReply): SendOutcome {
   const evidence = readReplyEvidence(reply)
   if (status >= 200 && status < 300) return { kind: 'accepted', reply: { ...evidence, ...readEcho(reply) } }
   if (status === 429) return { kind: 'slow-down', reply: evidence, headers: reply.headers }
-  if (status >= 400 && status < 500 && !INDEFINITE_STATUSES.includes(status))
-    return { kind: 'declined', reply: evidence }
+  if (isRefusal(status) && !INDEFINITE_STATUSES.includes(status)) return { kind: 'declined', reply: evidence }
   return { kind: 'unknown', reply: evidence }
 }
 

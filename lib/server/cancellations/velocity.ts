@@ -67,7 +67,9 @@ export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, 
   const [counted] = await tx.select({ total: countRows() }).from(singles).where(sql`${singles.at} > ${since}`)
   if ((counted?.total ?? 0) <= velocity.count) return
   const minutes = Math.max(1, Math.round(velocity.within / 60_000))
-  const why = m.refusals_manyCancellations({ count: velocity.count, minutes })
-  if (actor.apiToken) throw await slowDown(tx, velocity, clock, actor, why)
-  throw createStepUpError(session, why)
+  if (actor.apiToken) {
+    const why = m.refusals_cancelSeveralAsOneList({ count: velocity.count, minutes })
+    throw await slowDown(tx, velocity, clock, actor, why)
+  }
+  throw createStepUpError(session, m.refusals_manyCancellations({ count: velocity.count, minutes }))
 }

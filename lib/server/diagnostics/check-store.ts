@@ -44,15 +44,25 @@ async function checkDurability(found: DeskFindings, client: pg.Client): Promise<
   found.add('durability', 'failure', `${which}: a power cut may lose what was acknowledged. Switch on in Postgres.`)
 }
 
+/** Whether the role may change all tables of the store; an empty database has none, and there it must be able to make them. */
+async function ownsTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(`
+    select has_schema_privilege('public', 'create')
+      and not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not pg_has_role(relowner, 'usage')) as owns`)
+  return rows[0]?.owns === true
+}
+
 async function checkMigrations(found: DeskFindings, client: pg.Client): Promise<void> {
   try {
     if ((await compareSchema(drizzle(client), storeMigrations)) === 'current')
       found.add('migrations', 'ok', 'The schema is up to date.')
+    else if (await ownsTables(client))
+      found.add('migrations', 'warning', 'Migrations are due: starting the dashboard makes them.')
     else
       found.add(
         'migrations',
-        'warning',
-        'Migrations are due. Run npm run migrate, or start the dashboard as the owner.',
+        'failure',
+        'Migrations are due, which this role may not make. Run npm run migrate as the owner.',
       )
   } catch (error) {
     if (error instanceof DatabaseError) found.add('migrations', 'failure', error.message)

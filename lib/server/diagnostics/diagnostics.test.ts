@@ -81,7 +81,7 @@ describe('the doctor', () => {
     ])
     expect(find(report, 'payments', 'rows')).toEqual(['warning: A page has 240 rows where 100 were requested.'])
     expect(find(report, 'mandates', 'rows')).toContain('warning: Entries that aren’t records: 1.')
-    expect(find(report, 'access', 'what is missing')).toEqual(['ok: Answered with 404 and no record (no type).'])
+    expect(find(report, 'access', 'what is missing')).toEqual(['ok: Answered with 404 and no JSON object (no type).'])
     expect(find(report, 'payments', 'fields')).toContain('note: Not documented: sequence.')
   })
 

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { type Connection, makeConnection } from '../upstream/connection'
+import { CommandLineError, readCommandLine } from '../runtime/command-line'
 import { log } from '../runtime/log'
 import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
 import { checkDesk } from './check-desk'
@@ -15,20 +15,15 @@ import { printFindings, printReport, runDiagnostics } from './diagnostics'
 
 const usage = `Usage: npm run doctor -- [--url URL] [--json]
 Without --url: checks this dashboard's settings, database, public address and mail server, and the provider at UPSTREAM_URL.
-With --url: the provider there alone. The credential stands in UPSTREAM_AUTH, UPSTREAM_TOKEN and so on, as for the desk.`
-
-function refuse(message: string): never {
-  process.stderr.write(`${message}\n${usage}\n`)
-  process.exit(2)
-}
+With --url: the provider there alone. The credential stands in UPSTREAM_AUTH, UPSTREAM_TOKEN and so on, as for the dashboard.`
 
 function readArguments() {
   try {
-    return parseArgs({
-      options: { url: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    }).values
+    return readCommandLine(usage, { options: { url: { type: 'string' }, json: { type: 'boolean' } } }).values
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : 'The arguments were not understood.')
+    if (!(error instanceof CommandLineError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return process.exit(2)
   }
 }
 
@@ -51,7 +46,7 @@ function readSettings(url: string | undefined): { settings: Settings; connection
 
 const deskVerdicts = {
   ok: 'The dashboard is set up for production.',
-  warning: 'The dashboard works. See the warnings.',
+  warning: 'Nothing keeps the dashboard from working. See the warnings.',
   failure: 'The dashboard is not ready: mend the failures first.',
 }
 
@@ -59,11 +54,7 @@ function printDesk({ findings, result }: DeskFindings, { NEXTAUTH_URL }: Setting
   return [`Dashboard ${NEXTAUTH_URL}`, '', ...printFindings(findings, width), '', deskVerdicts[result], ''].join('\n')
 }
 
-const { url, json, help } = readArguments()
-if (help) {
-  process.stdout.write(`${usage}\n`)
-  process.exit(0)
-}
+const { url, json } = readArguments()
 const { settings, connection } = readSettings(url)
 // Keeps log lines out of the report on standard output.
 log.level = 'silent'

@@ -3,13 +3,14 @@ import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/dates/date'
-import { describeExport, listExportOrders, type ListExportView } from '@/lib/domain/lists/list-export'
+import { describeExport, listExportOrders, type ListExportView, passingReasons } from '@/lib/domain/lists/list-export'
 import { currencyExponents } from '@/lib/domain/amounts/money'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { listExports } from '../store/export-schema'
 import { isLeased } from '../store/leases'
+import { needsPersonsToken } from '../upstream/connection'
 import * as m from '@/lib/messages/m'
 
 export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil) }
@@ -44,6 +45,15 @@ function isEnding({ holder, state, reason, sha256, isLeased: isAtWork }: ExportR
 /** Whether there is a place to go on from: after its last page an export has no cursor, and would begin anew. */
 export function hasMoreToRead({ reason, after, parts }: ExportRow): boolean {
   return reason !== 'list-incomplete' && (after !== null || parts <= 1)
+}
+
+/** How often the desk continues an export unasked, within about two hours; one of a schedule goes on until the next is made. */
+export const MAX_RESUMPTIONS = 8
+
+/** Whether an export that stopped for `reason` is given up: nobody hears of one that the desk will continue. */
+export function isGivenUp({ connectionId, resumptions }: ExportRow, reason: string): boolean {
+  if (reason === 'by-person') return false
+  return !passingReasons.includes(reason) || resumptions === MAX_RESUMPTIONS || needsPersonsToken(connectionId)
 }
 
 /** Matches the export only while its lease is the one in `row`. */

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNotNull, lte, not, notExists, notInArray, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, asc, eq, lte } from 'drizzle-orm'
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { dayInZone } from '@/lib/domain/dates/date'
 import {
@@ -19,7 +17,7 @@ import {
   findLastRun,
   findNextRun,
 } from '@/lib/domain/lists/export-schedule'
-import { type ExportQuery, listExportOrders, passingReasons, toExportOrder } from '@/lib/domain/lists/list-export'
+import { type ExportQuery, listExportOrders, toExportOrder } from '@/lib/domain/lists/list-export'
 import { getLanguage } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
 import { appendActivity } from '../activity-log/append'
@@ -32,20 +30,19 @@ import { runWithContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { startTrace } from '../runtime/trace'
 import { exportSchedules, listExports } from '../store/export-schema'
-import { isLeased, MAX_SKEW_MS } from '../store/leases'
+import { MAX_SKEW_MS } from '../store/leases'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
 import { needsPersonsToken } from '../upstream/connection'
+import { type BrokenRun, findBroken, leaveStopped, RETRY_MS } from './broken-exports'
 import { resumeExport, startExport } from './commands'
-import { exportColumns, type ExportRow, getOwnLeases, isSameLease } from './queries'
+import { isSameLease } from './queries'
 import { runExport } from './worker'
 
 type ScheduleRow = typeof exportSchedules.$inferSelect
 
 const MAX_SCHEDULES = 20
 const CHECK_INTERVAL_MS = 30_000
-/** A schedule waits this long where it can't start, as another export of its person runs or the store failed, or broke off. */
-const RETRY_MS = 5 * 60_000
 
 const isOwn = ({ scope, userId }: Session) =>
   and(eq(exportSchedules.connectionId, scope.connectionId), eq(exportSchedules.userId, userId))
@@ -201,66 +198,25 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
   }
 }
 
-/** The last runs of schedules that broke off for a reason that passes, which nobody continues. The pause doubles each time. */
-function findBroken(db: Database, now: number): Promise<{ row: ExportRow; schedule: ScheduleRow }[]> {
-  const newer = alias(listExports, 'newer')
-  const { state, reason, after, parts, resumptions, changedAt, createdAt, holder, leaseUntil } = listExports
-  return db
-    .select({ row: exportColumns, schedule: exportSchedules })
-    .from(listExports)
-    .innerJoin(exportSchedules, eq(exportSchedules.id, listExports.scheduleId))
-    .where(
-      and(
-        or(
-          and(eq(state, 'stopped'), inArray(reason, passingReasons)),
-          and(eq(state, 'running'), not(isLeased(leaseUntil)), notInArray(holder, [...getOwnLeases()])),
-        ),
-        or(
-          sql`${changedAt} + ${RETRY_MS}::double precision * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
-          // By a clock that was ahead.
-          gt(changedAt, new Date(now + MAX_SKEW_MS)),
-        ),
-        // As hasMoreToRead.
-        or(isNotNull(after), lte(parts, 1)),
-        not(isOlderThan(createdAt, getSettings().KEEP_EXPORTS)),
-        notExists(
-          db
-            .select({ id: newer.id })
-            .from(newer)
-            .where(
-              and(
-                eq(newer.scheduleId, listExports.scheduleId),
-                gt(newer.createdAt, createdAt),
-                // Not one that seems newer, by a clock that was ahead.
-                lte(newer.createdAt, new Date(now + MAX_SKEW_MS)),
-              ),
-            ),
-        ),
-      ),
-    )
-    .orderBy(asc(changedAt))
-    .limit(MAX_SCHEDULES)
-}
-
-async function resumeRun(db: Database, { row, schedule }: { row: ExportRow; schedule: ScheduleRow }, now: number) {
+async function resumeRun(db: Database, { row, schedule }: BrokenRun, now: number) {
   try {
-    const session = await findMemberSession(db, schedule)
-    if (!session) return await endSchedule(db, schedule)
+    const session = await findMemberSession(db, row)
+    if (!session) return await (schedule ? endSchedule(db, schedule) : leaveStopped(db, row))
     const resumed = await resumeExport(db, session, row, true)
     if (resumed) void runExport(db, session, resumed)
   } catch (error) {
     const { code } = toAppError(error, toInternalError)
-    if (code === 'internal')
-      log.warn({ event: 'schedule-not-run', scheduleId: schedule.id, error: describeError(error) })
+    if (code === 'internal') log.warn({ event: 'export-not-resumed', exportId: row.id, error: describeError(error) })
     // Tried again after the same pause.
     await db
       .update(listExports)
       .set({ changedAt: new Date(now) })
       .where(isSameLease(row))
-    await db
-      .update(exportSchedules)
-      .set({ problem: row.reason ?? 'interrupted' })
-      .where(eq(exportSchedules.id, schedule.id))
+    if (schedule)
+      await db
+        .update(exportSchedules)
+        .set({ problem: row.reason ?? 'interrupted' })
+        .where(eq(exportSchedules.id, schedule.id))
   }
 }
 
@@ -274,10 +230,10 @@ async function correctTimes(db: Database, now: number): Promise<void> {
   }
 }
 
-/** Starts the exports that are due. After a downtime each is made once. Continues those that broke off. */
+/** Starts the exports that are due. After a downtime each is made once. Continues those that broke off, also of persons. */
 export async function runDueSchedules(db: Database, now = Date.now()): Promise<void> {
-  const inLanguage = ({ language }: ScheduleRow, work: () => Promise<void>) =>
-    runWithContext({ ...startTrace(), language }, work)
+  const inLanguage = (schedule: ScheduleRow | null, work: () => Promise<void>) =>
+    runWithContext({ ...startTrace(), ...(schedule && { language: schedule.language }) }, work)
   await correctTimes(db, now)
   const due = await db
     .select()

@@ -92,6 +92,22 @@ it('stops where the service asks to slow down for long, and goes on from there t
   expect(row).toMatchObject({ state: 'complete', rows: 1_000, sha256: whole.sha256, sums: whole.sums })
 })
 
+it('waits where the service asks to slow down for a moment', async () => {
+  fixture.payments = makePayments(500)
+  const row = await fixture.start()
+  const leases: boolean[] = []
+  let asked = 0
+  fixture.onPage = async (at) => {
+    if (at !== 300) return
+    asked += 1
+    if (asked === 1) await fixture.db.update(listExports).set({ leaseUntil: new Date(0) })
+    if (asked === 2) leases.push((await fixture.find(row)).isLeased)
+    fixture.troubles = new Map(asked === 1 ? [[300, { status: 429, headers: { 'retry-after': '1' } }]] : [])
+  }
+  expect(await fixture.work(row)).toMatchObject({ state: 'complete', rows: 500 })
+  expect([asked, leases]).toEqual([2, [true]])
+})
+
 it('ends when a person stops it, and goes on after that', async () => {
   fixture.payments = makePayments(500)
   const row = await fixture.start()

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import type { Database } from '@/lib/database/database'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/amounts/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
-import { type ExportSum, listExportOrders, passingReasons } from '@/lib/domain/lists/list-export'
-import {
-  asListPage,
-  followPages,
-  type ListPage,
-  MAX_PAGES_WITHOUT_NEW_ROWS,
-  type NextPage,
-} from '@/lib/domain/lists/list-pages'
+import { type ExportSum, passingReasons } from '@/lib/domain/lists/list-export'
+import { followPages, type ListPage, MAX_PAGES_WITHOUT_NEW_ROWS, type NextPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
@@ -29,11 +22,11 @@ import { getSettings } from '../runtime/settings'
 import { exportSchedules, listExports } from '../store/export-schema'
 import { toStorable } from '../store/to-storable'
 import { orStoreUnavailable, resolveCommit } from '../store/store'
-import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
 import { storePart, readParts } from './export-parts'
-import { exportColumns, type ExportRow, getOwnLeases, isSameLease, LEASE_MS, nextLease } from './queries'
+import { readPage } from './read-page'
+import { exportColumns, type ExportRow, getOwnLeases, isGivenUp, isSameLease, LEASE_MS, nextLease } from './queries'
 import * as m from '@/lib/messages/m'
 
 type SummableRow = { amount?: unknown; currency?: unknown; test?: unknown }
@@ -97,26 +90,6 @@ type ExportProgress = {
   page: string
 }
 
-async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
-  const { list, asked } = query
-  const orders = listExportOrders(query)
-  const parameters = {
-    limit: '100',
-    ...(asked && { filter: formatFilter(asked) }),
-    ...(orders.length > 0 && { orderby: formatSortOrder(orders) }),
-    ...(after !== null && { after }),
-  }
-  return asListPage(
-    list,
-    await callEndpoint<ListId>(session, list, {
-      query: parameters,
-      retry: true,
-      permission: 'export',
-      isBackground: true,
-    }),
-  )
-}
-
 /** Tells the schedule of an export, if it has one, why the export isn't there; null that it is. */
 async function noteProblem(tx: Database, scheduleId: string | null, problem: string | null): Promise<void> {
   if (scheduleId !== null) await tx.update(exportSchedules).set({ problem }).where(eq(exportSchedules.id, scheduleId))
@@ -143,6 +116,11 @@ async function endExport(
   await noteProblem(tx, scheduleId, reason)
   if (state === 'complete')
     await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
+  if (reason !== null && isGivenUp(row, reason)) {
+    // It may be resumed, and stop again.
+    const key = `export-stopped ${id} ${row.holder}`
+    await noteForMail(tx, { key, connectionId, kind: 'export-stopped', subject: id, userId })
+  }
   await announceExport(tx, row)
   // That it stopped is logged already, and it is continued.
   if (resumptions > 0 && passingReasons.includes(reason ?? '')) return
@@ -242,7 +220,7 @@ async function exportPages(db: Database, session: Session, progress: ExportProgr
   for (;;) {
     // The user may have lost the membership or the account since.
     if (!(await orStoreUnavailable(() => findMemberSession(db, author)))) return { reason: 'author-left' }
-    const page = await readPage(session, progress.row, progress.row.after)
+    const page = await readPage(db, session, progress.row)
     const next = follow(page.continuation)
     if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }
     if (progress.row.after === null) return null

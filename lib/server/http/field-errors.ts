@@ -2,12 +2,15 @@ import * as m from '@/lib/messages/m'
 import * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
+import { joinMessages } from '@/lib/domain/text/join-messages'
 import { toPlainText } from './untrusted-text'
 
 /** Messages per field, keyed by its dotted path; '' is the whole. */
 export type FieldErrors = Record<string, string[]>
 
 const MAX_MESSAGES = 10
+/** In characters, of a field that the service names. */
+const MAX_NAME_LENGTH = 100
 
 function groupByField(pairs: readonly (readonly [field: string, message: string])[]): FieldErrors {
   const errors = new Map<string, string[]>()
@@ -79,31 +82,46 @@ function readMember(record: object, names: readonly string[]): unknown {
   return undefined
 }
 
-/** An entry of a list of errors, naming a field in one of the usual ways, with its message. */
-function parseEntry(element: unknown): [name: string, words: unknown][] {
-  if (typeof element !== 'object' || element === null) return []
+/** An entry of a list of errors: a message, or a record of it that may name a field in one of the usual ways. */
+function parseEntry(element: unknown): [name: string, words: unknown] {
+  if (typeof element !== 'object' || element === null) return ['', element]
   const source = readMember(element, ['source', 'target'])
   const named =
     readMember(element, fieldNames) ?? (typeof source === 'object' && source ? readMember(source, fieldNames) : source)
   const name = Array.isArray(named) ? named.join('.') : named
-  const message = readMember(element, messageNames)
-  return typeof name === 'string' ? [[name, message]] : []
+  return [typeof name === 'string' ? name : '', readMember(element, messageNames)]
+}
+
+function listEntries(errors: unknown): [name: string, words: unknown][] {
+  if (typeof errors === 'string') return [['', errors]]
+  if (typeof errors !== 'object' || errors === null) return []
+  return Array.isArray(errors) ? errors.map(parseEntry) : Object.entries(errors)
 }
 
 /**
  * Parses the `errors` of a refusal by the service into messages for fields of the contract. Accepts an object of messages
- * by field or a list of entries naming a field; in any letter case, as dotted path, `$.path` or JSON pointer. Entries
- * for unknown fields are dropped; undefined when none remains.
+ * by field or a list of messages or of entries that may name a field; in any letter case, as dotted path, `$.path` or JSON
+ * pointer. Messages for no field or an unknown one are under '', after the name that the service gives; undefined when
+ * there is no message.
  */
 export function parseUpstreamErrors(errors: unknown, endpoint: Endpoint): FieldErrors | undefined {
-  if (typeof errors !== 'object' || errors === null) return undefined
   const fields = listFields(endpoint)
-  const entries = Array.isArray(errors) ? errors.flatMap(parseEntry) : Object.entries(errors)
-  const pairs = entries.slice(0, 100).flatMap(([name, messages]) => {
-    const field = matchField(name, fields)
-    if (!field) return []
-    const texts = [messages].flat().map((one) => (typeof one === 'object' && one ? readMember(one, messageNames) : one))
-    return texts.map(toPlainText).flatMap((message) => (message ? [[field, message] as const] : []))
-  })
+  const pairs = listEntries(errors)
+    .slice(0, 100)
+    .flatMap(([given, messages]) => {
+      const name = toPlainText(given.slice(0, MAX_NAME_LENGTH)) ?? ''
+      const field = matchField(name, fields)
+      const texts = [messages]
+        .flat()
+        .map((one) => toPlainText(typeof one === 'object' && one ? readMember(one, messageNames) : one))
+        .filter((message) => message !== undefined)
+      if (field !== undefined) return texts.map((message) => [field, message] as const)
+      return texts.map((message) => ['', name === '' ? message : `${name}: ${message}`] as const)
+    })
   return pairs.length > 0 ? groupByField(pairs) : undefined
+}
+
+/** All messages in one line, each field's after its name. */
+export function toErrorLine(errors: FieldErrors): string {
+  return joinMessages(Object.entries(errors).map(([field, messages]) => `${field} ${joinMessages(messages)}`.trim()))
 }

@@ -40,7 +40,8 @@ export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined,
   if (read.success) return read.data
   throw new AppError('bad-request', {
     detail: m.refusals_partWasNotUnderstood({ part }),
-    errors: toFieldErrors(read.error),
+    // Of a body that is missing, its fields are.
+    errors: toFieldErrors((given === undefined ? schema.safeParse({}).error : null) ?? read.error),
   })
 }
 

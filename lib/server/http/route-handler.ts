@@ -63,7 +63,7 @@ async function readProvenSession(request: Request, { acceptsApiTokens, readSessi
 /**
  * Authorizes a request: it must come from the desk's own pages if it can change something, and not from another site in
  * any case; it needs a session, of the same user as the page that sends it, whose role has the permission. Throws AppError
- * 'cross-origin', 'signed-out', 'another-user', 'not-found' (a merchant that isn't the user's, AZ-04), 'bad-request' (no
+ * 'cross-origin', 'signed-out', 'another-user', 'no-such-merchant' (one that isn't the user's, AZ-04), 'bad-request' (no
  * merchant named by a user with several) or 'forbidden'; for a token 'token-not-accepted' and what `readTokenSession`
  * throws. The session is added to the request's context even if refused.
  */

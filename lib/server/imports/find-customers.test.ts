@@ -27,6 +27,13 @@ it('reads the list for a number with letters that a filter does not find: nobody
   expect(filters()).toEqual([true, true, false, false, true])
 })
 
+it('reads the list where the service refuses a filter for one of the numbers', async () => {
+  await fixture.prove('contains:number')
+  fixture.service.add({ name: 'Ann', number: '12' })
+  fixture.service.onList = ({ path }) => (path.includes('%2525') ? { status: 400, body: '{}' } : null)
+  expect(await findExistingNumbers(fixture.admin, ['%25', '12'])).toMatchObject({ numbers: ['12'], isWhole: true })
+})
+
 it('knows the customers of a list that moved once', async () => {
   for (let at = 0; at < 150; at += 1) fixture.service.add({ id: `cu_${at}`, name: `Customer ${at}` })
   let moves = 0

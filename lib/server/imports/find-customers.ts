@@ -206,10 +206,15 @@ function hasNoCase(text: string): boolean {
   return text.toUpperCase() === text.toLowerCase()
 }
 
+function acceptRefusal(error: unknown): PaginationEnd {
+  if (error instanceof AppError && error.code === 'upstream-refused') return 'incomplete'
+  throw error
+}
+
 /**
  * Which of the numbers customers have already; see foldCustomerText. If there are few numbers and the filter is proven,
- * reads the customers of each. Otherwise, or where a number with letters was not found, reads the customers once. Throws
- * AppError if no customer could be read.
+ * reads the customers of each. Otherwise, where filters did not show all, or where a number with letters was not found,
+ * reads the customers once. Throws AppError if no customer could be read.
  */
 export async function findExistingNumbers(session: Session, numbers: readonly string[]): Promise<ExistingNumbers> {
   const signal = AbortSignal.timeout(COMPARE_LIMITS.milliseconds)
@@ -232,10 +237,11 @@ export async function findExistingNumbers(session: Session, numbers: readonly st
       for (const value of numbers) {
         const filter: Filter = { kind: 'contains', field: 'number', value }
         const pagination = { filter, pages: FILTER_LIMITS.pages, ...waitedFor }
-        if ((await paginateCustomers(session, pagination, onCustomer)) !== 'whole') isWhole = false
+        const end = await paginateCustomers(session, pagination, onCustomer).catch(acceptRefusal)
+        if (end !== 'whole') isWhole = false
       }
-      // A service may find letters only as they are spelled.
-      if (numbers.every(hasNoCase)) return reply(isWhole)
+      // A service may find letters only as they are spelled, and refuse a filter for a text.
+      if (isWhole && numbers.every(hasNoCase)) return reply(true)
       const existing = reply(true)
       if (existing.numbers.length === numbers.length) return existing
       compared = 0

@@ -3,6 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import type { Session } from '../auth/session'
+import { toErrorLine } from '../http/field-errors'
 import { AppError } from '../runtime/app-error'
 import { customerImportRows, type KnownBefore } from '../store/import-schema'
 import { toStorable } from '../store/to-storable'
@@ -50,9 +51,9 @@ export const isLine = ({ importId, line }: Line) =>
   and(eq(customerImportRows.importId, importId), eq(customerImportRows.line, line))
 
 function describeRefusal({ message, evidence }: AppError): string {
-  const fields = Object.entries(evidence.errors ?? {}).map(([field, words]) => `${field} ${words.join(', ')}`)
   const text = evidence.detail ?? message
-  return (fields.length === 0 ? text : `${text.replace(/[.:\s]+$/u, '')}: ${fields.join('; ')}`).slice(0, 500)
+  const line = evidence.errors ? `${text.replace(/[.:\s]+$/u, '')}: ${toErrorLine(evidence.errors)}` : text
+  return line.slice(0, 500)
 }
 
 /**

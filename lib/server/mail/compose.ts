@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@/lib/domain/dates/date'
-import type { NotificationKind } from '@/lib/domain/notifications'
+import type { NoticeKind } from '@/lib/domain/notifications'
 import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
 import { getLanguage, usualLocale } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
@@ -101,10 +101,11 @@ type NoticeContent = Exclude<MailContent, LinkContent | SecurityContent>
 type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action'>
 type Merchant = NonNullable<MailContext['merchant']>
 
-const wordings: Record<
-  Exclude<NotificationKind, 'closing-today'>,
-  (count: number, merchant: Merchant, subject: string) => Words
-> = {
+function openExports(exportId: string, merchant: Merchant): Words['action'] {
+  return { label: m.mail_openExports(), address: at(`/exports?export=${encodeURIComponent(exportId)}`, merchant) }
+}
+
+const wordings: Record<NoticeKind, (count: number, merchant: Merchant, subject: string) => Words> = {
   'needs-person': (count, merchant) => ({
     subject: m.mail_needsPersonSubject({ count, merchant: merchant.name }),
     paragraphs: [m.mail_needsPerson({ count })],
@@ -131,10 +132,12 @@ const wordings: Record<
   'export-ready': (count, merchant, exportId) => ({
     subject: m.mail_exportReadySubject({ count, merchant: merchant.name }),
     paragraphs: [m.mail_exportReady({ count })],
-    action: {
-      label: m.mail_openExports(),
-      address: at(`/exports?export=${encodeURIComponent(exportId)}`, merchant),
-    },
+    action: openExports(exportId, merchant),
+  }),
+  'export-stopped': (count, merchant, exportId) => ({
+    subject: m.mail_exportStoppedSubject({ count, merchant: merchant.name }),
+    paragraphs: [m.mail_exportStopped({ count })],
+    action: openExports(exportId, merchant),
   }),
 }
 

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@/lib/domain/notifications'
+import type { NoticeKind } from '@/lib/domain/notifications'
 
 /** What an account's second factor underwent. */
 export type FactorChange = 'added' | 'removed' | 'codes-renewed' | 'recoveryUsed' | 'resetRequested'
@@ -11,4 +11,4 @@ export type MailContent =
   | { kind: 'factor-changed'; change: FactorChange; at: string }
   | { kind: 'token-made'; name: string; at: string }
   | { kind: 'closing-today'; count: number | null; isComplete: boolean }
-  | { kind: Exclude<NotificationKind, 'closing-today'>; count: number; subjects: string[] }
+  | { kind: NoticeKind; count: number; subjects: string[] }

@@ -1,13 +1,11 @@
 import { and, eq, inArray, isNull, min, sql } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
-import type { NotificationKind } from '@/lib/domain/notifications'
+import { choiceFor, type NoticeKind, type NotificationKind } from '@/lib/domain/notifications'
 import { notices, notificationChoices } from '../store/mail-schema'
 import { connections, memberships, users } from '../store/schema'
 import { queueMail } from './queue-mail'
 import { isMailSet } from './transport'
-
-type NoticeKind = Exclude<NotificationKind, 'closing-today'>
 
 const MINUTE_MS = 60_000
 /** How long is waited for more of a kind, so that many at once become one mail. */
@@ -17,6 +15,7 @@ const PAUSES_MS: Record<NoticeKind, number> = {
   chargeback: 15 * MINUTE_MS,
   'bulk-done': MINUTE_MS,
   'export-ready': MINUTE_MS,
+  'export-stopped': MINUTE_MS,
 }
 
 /** Subjects named one by one; the rest is only counted. */
@@ -38,7 +37,7 @@ export async function noteForMail(tx: Database, notice: NewNotice): Promise<void
   if (isMailSet()) await tx.insert(notices).values(notice).onConflictDoNothing()
 }
 
-type Group = { connectionId: string; kind: NotificationKind; userId: string | null }
+type Group = { connectionId: string; kind: NotificationKind | NoticeKind; userId: string | null }
 
 /** Members of the merchant who chose to be told; the right is checked again when the mail is sent. */
 function findReaders(tx: Database, { connectionId, kind, userId }: Group) {
@@ -57,7 +56,7 @@ function findReaders(tx: Database, { connectionId, kind, userId }: Group) {
     .where(
       and(
         eq(notificationChoices.connectionId, connectionId),
-        eq(notificationChoices.kind, kind),
+        eq(notificationChoices.kind, choiceFor(kind)),
         isNull(users.disabledAt),
         isNull(connections.removedAt),
         userId === null ? undefined : eq(users.id, userId),

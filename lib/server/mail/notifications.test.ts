@@ -25,11 +25,11 @@ import { handleNotices, noteForMail } from './notices'
 import { giveUpOldMails } from './outbox'
 
 let service: FaultService
+let hasMore = false
 // Before the fixture's, for the settings are read once.
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  const body = JSON.stringify({ results: [], hasMore: false })
-  service = await startFaultService(() => ({ body }))
+  service = await startFaultService(() => ({ body: JSON.stringify({ results: [], hasMore }) }))
   Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests' })
   return () => service.close()
 })
@@ -225,7 +225,7 @@ describe('what happens', () => {
     expect(await readNews()).toEqual(['bo@example.com: A cancellation needs a person: Test merchant'])
   })
 
-  it('when a bulk has ended, and when an export is ready', async () => {
+  it('when a bulk has ended, and when an export is ready or is given up', async () => {
     await choose(bo, 'bulk-done')
     await choose(anna, 'export-ready')
     const ledger = await openLedger(connectionId)
@@ -242,7 +242,10 @@ describe('what happens', () => {
     if (!session) throw new Error('not a member')
     const query = { list: 'listPayments', asked: null, rest: null, order: null, filters: {}, zone: 'UTC' } as const
     await runExport(desk.db, session, await startExport(desk.db, session, { ...query, columns: ['id'] }))
+    hasMore = true
+    await runExport(desk.db, session, await startExport(desk.db, session, { ...query, columns: ['id'] }))
     expect((await readNews()).toSorted()).toEqual([
+      'anna@example.com: Your export has stopped: Test merchant',
       'anna@example.com: Your export is ready: Test merchant',
       'bo@example.com: A bulk cancellation is done: Test merchant',
     ])

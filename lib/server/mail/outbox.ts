@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
-import { notificationPermissions } from '@/lib/domain/notifications'
+import { choiceFor, notificationPermissions } from '@/lib/domain/notifications'
 import { findLanguage } from '@/lib/language/runtime'
 import { canonicalEmail } from '../auth/users'
 import { log } from '../runtime/log'
@@ -102,7 +102,8 @@ async function findRecipient(db: Database, { userId, connectionId, content }: Ma
       ),
     )
   if (!found || !isMailable(found.email)) return null
-  const mayRead = !('count' in content) || hasPermission(found.role ?? '', notificationPermissions[content.kind])
+  const mayRead =
+    !('count' in content) || hasPermission(found.role ?? '', notificationPermissions[choiceFor(content.kind)])
   return mayRead ? found : null
 }
 

@@ -1,4 +1,5 @@
 import { endpoints } from '@/lib/api-contract/endpoints'
+import { parseIdentity } from '@/lib/domain/created-identity'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import type { Connection } from '../upstream/connection'
 import { checkAccess } from '../diagnostics/check-access'
@@ -101,6 +102,16 @@ async function findFault(connection: Connection, auth: ConnectionSettings['auth'
       : { field: 'baseUrl', message: explain(error) }
   } finally {
     dropUpstreamStates(connection.connectionId)
+  }
+}
+
+/** The id of the provider's own record of a connection's merchant; null where it can't be read or has none. */
+export async function readMerchantId(connection: Connection): Promise<string | null> {
+  try {
+    const { status, json } = await new DiagnosticTarget(connection).read('getMerchant')
+    return status === 200 ? parseIdentity(json).id : null
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { connectionChange, newConnection } from '@/lib/domain/merchant-connection'
 import type { OpenDatabase } from '@/lib/database/database'
@@ -28,6 +28,8 @@ const right = `Basic ${Buffer.from(`${token}:`).toString('base64')}`
 let service: FaultService
 let store: OpenDatabase
 let session: Session
+/** The record of the merchant that a credential belongs to: by default it has no id. */
+let merchantOf: (authorization: string | undefined) => string = () => '{}'
 /** What happens while the service is asked. */
 let meanwhile: () => Promise<unknown> = async () => undefined
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
     await meanwhile()
     const [, status] = /^\/answers-(\d+)\//u.exec(path) ?? []
     if (status !== undefined) return { status: Number(status), body: '"none of its own"' }
+    if (path.endsWith('/Merchants')) return { body: merchantOf(headers.authorization) }
     return headers.authorization === right ? { body: '{"results":[],"hasMore":false}' } : { status: 401, body: '{}' }
   })
   process.env.UPSTREAM_URL = service.url
@@ -45,8 +48,11 @@ beforeAll(async () => {
   store = await setMemoryStore()
   session = await addAdmin(store.db)
 })
-beforeEach(() => {
+beforeEach(async () => {
   service.requests.length = 0
+  merchantOf = () => '{}'
+  // What an earlier test has added is in no one's way.
+  await store.db.update(connections).set({ removedAt: new Date() }).where(ne(connections.connectionId, 'default'))
 })
 afterAll(async () => {
   await service.close()
@@ -134,8 +140,39 @@ it('adds one merchant where the reply was lost and the request is sent again, an
   await expect(add({}, key)).rejects.toMatchObject({ code: 'conflict' })
 })
 
+it('adds no merchant, and renames none, to a name that the person sees already, but to one of other people’s', async () => {
+  const id = await add()
+  const taken = { code: 'bad-request', evidence: { errors: { name: ['is already taken'] } } }
+  await expect(add({ name: 'SECOND' })).rejects.toMatchObject(taken)
+  const third = await add({ name: 'Third' })
+  await expect(changeConnection(store.db, at(third), change({ name: 'second' }))).rejects.toMatchObject(taken)
+  await changeConnection(store.db, at(third), change({ name: 'THIRD' }))
+  const added = await Promise.allSettled([add({ name: 'Fourth' }), add({ name: 'Fourth' })])
+  expect(added.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await store.db.delete(memberships).where(eq(memberships.connectionId, id))
+  expect(await add()).not.toBe(id)
+})
+
+it('a merchant is connected once, whatever it is called: not again by who works for it already', async () => {
+  merchantOf = (authorization) => `{"id":"${authorization === right ? 'merchant-1' : 'merchant-2'}"}`
+  const refuse = (name: string) => ({
+    code: 'bad-request',
+    evidence: { errors: { baseUrl: [`This merchant is connected here already, as “${name}”.`] } },
+  })
+  const ofSettings = await findRow('default')
+  await expect(add()).rejects.toMatchObject(refuse(ofSettings?.name ?? ''))
+  // Another service may have a merchant of the same id.
+  const baseUrl = `${service.url}/other`
+  await add({ baseUrl })
+  await expect(add({ name: 'The same', baseUrl: `${baseUrl}/` })).rejects.toMatchObject(refuse('Second'))
+  expect([...(globalThis.debitdeskUpstreamStates?.keys() ?? [])].filter((key) => key.startsWith('draft'))).toEqual([])
+  // Without an id it can't be told.
+  merchantOf = () => '{}'
+  await add({ name: 'Unknown', baseUrl })
+})
+
 it('seals for one connection: moved to another row, it does not open', async () => {
-  const [one, other] = [await add(), await add()]
+  const [one, other] = [await add(), await add({ name: 'Third' })]
   const row = await findRow(one)
   const moved = { ...row, connectionId: other } as NonNullable<typeof row>
   expect(row && explainUnreadableCredential(row)).toBeNull()

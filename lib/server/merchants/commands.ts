@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { ConnectionChange, ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
 import { appendActivity } from '../activity-log/append'
@@ -15,17 +15,18 @@ import { bulks } from '../store/bulk-schema'
 import { decryptSecret } from '../store/encryption'
 import { customerImports } from '../store/import-schema'
 import { inboxes } from '../store/inbox-schema'
-import { cancellations, connections, memberships } from '../store/schema'
+import { cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
 import { isLeftBehind, lockTeams } from '../team/commands'
 import { endPasswordLinks } from '../team/password-links'
-import { dropConnection } from '../upstream/connection'
+import { type Connection, dropConnection, findCachedConnection, getConnection } from '../upstream/connection'
 import {
   type ConnectionRow,
   credentialPurpose,
   encryptCredential,
   refreshConnection,
 } from '../upstream/stored-connections'
-import { draftConnection, requireWorking } from './check-connection'
+import { dropUpstreamStates } from '../upstream/upstream-state'
+import { draftConnection, readMerchantId, requireWorking } from './check-connection'
 import * as m from '@/lib/messages/m'
 
 /** Makes the workers notice an added, changed or removed merchant at once instead of at their next check. */
@@ -61,6 +62,47 @@ async function wasAdded(db: Database, connectionId: string, userId: string): Pro
   return row !== undefined
 }
 
+/** The merchants, but for this one, that the person may work for. */
+async function listOthers(db: Database, userId: string, connectionId: string) {
+  return db
+    .select({ connectionId: connections.connectionId, name: connections.name, revision: connections.revision })
+    .from(memberships)
+    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
+    .where(
+      and(eq(memberships.userId, userId), ne(connections.connectionId, connectionId), isNull(connections.removedAt)),
+    )
+}
+
+/** Throws AppError 'bad-request' where the person, whose account is locked, sees another merchant of this name. */
+async function requireFreeName(tx: Database, userId: string, connectionId: string, name: string): Promise<void> {
+  const others = await listOthers(tx, userId, connectionId)
+  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    throw new AppError('bad-request', { errors: { name: [m.fields_isTaken()] } })
+}
+
+/**
+ * Throws AppError 'bad-request' where the person works for the provider's same merchant already: twice connected, it would
+ * have two approval rules, and neither would see what is cancelled by the other.
+ */
+async function requireFirst(db: Database, userId: string, connectionId: string, draft: Connection): Promise<void> {
+  const merchantId = await readMerchantId(draft)
+  dropUpstreamStates(draft.connectionId)
+  if (merchantId === null) return
+  const toAddress = ({ baseUrl }: Connection) => baseUrl.href.replace(/\/+$/u, '')
+  const others = await listOthers(db, userId, connectionId)
+  const isSame = async (other: (typeof others)[number]) => {
+    await refreshConnection(db, other)
+    const isDefault = other.connectionId === defaultConnectionId
+    const connection = isDefault ? getConnection(other.connectionId) : findCachedConnection(other.connectionId)
+    if (!connection || toAddress(connection) !== toAddress(draft)) return false
+    return (await readMerchantId(connection)) === merchantId
+  }
+  const found = await Promise.all(others.map(isSame))
+  const same = others.find((_, index) => found[index])
+  if (same)
+    throw new AppError('bad-request', { errors: { baseUrl: [m.fields_merchantIsConnected({ name: same.name })] } })
+}
+
 /**
  * Adds a merchant after its service accepted the credential, with the user as its admin; returns its id. `key` is the
  * request's: repeated by the same user it returns the merchant that was added first. Throws AppError 'bad-request' and
@@ -76,9 +118,12 @@ export async function addConnection(
   const { userId } = session
   const connectionId = deriveConnectionId(userId, key)
   if (await wasAdded(db, connectionId, userId)) return connectionId
-  await requireWorking(draftConnection(settings, secret), settings.auth)
+  const draft = draftConnection(settings, secret)
+  await requireWorking(draft, settings.auth)
+  await requireFirst(db, userId, connectionId, draft)
   await db.transaction(async (tx) => {
     await lockAdministrator(tx, session)
+    await requireFreeName(tx, userId, connectionId, name)
     const row = { connectionId, name, settings, ...encryptCredential(connectionId, secret) }
     const added = await tx.insert(connections).values(row).onConflictDoNothing().returning()
     // The same request, sent again while the first one was asking the service.
@@ -138,6 +183,7 @@ export async function changeConnection(
   await requireWorking(draftConnection(settings, secret ?? (keepsSecret ? storedSecret : undefined)), settings.auth)
   await db.transaction(async (tx) => {
     await lockAdministrator(tx, session)
+    if (name !== row.name) await requireFreeName(tx, session.userId, connectionId, name)
     const changed = await tx
       .update(connections)
       .set({

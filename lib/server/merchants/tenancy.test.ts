@@ -257,6 +257,7 @@ describe('a user with two merchants', () => {
     const gone = await ask(list(), { who: 'both', merchant: second })
     const only = await ask(list(), { who: 'both' })
     expect([gone.status, only.status]).toEqual([404, 200])
+    expect(JSON.parse(gone.text)).toMatchObject({ title: 'You can’t work for this merchant' })
     expect((await ask(list(), { who: 'second' })).status).toBe(401)
     await store.db.update(connections).set({ removedAt: null }).where(eq(connections.connectionId, second))
   })

@@ -48,6 +48,16 @@ it('a note is read on its payment alone, by everybody, and written by who may ca
   expect((await listNotes(store.db, elsewhere, { kind: 'payment', object: given.objectId })).notes).toEqual([])
 })
 
+it('a note that is sent again under its id is the same note, and nobody else’s id may be taken', async () => {
+  const given = note({ noteId: randomUUID() })
+  const [first, second] = await Promise.all([addNote(store.db, support, given), addNote(store.db, support, given)])
+  expect(second).toEqual(first)
+  expect((await listNotes(store.db, viewer, { kind: 'payment', object: given.objectId })).notes).toHaveLength(1)
+  const rows = await store.db.select().from(activity)
+  expect(rows.filter(({ objectId }) => objectId === given.objectId)).toHaveLength(1)
+  await expect(addNote(store.db, colleague, given)).rejects.toMatchObject({ code: 'conflict' })
+})
+
 it('a note is written on a payment whose name the store can’t hold', async () => {
   const { objectName } = await addNote(store.db, support, note({ objectName: 'INV\0-\uD800' }))
   expect(objectName).toBe('INV\uFFFD-\uFFFD')

@@ -111,9 +111,22 @@ function logNote(tx: Database, session: Session, row: NoteRow, change: Change): 
   })
 }
 
-/** Writes a note. Throws AppError 'bad-request' for an assignee who isn't of the team or may not do anything. */
+/** The user's note that an earlier request under the same id has written. Throws AppError 'conflict'. */
+async function findOwnNote(tx: Database, { scope, userId }: Session, noteId: string): Promise<NoteRow> {
+  const [row] = await tx
+    .select()
+    .from(notes)
+    .where(and(eq(notes.id, noteId), eq(notes.connectionId, scope.connectionId), eq(notes.authorId, userId)))
+  if (!row) throw new AppError('conflict')
+  return row
+}
+
+/**
+ * Writes a note, once however often it is sent under the same id. Throws AppError 'bad-request' for an assignee who isn't
+ * of the team or may not do anything, and 'conflict' for the id of somebody else's note.
+ */
 export async function addNote(db: Database, session: Session, request: NoteRequest): Promise<NoteView> {
-  const { assigneeId, kind, objectName, ...rest } = request
+  const { noteId = randomUUID(), assigneeId, kind, objectName, ...rest } = request
   const person =
     assigneeId === null ? null : (await listPeople(db, session)).find(({ userId }) => userId === assigneeId)
   if (person === undefined)
@@ -124,7 +137,7 @@ export async function addNote(db: Database, session: Session, request: NoteReque
       .values({
         ...rest,
         objectName: toStorable(objectName),
-        id: randomUUID(),
+        id: noteId,
         connectionId: session.scope.connectionId,
         objectKind: kind,
         authorId: session.userId,
@@ -133,8 +146,9 @@ export async function addNote(db: Database, session: Session, request: NoteReque
         assignee: person?.email ?? null,
         dueDay: person === null ? null : request.dueDay,
       })
+      .onConflictDoNothing()
       .returning()
-    if (!row) throw new Error('the note was not stored')
+    if (!row) return toNoteView(session, await findOwnNote(tx, session, noteId))
     await logNote(tx, session, row, 'added')
     return toNoteView(session, row)
   })

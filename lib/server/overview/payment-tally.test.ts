@@ -83,12 +83,27 @@ describe('the figures', () => {
     expect(tally(make(fields)).figures()[0]?.[name]).toEqual({ count: 1, sum: '100' })
   })
 
+  it.each([
+    [{ modifiedAt: '2026-10-21T22:00:00Z', paymentDate: '2026-08-01T00:00:00Z' }, 1, 'modified'],
+    [{ modifiedAt: '2026-10-21T21:59:59Z' }, 0, 'modified'],
+    [{ paymentDate: '2026-10-22T00:00:00Z' }, 1, 'payment'],
+    [{ paymentDate: '2026-10-21T00:00:00Z' }, 0, 'payment'],
+    [{ paymentDate: null }, 1, null],
+  ])('tell what failed in the last 30 days from what failed before: %j', (dates, count, failedBy) => {
+    const failed = [make({ status: 'Rejected', ...dates }), make({ status: 'chargeback', ...dates })]
+    const [dkk] = tally(...failed).figures()
+    expect([dkk?.rejected.count, dkk?.chargebacks.count]).toEqual([1, 1])
+    expect([dkk?.lately.rejected.count, dkk?.lately.chargebacks.count]).toEqual([count, count])
+    expect(dkk?.filters.failedBy).toBe(failedBy)
+  })
+
   it('say which states and dates they were counted by', () => {
     const byPayment = tally(make({}), make({ status: 'scheduled' }), make({ status: 'Settled' }))
     expect(byPayment.figures()[0]?.filters).toEqual({
       states: { open: ['Pending', 'scheduled'], settled: ['Settled'], rejected: [], chargebacks: [] },
       debitedBy: 'payment',
       settledBy: 'payment',
+      failedBy: null,
       hasUndated: false,
     })
     const mixed = tally(make({}), make({ paymentDate: null }), make({ paymentDate: null, scheduleDate: null }))

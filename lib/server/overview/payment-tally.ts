@@ -1,6 +1,8 @@
 import { addDays } from '@/lib/api-contract/business-days'
+import type { Filter } from '@/lib/api-contract/filter'
 import {
   DAYS_AHEAD,
+  DAYS_BACK,
   type DayTally,
   type FigureFilters,
   listMonthsBack,
@@ -9,6 +11,7 @@ import {
   type Tally,
 } from '@/lib/domain/overview'
 import type { Closing } from '@/lib/domain/cancellations/closing-filter'
+import { makeDayFilter } from '@/lib/domain/lists/day-filter'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { Payment } from '@/lib/api-contract/payments'
 import { dayInZone, parseBusinessDay } from '@/lib/domain/dates/date'
@@ -18,6 +21,8 @@ import { normalizeState, classifyState, type LedgerRules } from '../cancellation
 
 type RunningTally = { count: number; sum: bigint }
 
+type TotalName = 'later' | 'overdue' | 'rejected' | 'chargebacks' | 'rejectedLately' | 'chargebacksLately' | 'closing'
+
 type Group = {
   mode: OverviewFigures['mode']
   currency: string | null
@@ -25,11 +30,12 @@ type Group = {
   /** Those of the days that can't be cancelled any more. */
   sentDays: Map<string, RunningTally>
   months: Map<string, RunningTally>
-  totals: Record<'later' | 'overdue' | 'rejected' | 'chargebacks' | 'closing', RunningTally>
+  totals: Record<TotalName, RunningTally>
   unreadAmounts: number
   states: Record<keyof FigureFilters['states'], Set<string>>
   debitedBy: Set<NonNullable<FigureFilters['debitedBy']>>
   settledBy: Set<NonNullable<FigureFilters['settledBy']>>
+  failedBy: Set<'modified' | 'payment' | 'nothing'>
   hasUndated: boolean
 }
 
@@ -58,9 +64,10 @@ function formatDays({ days, sentDays }: Group): DayTally[] {
   return formatPeriods(days).map((day) => ({ ...day, sent: formatTally(sentDays.get(day.at) ?? emptyTally()) }))
 }
 
-function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): FigureFilters {
+function formatFilters({ states, debitedBy, settledBy, failedBy, hasUndated }: Group): FigureFilters {
   const [debited = null, otherDebited] = debitedBy
   const [settled = null, otherSettled] = settledBy
+  const [failed = null, otherFailed] = failedBy
   return {
     states: {
       open: [...states.open],
@@ -70,6 +77,7 @@ function formatFilters({ states, debitedBy, settledBy, hasUndated }: Group): Fig
     },
     debitedBy: otherDebited ? null : debited,
     settledBy: otherSettled ? null : settled,
+    failedBy: otherFailed || failed === 'nothing' ? null : failed,
     hasUndated,
   }
 }
@@ -88,6 +96,7 @@ export class PaymentTally {
   readonly #states = new Map<string, number>()
   readonly #today: string
   readonly #firstMonth: string
+  readonly #lately: Record<'modified' | 'payment', Filter>
 
   constructor(
     private readonly rules: LedgerRules,
@@ -97,6 +106,11 @@ export class PaymentTally {
   ) {
     this.#today = dayInZone(now.getTime(), zone)
     this.#firstMonth = listMonthsBack(this.#today)[0] ?? this.#today
+    const days = { from: addDays(this.#today, 1 - DAYS_BACK), to: null }
+    this.#lately = {
+      modified: makeDayFilter('modifiedAt', days, zone),
+      payment: makeDayFilter('paymentDate', days, zone),
+    }
   }
 
   #groupOf({ test, currency }: Payment): Group {
@@ -109,6 +123,8 @@ export class PaymentTally {
       overdue: emptyTally(),
       rejected: emptyTally(),
       chargebacks: emptyTally(),
+      rejectedLately: emptyTally(),
+      chargebacksLately: emptyTally(),
       closing: emptyTally(),
     }
     const made: Group = {
@@ -122,6 +138,7 @@ export class PaymentTally {
       states: { open: new Set(), settled: new Set(), rejected: new Set(), chargebacks: new Set() },
       debitedBy: new Set(),
       settledBy: new Set(),
+      failedBy: new Set(),
       hasUndated: false,
     }
     this.#groups.set(key, made)
@@ -145,15 +162,30 @@ export class PaymentTally {
     if (!isCancellable) addAmount(tallyAt(sentDays, debited), amount)
   }
 
-  #addEnded({ months, totals, states, settledBy }: Group, payment: Payment, amount: bigint | null): void {
+  /** Whether a payment failed in the last days, as far as its dates say. */
+  #isRecent({ failedBy }: Group, payment: Payment): boolean {
+    const by =
+      parseBusinessDay(payment.modifiedAt, this.zone) !== null
+        ? 'modified'
+        : parseBusinessDay(payment.paymentDate, this.zone) !== null
+          ? 'payment'
+          : 'nothing'
+    failedBy.add(by)
+    return by === 'nothing' || matchesFilter(this.#lately[by], payment)
+  }
+
+  #addEnded(group: Group, payment: Payment, amount: bigint | null): void {
+    const { months, totals, states, settledBy } = group
     const state = normalizeState(payment.status)
     if (state === 'rejected') {
       states.rejected.add(payment.status ?? '')
       addAmount(totals.rejected, amount)
+      if (this.#isRecent(group, payment)) addAmount(totals.rejectedLately, amount)
     }
     if (state === 'chargeback') {
       states.chargebacks.add(payment.status ?? '')
       addAmount(totals.chargebacks, amount)
+      if (this.#isRecent(group, payment)) addAmount(totals.chargebacksLately, amount)
     }
     if (state !== 'settled') return
     const settled = parseBusinessDay(payment.settlementDate, this.zone)
@@ -215,6 +247,10 @@ export class PaymentTally {
       overdue: formatTally(group.totals.overdue),
       rejected: formatTally(group.totals.rejected),
       chargebacks: formatTally(group.totals.chargebacks),
+      lately: {
+        rejected: formatTally(group.totals.rejectedLately),
+        chargebacks: formatTally(group.totals.chargebacksLately),
+      },
       closing: formatTally(group.totals.closing),
       unreadAmounts: group.unreadAmounts,
       filters: formatFilters(group),

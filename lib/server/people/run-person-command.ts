@@ -1,16 +1,15 @@
 import { open, rename, rm } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { OpenDatabase } from '@/lib/database/database'
 import { isUuid } from '@/lib/domain/ids'
 import { keptKinds } from '@/lib/domain/kept-kinds'
 import { type KeptCounts, personRequest } from '@/lib/domain/people'
 import { AppError } from '../runtime/app-error'
-import { isArgumentError } from '../runtime/argument-error'
+import { CommandLineError, readCommandLine } from '../runtime/command-line'
 import { describeError } from '../runtime/log'
-import { SettingsError } from '../runtime/settings'
+import { getSettings, SettingsError } from '../runtime/settings'
+import { explainStoreError } from '../store/explain-store-error'
 import { connections, defaultConnectionId } from '../store/schema'
 import { getStore } from '../store/store'
 import { countKept, eraseKept, recordExport, writeKept } from './kept'
@@ -24,10 +23,12 @@ npm run person -- erase  … --yes         erases it; what can't be erased yet i
 --id is the id of a payment or mandate of the person. The provider isn't asked: name all there is to look for.
 With several merchants: --merchant ID.`
 
+const actions = ['show', 'export', 'erase'] as const
+
 class PersonCommandError extends Error {}
 
 function parseRequest() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine(usage, {
     options: {
       customer: { type: 'string', default: '' },
       name: { type: 'string', default: '' },
@@ -37,12 +38,12 @@ function parseRequest() {
       merchant: { type: 'string', default: defaultConnectionId },
       file: { type: 'string' },
       yes: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
   })
-  const [action] = positionals
-  if (values.help || positionals.length !== 1) throw new PersonCommandError(usage)
+  const action = actions.find((one) => one === positionals[0])
+  if (!action || positionals.length !== 1)
+    throw new CommandLineError('One of these is needed: show, export, erase.', usage)
   const { customer, name, number, address, id, ...rest } = values
   const read = personRequest.safeParse({
     customer,
@@ -53,7 +54,9 @@ function parseRequest() {
     others: address,
     ids: id,
   })
-  if (!read.success) throw new PersonCommandError(usage)
+  if (!read.success) throw new CommandLineError('Something to look for is needed, of ordinary length.', usage)
+  if (action === 'erase' && !rest.yes) throw new CommandLineError('To erase, --yes is needed.', usage)
+  if (action === 'export' && rest.file === undefined) throw new CommandLineError('To export, --file is needed.', usage)
   return { ...rest, action, request: read.data }
 }
 
@@ -95,7 +98,7 @@ async function writeNew(path: string, begin: () => Promise<AsyncIterable<string>
   }
 }
 
-async function run(store: OpenDatabase, { action, request, merchant, file, yes }: ReturnType<typeof parseRequest>) {
+async function run(store: OpenDatabase, { action, request, merchant, file }: ReturnType<typeof parseRequest>) {
   const { db } = store
   const [connection] = await db.select().from(connections).where(eq(connections.connectionId, merchant))
   if (!connection) throw new PersonCommandError(`There is no merchant ${merchant}.`)
@@ -106,7 +109,7 @@ async function run(store: OpenDatabase, { action, request, merchant, file, yes }
     const { counts, open } = await countKept(db, person)
     return [...describeCounts(counts), ...open.map(({ kind, id }) => `not yet, still needed by: ${kind} ${id}`)]
   }
-  if (action === 'export' && file !== undefined) {
+  if (file !== undefined && action === 'export') {
     const head = { merchant, at: new Date().toISOString(), by: actor, searched: person.searched }
     await writeNew(file, async () => {
       await recordExport(db, { connectionId: merchant, customerId, actor })
@@ -114,25 +117,20 @@ async function run(store: OpenDatabase, { action, request, merchant, file, yes }
     })
     return [`What is kept is in ${file}.`]
   }
-  if (action === 'erase' && yes) {
-    const { counts, left } = await eraseKept(store, person, { actor, customerId, expected: null })
-    return ['Erased:', ...describeCounts(counts), ...(left > 0 ? [`left, in use meanwhile  ${left}`] : [])]
-  }
-  throw new PersonCommandError(usage)
+  const { counts, left } = await eraseKept(store, person, { actor, customerId, expected: null })
+  return ['Erased:', ...describeCounts(counts), ...(left > 0 ? [`left, in use meanwhile  ${left}`] : [])]
 }
 
 function explain(error: unknown): string {
-  if (error instanceof PersonCommandError || error instanceof DatabaseError) return error.message
+  if (error instanceof PersonCommandError || error instanceof CommandLineError) return error.message
   if (error instanceof AppError) {
     const { open } = error.evidence.extensions ?? {}
     return `${error.evidence.detail ?? error.message}${open === undefined ? '' : ` ${JSON.stringify(open)}`}`
   }
   if (error instanceof FolderLockedError)
-    return `The desk is running (process ${error.pid}). Stop it first, or use /team/people.`
+    return `The dashboard is running (process ${error.pid}). Stop it first, or use its page “People’s data”.`
   if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
-  if (isArgumentError(error)) return usage
-  const { code, name } = describeError(error)
-  return `The desk’s store cannot be opened (${code ?? name}).`
+  return explainStoreError(error, getSettings())
 }
 
 try {

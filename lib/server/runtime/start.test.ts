@@ -88,7 +88,7 @@ describe('a start', () => {
     [
       'a database that is not there',
       { DATABASE_URL: 'postgres://canary:canary@127.0.0.1:9/desk' },
-      "The desk's store at DATABASE_URL cannot be opened: nothing listens there.",
+      "The store at DATABASE_URL cannot be opened: nothing listens there.",
     ],
   ])('ends with one line for %s', async (_, environment, line) => {
     await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
@@ -108,7 +108,7 @@ describe('a start', () => {
   it('ends with one line for a folder that is no folder', async () => {
     writeFileSync(join(folder, 'desk'), 'a file')
     const { code, stderr } = await start(admin)
-    expect(stderr).toMatch(/^The desk's store in DATA_DIR \(.*\/desk\) cannot be opened: \w+\.\n$/u)
+    expect(stderr).toMatch(/^The store in DATA_DIR \(.*\/desk\) cannot be opened: \w+\.\n$/u)
     expect(code).toBe(1)
   })
 
@@ -177,7 +177,7 @@ describe('a start', () => {
     const port = typeof address === 'object' ? address?.port : 0
     const { code, stderr } = await start({ DATABASE_URL: `postgres://canary:canary@127.0.0.1:${port}/desk` })
     server.close()
-    expect(stderr).toMatch(/^The desk's store at DATABASE_URL cannot be opened: .*\.\n$/u)
+    expect(stderr).toMatch(/^The store at DATABASE_URL cannot be opened: .*\.\n$/u)
     expect(stderr).not.toContain('canary')
     expect(code).toBe(1)
   })

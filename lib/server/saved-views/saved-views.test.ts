@@ -3,7 +3,7 @@ import { viewRequest } from './schema'
 import type { OpenDatabase } from '@/lib/database/database'
 import { activity } from '../store/schema'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
-import { deleteView, listViews, readDefaultView, renameView, saveView, setDefaultView } from './saved-views'
+import { deleteView, listViews, readDefaultView, renameView, saveView, setDefaultView, updateView } from './saved-views'
 
 let store: OpenDatabase
 const [admin, ann, bob, viewer] = (['admin', 'support', 'support', 'viewer'] as const).map((role) => makeSession(role))
@@ -41,7 +41,13 @@ it('is shared by who does more than read, and changed by who saved it or an admi
   await expect(renameView(store.db, bob, viewId, 'Taken over')).rejects.toMatchObject({ code: 'forbidden' })
   await expect(deleteView(store.db, viewer, viewId)).rejects.toMatchObject({ code: 'forbidden' })
   expect(await renameView(store.db, ann, viewId, 'Shared, renamed')).toMatchObject({ name: 'Shared, renamed' })
+  await expect(updateView(store.db, bob, viewId, 'state=Settled')).rejects.toMatchObject({ code: 'forbidden' })
+  await setDefaultView(store.db, bob, viewId, true)
+  const updated = { viewId, name: 'Shared, renamed', query: 'state=Settled', isShared: true, savedBy: ann.email }
+  expect(await updateView(store.db, admin, viewId, 'state=Settled')).toMatchObject(updated)
+  expect(await readDefaultView(store.db, bob, 'payments')).toBe('state=Settled')
   await deleteView(store.db, admin, viewId)
+  await expect(updateView(store.db, admin, viewId, '')).rejects.toMatchObject({ code: 'not-found' })
   await expect(deleteView(store.db, admin, viewId)).rejects.toMatchObject({ code: 'not-found' })
   const own = await save(ann, 'Not for others')
   await expect(deleteView(store.db, admin, own.viewId)).rejects.toMatchObject({ code: 'not-found' })
@@ -62,7 +68,9 @@ it('opens a list for one user, until it is no longer the default or no longer th
 
 it('is written down', async () => {
   const rows = await store.db.select({ action: activity.action }).from(activity)
-  expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['view.save', 'view.rename', 'view.delete']))
+  expect(new Set(rows.map(({ action }) => action))).toEqual(
+    new Set(['view.save', 'view.rename', 'view.update', 'view.delete']),
+  )
 })
 
 it('keeps no more of an address than makes the view', () => {

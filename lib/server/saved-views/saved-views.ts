@@ -137,22 +137,37 @@ export async function saveView(db: Database, session: Session, newView: NewView)
   return toSavedView(session, row, null)
 }
 
-/** Throws AppError 'not-found', 'forbidden' and 'conflict'. */
-export async function renameView(db: Database, session: Session, viewId: string, name: string): Promise<SavedView> {
+async function changeView(
+  db: Database,
+  session: Session,
+  viewId: string,
+  verb: 'rename' | 'update',
+  change: { name: string } | { query: string },
+): Promise<SavedView> {
   const row = await findChangeable(db, session, viewId)
-  const renamed = await db
+  const changed = await db
     .transaction(async (tx) => {
-      const [changed] = await tx
+      const [stored] = await tx
         .update(savedViews)
-        .set({ name, changedAt: new Date() })
+        .set({ ...change, changedAt: new Date() })
         .where(eq(savedViews.id, row.id))
         .returning()
-      if (!changed) throw new AppError('not-found')
-      await recordChange(tx, session, 'rename', changed)
-      return changed
+      if (!stored) throw new AppError('not-found')
+      await recordChange(tx, session, verb, stored)
+      return stored
     })
     .catch(throwIfTaken)
-  return toSavedView(session, renamed, await findDefault(db, session, asPage(renamed.list)))
+  return toSavedView(session, changed, await findDefault(db, session, asPage(changed.list)))
+}
+
+/** Throws AppError 'not-found', 'forbidden' and 'conflict'. */
+export function renameView(db: Database, session: Session, viewId: string, name: string): Promise<SavedView> {
+  return changeView(db, session, viewId, 'rename', { name })
+}
+
+/** Replaces what a view shows, for everyone it is shared with; it stays whose default it is. Throws AppError 'not-found' and 'forbidden'. */
+export function updateView(db: Database, session: Session, viewId: string, query: string): Promise<SavedView> {
+  return changeView(db, session, viewId, 'update', { query })
 }
 
 /** Deletes a view for everyone it was shared with. Throws AppError 'not-found' and 'forbidden'. */

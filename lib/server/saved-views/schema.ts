@@ -26,6 +26,7 @@ const query = z
 export const viewsQuery = z.strictObject({ list: page })
 export const viewRequest = z.strictObject({ list: page, name, query, isShared: z.boolean() })
 export const viewRename = z.strictObject({ name })
+export const viewUpdate = z.strictObject({ query })
 export const viewDefault = z.strictObject({ isDefault: z.boolean() })
 
 /** A user's columns for a list, in the URL's format; null for the default. */

@@ -31,5 +31,5 @@ export function explainStoreError(
   if (error instanceof FolderLockedError || error instanceof DatabaseError) return error.message
   const code = findCode(error)
   const reason = reasons[code ?? ''] ?? code ?? describeError(error).name
-  return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${reason}.`
+  return `The store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${reason}.`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { NotificationKind } from '@/lib/domain/notifications'
+import type { NoticeKind, NotificationKind } from '@/lib/domain/notifications'
 import type { MailContent } from '../mail/mail-content'
 import { connections, timestampColumn, users } from './schema'
 
@@ -45,7 +45,7 @@ export const notices = pgTable(
     connectionId: text('connection_id')
       .notNull()
       .references(() => connections.connectionId),
-    kind: text('kind').$type<NotificationKind>().notNull(),
+    kind: text('kind').$type<NotificationKind | NoticeKind>().notNull(),
     /** The id of the payment, the bulk or the export. */
     subject: text('subject').notNull(),
     /** Whom alone it concerns; null for everybody at the merchant who wants to know. */

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { openDatabase } from '@/lib/database/open-database'
+import { readCommandLine } from '../runtime/command-line'
 import { SettingsError } from '../runtime/settings'
-import { grantRole } from './grant-role'
+import { grantRole, requireRole } from './grant-role'
 import { storeMigrations } from './store'
 import { runStoreCommand, type StorePlace } from './store-command'
 
@@ -14,8 +14,10 @@ const usage = `npm run migrate                      brings the schema of the Pos
 npm run migrate -- --role ROLE       and grants an existing role what the dashboard needs from day to day`
 
 async function migrate({ DATABASE_URL: url }: StorePlace): Promise<string[]> {
-  const { role } = parseArgs({ options: { role: { type: 'string' } } }).values
-  if (url === undefined) throw new SettingsError(["DATABASE_URL is needed: the owner's address of the desk's Postgres"])
+  const { role } = readCommandLine(usage, { options: { role: { type: 'string' } } }).values
+  if (url === undefined)
+    throw new SettingsError(["DATABASE_URL is needed: the address of the store's Postgres for its owner"])
+  if (role !== undefined) await requireRole(role, url)
   const { close } = await openDatabase({ url, migrationsFolder: storeMigrations })
   await close()
   if (role === undefined) return ['The schema is up to date.']
@@ -23,4 +25,4 @@ async function migrate({ DATABASE_URL: url }: StorePlace): Promise<string[]> {
   return [`The schema is up to date, and ${role} may work with it.`]
 }
 
-await runStoreCommand(usage, migrate)
+await runStoreCommand(migrate)

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { requireDatabase } from '@/lib/database/copy-folder'
 import { closeDataFolder } from '@/lib/database/data-folder'
 import type { OpenDatabase } from '@/lib/database/database'
 import { DatabaseError } from '@/lib/database/errors'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
+import { readCommandLine } from '../runtime/command-line'
 import { SettingsError } from '../runtime/settings'
 import { explainStoreError } from './explain-store-error'
 import { moveStore } from './move-store'
@@ -36,7 +36,7 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
 }
 
 async function move({ DATABASE_URL: url, DATA_DIR }: StorePlace): Promise<string[]> {
-  parseArgs({ options: {} })
+  readCommandLine(usage, { options: {} })
   if (url === undefined) throw new SettingsError(['DATABASE_URL is needed: an empty Postgres database'])
   const from = await openFolder(DATA_DIR)
   try {
@@ -45,7 +45,7 @@ async function move({ DATABASE_URL: url, DATA_DIR }: StorePlace): Promise<string
       const sums = await moveStore(from.db, to.db)
       return [
         ...[...sums].map(([table, sum]) => `${table}: ${sum}`),
-        'Everything was moved. Start the desk with this DATABASE_URL from now on.',
+        'Everything was moved. Start the dashboard with this DATABASE_URL from now on.',
       ]
     } finally {
       await to.close()
@@ -55,4 +55,4 @@ async function move({ DATABASE_URL: url, DATA_DIR }: StorePlace): Promise<string
   }
 }
 
-await runStoreCommand(usage, move)
+await runStoreCommand(move)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isArgumentError } from '../runtime/argument-error'
+import { CommandLineError } from '../runtime/command-line'
 import { postgresUrl } from '../runtime/setting-types'
 import { inlineSettings, SettingsError } from '../runtime/settings'
 import { explainStoreError } from './explain-store-error'
@@ -17,19 +17,19 @@ function readStorePlace(environment: Record<string, string | undefined>): StoreP
   return { DATABASE_URL: url?.data, DATA_DIR: resolve(DATA_DIR.trim() || '.data') }
 }
 
-function explain(error: unknown, usage: string): string {
+function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.lines
-  if (isArgumentError(error)) return usage
+  if (error instanceof CommandLineError) return error.message
   // Of the folder's errors the commands speak themselves.
   return explainStoreError(error, { DATABASE_URL: 'given', DATA_DIR: '' })
 }
 
 /** Runs a command on the store and prints its lines, or why it failed, with exit code 1. */
-export async function runStoreCommand(usage: string, run: (place: StorePlace) => Promise<string[]>): Promise<void> {
+export async function runStoreCommand(run: (place: StorePlace) => Promise<string[]>): Promise<void> {
   try {
     for (const line of await run(readStorePlace(process.env))) process.stdout.write(`${line}\n`)
   } catch (error) {
-    process.stderr.write(`${explain(error, usage)}\n`)
+    process.stderr.write(`${explain(error)}\n`)
     process.exitCode = 1
   }
 }

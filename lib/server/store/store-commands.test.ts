@@ -67,3 +67,35 @@ describe('a command with a DATABASE_URL whose password is not encoded', () => {
     expect(code).toBe(1)
   })
 })
+
+describe('the command line', () => {
+  const commands = [
+    'user',
+    'person',
+    'reseal',
+    'migrate',
+    'move-store',
+    'backup',
+    'restore',
+    'verify-activity',
+    'doctor',
+  ]
+
+  it.each(commands)('%s tells its usage, and does nothing, for --help', async (name) => {
+    const DATA_DIR = join(folder, 'mistyped')
+    const { code, said } = await run(['scripts/run.mjs', 'program', name, '--help'], { DATA_DIR })
+    expect([code, said]).toEqual([0, expect.stringMatching(new RegExp(`^(?:Usage: )?npm run ${name}\\b`, 'u'))])
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
+  it.each([
+    ['reseal', ['word'], 2, "Unexpected argument 'word'"],
+    ['person', ['erase', '--name', 'Ann'], 1, 'To erase, --yes is needed.'],
+    ['user', ['list', 'extra'], 1, 'extra is one word too many.'],
+    ['backup', ['--nope'], 1, "Unknown option '--nope'"],
+  ])('%s %j is refused with the reason', async (name, words, code, reason) => {
+    const environment = { DATA_DIR: join(folder, 'mistyped'), NEXTAUTH_SECRET }
+    const ended = await run(['scripts/run.mjs', 'program', name, ...words], environment)
+    expect({ ...ended, said: ended.said.split('\n')[0] }).toEqual({ code, said: reason })
+  })
+})

@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util'
 import { roles } from '@/lib/api-contract/permission'
-import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import { isArgumentError } from '../runtime/argument-error'
-import { describeError } from '../runtime/log'
-import { SettingsError } from '../runtime/settings'
+import { CommandLineError, readCommandLine } from '../runtime/command-line'
+import { getSettings, SettingsError } from '../runtime/settings'
+import { explainStoreError } from '../store/explain-store-error'
 import { getStore } from '../store/store'
 import { readPassword, runUserCommand, UserCommandError, type UserRequest } from './user-command'
 
@@ -19,30 +17,26 @@ npm run user -- disable EMAIL | enable EMAIL | list
 Roles: ${roles.join(', ')}.
 With several merchants: --merchant ID.`
 
-/** The parsed command line; null when help is requested. */
-function parseRequest(): UserRequest | null {
-  const {
-    values: { help, ...values },
-    positionals,
-  } = parseArgs({
-    options: { role: { type: 'string' }, merchant: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+function parseRequest(): UserRequest {
+  const { values, positionals } = readCommandLine(usage, {
+    options: { role: { type: 'string' }, merchant: { type: 'string' } },
     allowPositionals: true,
   })
-  if (help) return null
-  const action = actions.find((one) => one === positionals[0])
-  if (!action || positionals.length > 2) throw new UserCommandError(usage)
-  return { ...values, action, ...(positionals[1] !== undefined && { email: positionals[1] }) }
+  const [given, email, more] = positionals
+  const action = actions.find((one) => one === given)
+  if (!action)
+    throw new CommandLineError(given === undefined ? 'An action is needed.' : `There is no action ${given}.`, usage)
+  const extra = action === 'list' ? email : more
+  if (extra !== undefined) throw new CommandLineError(`${extra} is one word too many.`, usage)
+  return { ...values, action, ...(email !== undefined && { email }) }
 }
 
 function explain(error: unknown): string {
-  if (error instanceof UserCommandError) return error.message
+  if (error instanceof UserCommandError || error instanceof CommandLineError) return error.message
   if (error instanceof FolderLockedError)
-    return `The desk is running (process ${error.pid}). Stop it first, or use /team.`
-  if (error instanceof DatabaseError) return error.message
+    return `The dashboard is running (process ${error.pid}). Stop it first, or use its page “Team”.`
   if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
-  if (isArgumentError(error)) return usage
-  const { code, name } = describeError(error)
-  return `The desk’s store cannot be opened (${code ?? name}).`
+  return explainStoreError(error, getSettings())
 }
 
 async function run(request: UserRequest): Promise<void> {
@@ -55,9 +49,7 @@ async function run(request: UserRequest): Promise<void> {
 }
 
 try {
-  const request = parseRequest()
-  if (request === null) process.stdout.write(`${usage}\n`)
-  else await run(request)
+  await run(parseRequest())
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

@@ -234,7 +234,7 @@ describe('the command itself', () => {
   it('says so while the desk is running, and how it is called', async () => {
     const lock = await lockFolder(join(folder, 'desk'))
     const refused = await call(['list'], '')
-    expect(refused).toEqual({ code: 1, said: expect.stringMatching(/^The desk is running \(process \d+\)/u) })
+    expect(refused).toEqual({ code: 1, said: expect.stringMatching(/^The dashboard is running \(process \d+\)/u) })
     await lock.release()
     expect((await call(['add', 'x', 'y', 'z'], '')).said).toContain('npm run user -- add')
     expect(await call(['--help'], '')).toEqual({ code: 0, said: expect.stringContaining('npm run user -- add') })

@@ -19,6 +19,7 @@ export const filterableRows: FilterableRow[] = Array.from({ length: 60 }, (_, in
   paymentDate: day((index * 17) % 60),
   settlementDate: index % 3 === 1 ? day((index * 11) % 60) : null,
   createdAt: day(-index),
+  modifiedAt: day((index * 19) % 60),
   customer: { id: `c${index % 5}`, name: ['Ann Berg', 'Bo Dahl', 'Åse Holm', 'Kim Lund', 'Ida Vig'][index % 5] },
   mandate: {
     id: `m${index % 5}`,

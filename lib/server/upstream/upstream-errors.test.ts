@@ -61,6 +61,18 @@ describe('the problem record of a refusal (UP-16)', () => {
     expect(explain(500, 'stack trace').evidence.detail).toBeUndefined()
   })
 
+  it.each([
+    [{ '': ['Exists.'] }, undefined, { '': ['Exists.'] }],
+    [{ title: 'Bad', errors: { '': ['Exists.'] } }, 'Bad', { '': ['Exists.'] }],
+    [{ detail: [{ loc: ['body', 'name'], msg: 'Too short' }] }, undefined, { name: ['Too short'] }],
+    [{ message: 'Bad', vat: ['No.'] }, 'Bad', undefined],
+    [['Exists.'], undefined, { '': ['Exists.'] }],
+    ['Exists.', 'Exists.', undefined],
+  ])('of %j is kept: no message is lost or told twice', (json, detail, errors) => {
+    const { evidence } = explain(400, json)
+    expect([evidence.detail, evidence.errors]).toEqual([detail, errors])
+  })
+
   it('asks for the seconds that the service asks for', () => {
     const slow = toUpstreamError(reply(429, {}, { 'retry-after': '7' }), endpoints.listPayments)
     expect(slow).toMatchObject({ code: 'upstream-slow-down', status: 429, evidence: { retryAfter: 7 } })
@@ -84,10 +96,25 @@ describe('messages per field', () => {
     [{ ADDRESSLINE1: 'Missing.' }, { addressLine1: ['Missing.'] }],
     [{ '$.postalCode': ['Odd.', 'Odd.', 7, null] }, { postalCode: ['Odd.'] }],
     [{ 'request.Name': ['x'], name: ['y'] }, { name: ['x', 'y'] }],
-    [{ Password: ['No.'], __proto__: ['No.'] }, undefined],
+    [{ '': ['A customer with this number exists already.'] }, { '': ['A customer with this number exists already.'] }],
+    [
+      { CustomerNumber: ['must be unique'], 'Address.Zip': ['4 digits', 'No letters'] },
+      { '': ['CustomerNumber: must be unique', 'Address.Zip: 4 digits', 'Address.Zip: No letters'] },
+    ],
+    [{ 'Address.PostalCode': ['4 digits'] }, { postalCode: ['4 digits'] }],
+    [JSON.parse('{"__proto__":["No."]}'), { '': ['__proto__: No.'] }],
+    [{ 'a\0\u202Eb': ['No.'], '<b>': ['Bad.'] }, { '': ['a b: No.', 'Bad.'] }],
+    [{ ['x'.repeat(101)]: ['No.'] }, { '': [`${'x'.repeat(100)}: No.`] }],
+    [
+      [
+        { code: 7, description: 'Exists.' },
+        { field: 'Vat', message: 'No.' },
+      ],
+      { '': ['Exists.', 'Vat: No.'] },
+    ],
     [{ name: ['<b>bold</b>'] }, undefined],
-    [['name'], undefined],
-    ['name', undefined],
+    [['Exists.'], { '': ['Exists.'] }],
+    ['Exists.', { '': ['Exists.'] }],
     [null, undefined],
     [{ name: [] }, undefined],
   ])('of %j are %j', (errors, expected) => {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { problemRecord } from '@/lib/api-contract/problem'
+import { rawValueSuffix } from '@/lib/api-contract/record-fields'
 import { parseUpstreamErrors } from '../http/field-errors'
 import { toPlainText } from '../http/untrusted-text'
 import { AppError, type ErrorCode } from '../runtime/app-error'
@@ -46,17 +47,19 @@ type UpstreamProblem = {
 
 /**
  * The presentable members of the service's problem record (RFC 9457); the HTTP status overrides its own. A refusal may
- * also be plain text, a record with `message` or `error`, or, as in older ASP.NET, nothing but errors.
+ * also be plain text, a record with `message` or `error`, or, as in older ASP.NET, nothing but errors; FastAPI lists
+ * them as `detail`.
  */
-function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): UpstreamProblem {
+export function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): UpstreamProblem {
   const read = problemRecord.safeParse(json)
-  if (!read.success) return { status, errors: json, detail: toPlainText(json) }
-  const { type, title, detail, instance, traceId, errors, details, message, error } = read.data
+  if (!read.success) return { status, errors: Array.isArray(json) ? json : undefined, detail: toPlainText(json) }
+  const { type, title, detail, instance, traceId, errors, details, message, error, status: _, ...rest } = read.data
+  const listed = rest[`detail${rawValueSuffix}`]
   const inner = typeof error === 'object' && error !== null ? readProblem({ status, json: error }) : null
   const isProblem = [type, title, detail, message, error].some((member) => (member ?? null) !== null)
   return {
     status,
-    errors: errors ?? details ?? inner?.errors ?? (isProblem ? undefined : json),
+    errors: errors ?? details ?? inner?.errors ?? listed ?? (isProblem ? undefined : rest),
     type: toPlainText(type),
     title: toPlainText(title),
     detail: toPlainText(detail) ?? toPlainText(message) ?? toPlainText(error) ?? inner?.detail,

@@ -18,6 +18,22 @@ describe('the body of a new agreement', () => {
     expect(parseAgreementBody(typed)).toEqual({ scheme: 'nets-bs', schemeData: { cvrNumber: '12345678' }, test: true })
   })
 
+  it.each(['12 34 56 78', 'DK12345678', 'dk 12 34 56 78', 'DK-12345678', '\u00A012345678\t'])(
+    'holds the CVR number %j as its digits',
+    (cvrNumber) => {
+      const typed = { ...blank, choice: 'nets-bs', schemeData: { ...blank.schemeData, cvrNumber } }
+      expect(parseAgreementBody(typed)).toMatchObject({ schemeData: { cvrNumber: '12345678' } })
+    },
+  )
+
+  it('holds other numbers without what can’t belong to them, and nothing guessed', () => {
+    const numbers = { cvrNumber: 'SE12345678', pbsNumber: '01 23 45 67', creditorNumber: ' DK 12 ' }
+    const typed = { ...blank, choice: 'nets-bs', schemeData: { ...blank.schemeData, ...numbers } }
+    expect(parseAgreementBody(typed)).toMatchObject({
+      schemeData: { cvrNumber: 'SE12345678', pbsNumber: '01234567', creditorNumber: 'DK 12' },
+    })
+  })
+
   it('holds another scheme’s data as it was typed, as pairs or as JSON', () => {
     const other = { ...blank, choice: 'other', scheme: 'sepa-core', dataSourceHandle: 'erp', test: false }
     expect(

@@ -1,4 +1,4 @@
-import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
+import { type KnownSchemeData, isKnownScheme, normalizeSchemeData } from '@/lib/domain/agreements'
 import { explainLoss } from '@/lib/domain/typed-json'
 import * as m from '@/lib/messages/m'
 
@@ -35,8 +35,8 @@ export function parsePairs(pairs: AgreementFormValues['pairs']): [key: string, v
 
 function parseSchemeData({ choice, schemeData, editor, pairs, json }: AgreementFormValues): unknown {
   if (isKnownScheme(choice)) {
-    const filled = Object.entries(schemeData).filter(([, value]) => value.trim() !== '')
-    return filled.length === 0 ? undefined : Object.fromEntries(filled.map(([name, value]) => [name, value.trim()]))
+    const filled = Object.entries(normalizeSchemeData(schemeData)).filter(([, value]) => value !== '')
+    return filled.length === 0 ? undefined : Object.fromEntries(filled)
   }
   if (editor === 'json') return parseJson(json)
   const filled = parsePairs(pairs)

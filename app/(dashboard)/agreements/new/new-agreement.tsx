@@ -89,6 +89,8 @@ export function NewAgreement() {
   const state = useEndpointForm({
     schema: agreementSchema,
     defaults: blank,
+    repeat: 'doubtful',
+    keptAs: 'agreement',
     fields: [
       'scheme',
       'schemeData.cvrNumber',
@@ -127,7 +129,12 @@ export function NewAgreement() {
 
   return (
     <>
-      <EndpointForm state={state} action={m.newAgreement_createAgreement()} repeat="same-key" cancelHref="/agreements">
+      <EndpointForm
+        state={state}
+        action={m.newAgreement_createAgreement()}
+        lookUp={<p>{m.newAgreement_askWhetherItExists()}</p>}
+        cancelHref="/agreements"
+      >
         <Field id={`${id}-scheme`} label={m.newAgreement_scheme()} error={schemeError} required>
           <Select
             id={`${id}-scheme`}

@@ -17,12 +17,14 @@ const figures: OverviewFigures = {
   settled: [{ at: '2026-10', count: 2, sum: '100' }],
   rejected: nothing,
   chargebacks: nothing,
+  lately: { rejected: nothing, chargebacks: nothing },
   closing: nothing,
   unreadAmounts: 0,
   filters: {
     states: { open: [], settled: ['Settled'], rejected: [], chargebacks: [] },
     debitedBy: null,
     settledBy: 'settled',
+    failedBy: null,
     hasUndated: false,
   },
 }

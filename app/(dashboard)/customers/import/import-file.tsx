@@ -8,11 +8,11 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { LeaveGuard } from '@/components/forms/leave-guard'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
+import { describeField, Field } from '@/components/ui/field'
 import { Checkbox, Select, Textarea, TextFileInput } from '@/components/ui/input'
 import { callDesk } from '@/lib/client/api-client'
 import { customerFields } from '@/lib/api-contract/customer-fields'
-import { decodeSpreadsheet, parseCsv } from '@/lib/domain/csv'
+import { decodeSpreadsheet, isWorkbook, parseCsv } from '@/lib/domain/csv'
 import {
   checkCustomerLine,
   type CustomerLine,
@@ -112,10 +112,9 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   async function read(chosen: File): Promise<void> {
     try {
       setError(null)
-      onChoose({
-        fileName: chosen.name.slice(0, 200) || 'file.csv',
-        text: decodeSpreadsheet(await chosen.arrayBuffer()),
-      })
+      const bytes = await chosen.arrayBuffer()
+      if (isWorkbook(bytes)) return setError(m.forms_fileIsAWorkbook())
+      onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decodeSpreadsheet(bytes) })
     } catch {
       setError(m.customerImport_fileCouldNotBeRead())
     }
@@ -135,7 +134,8 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
       >
         <TextFileInput
           id={`${id}-file`}
-          aria-describedby={`${id}-file-hint`}
+          aria-invalid={error !== null || undefined}
+          aria-describedby={describeField(`${id}-file`, { hint: true, error })}
           onChoose={(chosen) => void read(chosen)}
         />
       </Field>
@@ -178,7 +178,9 @@ type DryRunProps = {
 function useExistingNumbers(text: string, mapping: CustomerMapping) {
   const numbers = useMemo(() => {
     const lines = mapping.number === undefined ? [] : parseCustomerLines(text, mapping)
-    return [...new Set(lines.flatMap(({ body }) => body.number ?? []))].slice(0, importLimits.lines)
+    // What creates no customer needs no comparison, and one number that is not valid would fail it for all.
+    const valid = lines.filter((line) => checkCustomerLine(line) === null)
+    return [...new Set(valid.flatMap(({ body }) => body.number ?? []))].slice(0, importLimits.lines)
   }, [text, mapping])
   const query = useQuery({
     queryKey: ['existing-numbers', numbers],

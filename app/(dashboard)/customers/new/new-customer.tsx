@@ -10,6 +10,7 @@ import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-
 import { customerInput } from '@/lib/api-contract/customers'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { CustomerForm } from '@/components/customers/customer-form'
+import { LookForCustomer } from './look-for-customer'
 import * as m from '@/lib/messages/m'
 
 const blank: TypedCustomer = {
@@ -33,6 +34,8 @@ export function NewCustomer() {
   const state = useEndpointForm({
     schema: customerInput,
     defaults: blank,
+    repeat: 'doubtful',
+    keptAs: 'customer',
     fields: customerFields.map(({ name }) => name),
     toBody,
     send: (body, idempotencyKey) => callEndpoint('createCustomer', { body, idempotencyKey }),
@@ -45,6 +48,11 @@ export function NewCustomer() {
     },
   })
   return (
-    <CustomerForm state={state} action={m.customerForms_createCustomer()} repeat="same-key" cancelHref="/customers" />
+    <CustomerForm
+      state={state}
+      action={m.customerForms_createCustomer()}
+      lookUp={state.lost ? <LookForCustomer sent={state.lost.body} /> : null}
+      cancelHref="/customers"
+    />
   )
 }

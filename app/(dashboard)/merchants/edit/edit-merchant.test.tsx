@@ -27,3 +27,13 @@ it('a change names the connection that the form was filled from, and what was ty
   expect(desk.arrived.map(({ body }) => body)).toMatchObject([{ name: 'Two', revision: 3 }])
   expect(name.value).toBe('Two')
 })
+
+it('says what it tests, the saved connection, and of each finding what was tried', async () => {
+  const finding = { area: 'access', subject: 'without it', result: 'ok', detail: 'Refused with 401, as it should be.' }
+  desk.answerWith(() => ({ json: { findings: [finding] } }))
+  render(page(3))
+  fireEvent.click(screen.getByRole('button', { name: 'Test saved connection' }))
+  expect((await screen.findByRole('listitem')).textContent).toBe(
+    'Access: without credentials Refused with 401, as it should be.',
+  )
+})

@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { showToastAfterLoad } from '@/components/feedback/toast-store'
 import { ConnectionForm } from '@/components/merchants/connection-form'
 import type { ConnectionFormValues } from '@/components/merchants/typed-connection'
 import { Button } from '@/components/ui/button'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { type Finding, nameCheck } from '@/lib/domain/diagnostics-report'
 import * as m from '@/lib/messages/m'
 
-type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
-
-const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
+const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert, skipped: Info }
 
 /** Tests the stored connection with read-only requests. */
 export function TestMerchant() {
@@ -44,14 +44,16 @@ export function TestMerchant() {
         {problem ? <ProblemNotice problem={problem} /> : null}
         {findings ? (
           <ul className="mt-2 grid gap-1.5">
-            {findings.map(({ subject, result, detail }) => {
+            {findings.map(({ area, subject, result, detail }) => {
               const Icon = icons[result]
               return (
                 <li key={subject} data-result={result} className="flex gap-2">
                   <Icon
                     className={`mt-0.5 size-4 ${result === 'failure' ? 'text-negative' : result === 'ok' ? 'text-positive' : 'text-ink-soft'}`}
                   />
-                  <span className="wrap-anywhere">{detail}</span>
+                  <span className="wrap-anywhere">
+                    <span className="font-medium">{nameCheck({ area, subject })}</span> {detail}
+                  </span>
                 </li>
               )
             })}
@@ -75,8 +77,12 @@ export function EditMerchant({ name, initial, hasSecret, revision }: EditMerchan
         initial={initial}
         hasSecret={hasSecret}
         action={m.merchants_save()}
+        repeat="harmless"
         send={(body) => callDesk('/merchants/current', { method: 'PUT', body: { ...body, revision: shown } })}
-        onDone={() => window.location.reload()}
+        onDone={() => {
+          showToastAfterLoad(m.merchants_connectionSaved())
+          window.location.reload()
+        }}
       />
       <div className="flex max-w-2xl flex-wrap items-start gap-2 border-t border-line px-4 py-6 md:mx-8 md:px-0">
         <TestMerchant />
@@ -92,6 +98,7 @@ export function EditMerchant({ name, initial, hasSecret, revision }: EditMerchan
           cancelLabel={m.merchants_keepMerchant()}
           run={async () => {
             await retryAfterStepUp(() => callDesk('/merchants/current', { method: 'DELETE' }))
+            showToastAfterLoad(m.merchants_disconnected({ name }))
             window.location.assign('/')
           }}
           onClose={() => setRemoving(false)}

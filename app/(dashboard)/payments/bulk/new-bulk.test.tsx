@@ -48,6 +48,19 @@ it('a list that is checked is left without being asked, and Back does not lead i
   expect(desk.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/desk/bulk'])
 })
 
+it('a list whose reply was lost is asked for again under the same key, as the page says', async () => {
+  const keys = () => desk.arrived.map(({ headers }) => headers['idempotency-key'])
+  desk.answerWith(() => (keys().length < 2 ? { hangUp: true } : { json: { id: 'b1' } }))
+  open()
+  fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: 'PMT-1' } })
+  const check = () => fireEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+  check()
+  await screen.findByText(/^We don’t know whether the list was created/u)
+  check()
+  await vi.waitFor(() => expect(keys()).toHaveLength(2))
+  expect(keys()[1]).toBe(keys()[0])
+})
+
 it('leaving a list that was typed and not checked yet asks first', async () => {
   const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   open()
@@ -73,4 +86,47 @@ it('whoever leaves while the list is created stays where they are, and finds it 
   release()
   await vi.waitFor(() => expect(hasPendingToasts()).toBe(true))
   expect([takePendingToasts().map(({ link }) => link?.href), opened]).toEqual([['/payments/bulk/b1'], []])
+})
+
+it.each([
+  [`id;reason\n\np-1;x\np-2;${'x'.repeat(501)}`, 'Line 4: a reason can have at most 500 characters.'],
+  [`p-1\n\n${'x'.repeat(501)}`, 'Line 3: an id, handle or reference can have at most 500 characters.'],
+  ['INV-1,INV-2', /^Line 1: “INV-2” may be another id\./u],
+])('what is wrong with a list is said of its line, at the field, and nothing is sent: %s', (list, flaw) => {
+  open()
+  const field = screen.getByLabelText(/IDs/iu)
+  fireEvent.change(field, { target: { value: list } })
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(flaw)
+  fireEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+  expect(desk.arrived).toEqual([])
+  fireEvent.change(field, { target: { value: 'p-1' } })
+  expect(field.getAttribute('aria-invalid')).toBeNull()
+})
+
+it.each([
+  ['id;Amount;Due;Reason\np-1;100;1.12.2026;x', 'Columns that aren’t used: Amount and Due.'],
+  ['p-1;100;Pending', 'Left out of line 1: 100 and Pending.'],
+  ['p-1\t100\tx\np-2\t50\ty', 'Left out of line 1, and likewise of 1 more line: 100 and x.'],
+])('what of a list is not used is said: %s', async (list, said) => {
+  desk.answerWith(() => ({ json: { id: 'b1' } }))
+  open()
+  fireEvent.change(screen.getByLabelText(/IDs/iu), { target: { value: list } })
+  expect(screen.getByRole('status').textContent).toContain(said)
+  fireEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+  await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
+  const [{ body } = { body: null }] = desk.arrived
+  const reason = list.includes('Reason') ? 'x' : null
+  expect(body).toMatchObject({ kind: 'list', rows: [{ given: 'p-1', reason }, ...(list.includes('p-2') ? [{}] : [])] })
+  expect(JSON.stringify(body)).not.toContain('100')
+})
+
+it('a workbook is no list, and said to be one at the field', async () => {
+  open()
+  const field = screen.getByLabelText('File')
+  const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 20])
+  fireEvent.change(field, { target: { files: [new File([bytes], 'list.xlsx')] } })
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^This is an Excel workbook\./u)
+  expect(field.getAttribute('aria-describedby')?.split(' ')).toContain(screen.getByRole('alert').id)
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/IDs/iu).value).toBe('')
 })

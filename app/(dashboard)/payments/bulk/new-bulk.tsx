@@ -6,25 +6,54 @@ import { flushSync } from 'react-dom'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { LeaveGuard, waitForRemoval } from '@/components/forms/leave-guard'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
+import { describeField, Field } from '@/components/ui/field'
 import { Textarea, TextFileInput } from '@/components/ui/input'
 import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { useBeginBulk } from '@/components/payments/use-begin-bulk'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
-import { decodeSpreadsheet } from '@/lib/domain/csv'
-import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
+import { decodeSpreadsheet, isWorkbook } from '@/lib/domain/csv'
+import { parseReferences, type ReadList, type ReadRow } from '@/lib/domain/cancellations/payment-references'
+import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
+import { joinList } from '@/lib/language/join-list'
+import { isLost } from '@/lib/client/api-client'
 import * as m from '@/lib/messages/m'
 
 /** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
 const longestFile = 6_000_000
 
+/** Characters of an id, handle or reference. */
+const longestName = 500
+
+/** Characters of a cell, or of several, in a message. */
+const longestQuote = 80
+
+const quote = (text: string) => truncate(escapeInvisible(text), longestQuote)
+
+function explainRow({ line, given, reason, otherId }: ReadRow): string | null {
+  if (given.length > longestName) return m.bulkCancellation_idIsTooLong({ line, limit: longestName })
+  if (otherId !== null) return m.bulkCancellation_mayBeAnotherId({ line, other: quote(otherId) })
+  return (reason?.length ?? 0) > MAX_REASON_LENGTH
+    ? m.bulkCancellation_reasonIsTooLong({ line, limit: MAX_REASON_LENGTH })
+    : null
+}
+
 /** Why these rows are rejected; null if they are valid. */
-function explainRows(rows: readonly GivenRow[], formatCount: FormatCount): string | null {
+function explainRows(rows: readonly ReadRow[], formatCount: FormatCount): string | null {
   if (rows.length > MAX_BULK_PAYMENTS)
     return m.bulkCancellation_listHasAtMostLines({ bulkLimit: formatCount(MAX_BULK_PAYMENTS) })
-  const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > MAX_REASON_LENGTH)
-  return long < 0 ? null : m.bulkCancellation_lineIsTooLong({ long: long + 1, reasonLimit: MAX_REASON_LENGTH })
+  return rows.map(explainRow).find((flaw) => flaw !== null) ?? null
+}
+
+/** What of the list is not used; null where all of it is. */
+function explainRest({ rows, unusedColumns }: ReadList): string | null {
+  const [first, ...others] = rows.filter(({ leftOut }) => leftOut.length > 0)
+  const said = [
+    unusedColumns.length === 0 ? null : m.bulkCancellation_columnsNotUsed({ columns: quote(joinList(unusedColumns)) }),
+    first &&
+      m.bulkCancellation_leftOut({ line: first.line, cells: quote(joinList(first.leftOut)), more: others.length }),
+  ]
+  return said.filter(Boolean).join(' ') || null
 }
 
 /** Creates a list from pasted or uploaded ids or handles. Nothing is sent before it is confirmed. */
@@ -38,8 +67,10 @@ export function NewBulk() {
     flushSync(() => setDone(true))
     await waitForRemoval()
   })
-  const [isTooLarge, setTooLarge] = useState(false)
-  const rows = useMemo(() => parseReferences(text), [text])
+  const [fileFlaw, setFileFlaw] = useState<string | null>(null)
+  const list = useMemo(() => parseReferences(text), [text])
+  const { rows } = list
+  const rest = explainRest(list)
   const flaw =
     text === '' ? null : rows.length === 0 ? m.bulkCancellation_holdsNoIdOrHandle() : explainRows(rows, formatCount)
   const reason = isSending
@@ -49,10 +80,12 @@ export function NewBulk() {
       : flaw
 
   async function read(file: File): Promise<void> {
-    setTooLarge(file.size > longestFile)
+    setFileFlaw(file.size > longestFile ? m.bulkCancellation_fileIsTooLarge() : null)
     if (file.size > longestFile) return
     try {
-      setText(decodeSpreadsheet(await file.arrayBuffer()))
+      const bytes = await file.arrayBuffer()
+      if (isWorkbook(bytes)) return setFileFlaw(m.forms_fileIsAWorkbook())
+      setText(decodeSpreadsheet(bytes))
       setName(file.name.slice(0, 200))
       setError(null)
     } catch (thrown) {
@@ -62,7 +95,7 @@ export function NewBulk() {
 
   async function check(): Promise<void> {
     if (reason) return
-    await begin({ kind: 'list', name, rows })
+    await begin({ kind: 'list', name, rows: rows.map(({ given, reason: own }) => ({ given, reason: own })) })
   }
 
   return (
@@ -73,7 +106,12 @@ export function NewBulk() {
       {text === '' || isDone ? null : <LeaveGuard />}
       <h2 className="text-base font-semibold">{m.bulkCancellation_newList()}</h2>
       <Field id={`${id}-file`} label={m.bulkCancellation_file()} hint={m.bulkCancellation_oneIdOrHandle()}>
-        <TextFileInput id={`${id}-file`} aria-describedby={`${id}-file-hint`} onChoose={(file) => void read(file)} />
+        <TextFileInput
+          id={`${id}-file`}
+          aria-invalid={fileFlaw !== null || undefined}
+          aria-describedby={describeField(`${id}-file`, { hint: true, error: fileFlaw })}
+          onChoose={(file) => void read(file)}
+        />
       </Field>
       <Field id={`${id}-text`} label={m.bulkCancellation_idsOrHandles()}>
         <Textarea
@@ -81,6 +119,8 @@ export function NewBulk() {
           rows={5}
           value={text}
           spellCheck={false}
+          aria-invalid={flaw !== null || undefined}
+          aria-describedby={describeField(`${id}-text`, { error: flaw })}
           onSend={() => void check()}
           onChange={(event) => {
             setText(event.target.value)
@@ -95,15 +135,27 @@ export function NewBulk() {
         </Button>
         <output className="text-ink-soft">
           {rows.length === 0 ? '' : m.bulkCancellation_lineCount({ count: rows.length })}{' '}
-          {flaw ? <span className="font-medium text-negative">{flaw}</span> : m.bulkCancellation_nothingIsSentYet()}
+          {flaw ? (
+            <span id={`${id}-text-error`} className="font-medium wrap-anywhere text-negative">
+              {flaw}
+            </span>
+          ) : (
+            m.bulkCancellation_nothingIsSentYet()
+          )}
+          {rest === null ? null : <span className="block wrap-anywhere text-caution">{rest}</span>}
         </output>
       </div>
-      {isTooLarge ? (
-        <p role="alert" className="text-negative">
-          {m.bulkCancellation_fileIsTooLarge()}
+      {fileFlaw === null ? null : (
+        <p id={`${id}-file-error`} role="alert" className="text-negative">
+          {fileFlaw}
         </p>
-      ) : null}
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      )}
+      {error === null ? null : (
+        <ProblemNotice
+          problem={toProblemInfo(error)}
+          doubt={isLost(error) ? m.bulkCancellation_listMayHaveBeenMade() : null}
+        />
+      )}
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { countList, MAX_LISTS_PER_HOUR } from '@/lib/server/bulk-cancellations/prepare-bulk'
@@ -126,6 +128,24 @@ describe('a list that is too large', () => {
     expect(JSON.stringify(await answer.json())).toContain('at most 10000')
     expect(await store.db.$count(bulks)).toBe(0)
   })
+})
+
+it('a list that is asked for twice under one key is made once, for whoever asked', async () => {
+  const key = randomUUID()
+  const ask = () => {
+    const request = post('/api/desk/bulk', writeList(2))
+    request.headers.set('idempotency-key', key)
+    return make(request, nowhere)
+  }
+  const before = await store.db.$count(bulks)
+  const answers = await Promise.all([ask(), ask()])
+  const views: BulkView[] = await Promise.all(answers.map((answer) => answer.json()))
+  expect(views.map(({ id }) => id)).toEqual([key, key])
+  expect(await store.db.$count(bulks)).toBe(before + 1)
+  const isOver = async () => expect(await store.db.$count(bulks, eq(bulks.state, 'preparing'))).toBe(0)
+  await vi.waitFor(isOver, { timeout: 30_000 })
+  await store.db.update(bulks).set({ userId: randomUUID() }).where(eq(bulks.id, key))
+  expect((await ask()).status).toBe(409)
 })
 
 describe('starting a bulk', () => {

@@ -74,7 +74,6 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
       <CustomerForm
         state={state}
         action={m.customerForms_save()}
-        repeat="harmless"
         reason={isDirty ? null : m.customerForms_nothingWasChanged()}
         cancelHref={back}
       />

@@ -5,6 +5,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import { CallError } from '@/lib/client/api-client'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { formatPageTitle } from '@/lib/domain/page-title'
+import { isPeriod } from '@/lib/domain/statement'
 import { readPeriod, readStatement } from '@/lib/server/overview/statement'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { getConnection } from '@/lib/server/upstream/connection'
@@ -12,6 +13,7 @@ import { toProblemDetails } from '@/lib/server/upstream/page-data'
 import type { SearchParams } from '../../../load-list'
 import { CustomerError } from '../customer-error'
 import { loadCustomer } from '../load-customer'
+import { StatementPeriod } from './statement-period'
 import { StatementView } from './statement-view'
 import * as m from '@/lib/messages/m'
 
@@ -33,14 +35,22 @@ export default async function Page({ params, searchParams }: PageProps) {
   const [from, to] = [query.from, query.to].map((value) => [value].flat()[0])
   const back = buildPagePath('/customers', record.id ?? record.handle ?? customerIdOrHandle)
   const title = m.statement_titleOf({ name: record.name || record.handle || record.id || '' })
-  const isReversed = from !== undefined && to !== undefined && from > to
-  const statement = record.id ? await readOrFail(session, record.id, readPeriod({ from, to })) : null
+  const period = readPeriod({ from, to })
+  const isRefused = !isPeriod(period)
+  const statement = record.id && !isRefused ? await readOrFail(session, record.id, period) : null
   return (
     <>
       <div className="print:hidden">
         <BackLink href={back ?? '/customers'}>{m.customer_customer()}</BackLink>
       </div>
-      {statement === null ? (
+      {isRefused ? (
+        <>
+          <PageHeader title={title} />
+          <div className="px-4 md:px-8">
+            <StatementPeriod period={period} />
+          </div>
+        </>
+      ) : statement === null ? (
         <>
           <PageHeader title={title} />
           <p className="px-4 text-ink-soft md:px-8">{m.statement_notKnown()}</p>
@@ -58,7 +68,6 @@ export default async function Page({ params, searchParams }: PageProps) {
           merchantName={getConnection(session.scope.connectionId).name}
           number={record.number}
           statement={statement}
-          refused={isReversed ? { from, to } : null}
         />
       )}
     </>

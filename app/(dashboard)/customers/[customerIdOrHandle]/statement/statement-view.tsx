@@ -5,15 +5,15 @@ import { PageHeader } from '@/components/layout/page-header'
 import { Amount } from '@/components/payments/amount'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { Button } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { saveFile } from '@/lib/client/save-file'
 import { type CsvCell, csvFlavourOf, writeCsv } from '@/lib/domain/csv'
 import { formatDay } from '@/lib/domain/dates/date'
 import { parseExactMoney } from '@/lib/domain/amounts/exact-amounts'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
-import { type Period, type Statement, type StatementLine, sumStatement } from '@/lib/domain/statement'
+import { type Statement, type StatementLine, sumStatement } from '@/lib/domain/statement'
 import * as m from '@/lib/messages/m'
+import { StatementPeriod } from './statement-period'
 
 function toCsvRow({ day, settledOn, payment }: StatementLine, unit: AmountUnit): CsvCell[] {
   const { reference, description, amount, currency, status } = payment
@@ -40,18 +40,15 @@ type StatementViewProps = {
   merchantName: string
   number: string | null
   statement: Statement
-  /** A period whose end is before its beginning, as it was typed. */
-  refused: Period | null
 }
 
 /** A statement on screen and on paper, with its period to choose. */
-export function StatementView({ title, merchantName, number, statement, refused }: StatementViewProps) {
+export function StatementView({ title, merchantName, number, statement }: StatementViewProps) {
   const { period, today, lines, isComplete, counted } = statement
-  const asked = refused ?? period
   const sums = sumStatement(lines)
   const unsaid = lines.filter(({ payment }) => payment.test === null).length
   const unreadAmounts = sums.reduce((total, sum) => total + sum.unreadAmounts, 0)
-  const { amounts, locale, schemeZone, merchant } = useAppConfig()
+  const { amounts, locale, schemeZone } = useAppConfig()
   const formatCount = useFormatCount()
   const periodText = m.statement_period({ from: formatDay(period.from, locale), to: formatDay(period.to, locale) })
 
@@ -101,23 +98,7 @@ export function StatementView({ title, merchantName, number, statement, refused 
         </span>
       </PageHeader>
       <div className="grid max-w-page gap-6 px-4 pb-12 md:px-8" data-statement="">
-        <form key={`${asked.from} ${asked.to}`} className="flex flex-wrap items-end gap-3 print:hidden">
-          {merchant === null ? null : <input type="hidden" name="merchant" value={merchant} />}
-          {(['from', 'to'] as const).map((name) => (
-            <label key={name} className="grid gap-1">
-              <span className="text-[0.8125rem] font-medium">
-                {name === 'from' ? m.statement_from() : m.statement_to()}
-              </span>
-              <Input type="date" name={name} required defaultValue={asked[name]} />
-            </label>
-          ))}
-          <Button type="submit">{m.statement_show()}</Button>
-          {refused ? (
-            <p role="alert" className="w-full text-[0.8125rem] font-medium text-negative">
-              {m.filters_datesAreReversed()}
-            </p>
-          ) : null}
-        </form>
+        <StatementPeriod period={period} />
         {isComplete ? null : <p className="text-caution">{m.statement_notAll({ written: formatCount(counted) })}</p>}
         {unreadAmounts === 0 ? null : (
           <p className="text-caution">

@@ -10,6 +10,7 @@ import { Textarea } from '@/components/ui/input'
 import { RichMessage } from '@/components/ui/rich-message'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import type { BulkApproval, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { givenColumns } from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
@@ -50,15 +51,15 @@ export function Decline({ view, onClose }: Omit<AskProps, 'rows'>) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const error = isMissing && note.trim() === '' ? m.approval_noteMissing() : null
+  const error = isMissing && !hasVisibleText(note) ? m.approval_noteMissing() : null
   return (
     <ConfirmDialog
       title={m.approval_declineTitle()}
       typed={null}
       validate={() => {
         setMissing(true)
-        if (note.trim() === '') field.current?.focus()
-        return note.trim() !== ''
+        if (!hasVisibleText(note)) field.current?.focus()
+        return hasVisibleText(note)
       }}
       confirmLabel={m.approval_decline()}
       cancelLabel={m.approval_keepRequest()}

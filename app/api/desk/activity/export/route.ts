@@ -1,4 +1,6 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { csvFlavourOf } from '@/lib/domain/csv'
+import { localeOf } from '@/lib/server/http/reader-locale'
 import { activityFilterQuery } from '@/lib/server/activity-log/schema'
 import { appendActivity } from '@/lib/server/activity-log/append'
 import { streamActivity } from '@/lib/server/activity-log/queries'
@@ -21,7 +23,7 @@ const exportActivity = deskRoute(
           details: { filters: query },
         }),
       )
-      return streamActivity(db, session, query)
+      return streamActivity(db, session, query, csvFlavourOf(localeOf(request)))
     }
     // HEAD exports nothing.
     return new Response(request.method === 'HEAD' ? null : await countDownload(db, session, open), {
