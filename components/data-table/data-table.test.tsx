@@ -170,7 +170,12 @@ describe('Refresh', () => {
 
   it.each([
     ['an empty list to which three come', 0, () => makePayments(9_000, 3), /^3 new: reload list$/u],
-    ['150 new ones on 100', 100, () => [...makePayments(9_000, 150), ...makePayments(0, 100)], /^100 new: reload/u],
+    [
+      '150 new ones on 100',
+      100,
+      () => [...makePayments(9_000, 150), ...makePayments(0, 100)],
+      /^At least 100 new: reload/u,
+    ],
     [
       'one among the others',
       50,
@@ -184,6 +189,8 @@ describe('Refresh', () => {
     all = after()
     press(/^refresh$/iu)
     await screen.findByRole('button', { name: offer }, { timeout: 10_000 })
+    // What only a reload shows is not among the loaded ones.
+    expect(document.querySelector('[data-walk]')?.textContent).not.toContain('All')
     press(offer)
     await waitUntil(() => refreshed === 1)
     again(makeFirst('after'))
@@ -213,15 +220,38 @@ describe('Refresh', () => {
     expect(ids()[0]).toBe('p0')
   })
 
-  it('says why it failed, and keeps the rows', async () => {
+  it('puts new rows where the order of the desk has them, and says so', async () => {
+    history.replaceState(null, '', '/payments?sort=amount')
+    all = makePayments(0, 40).map((row, at) => ({ ...row, amount: at * 2 }))
+    show(makeFirst('sorted'))
+    all = [...makePayments(9_000, 2).map((row) => ({ ...row, amount: 5 })), ...all]
+    press(/^refresh$/iu)
+    await screen.findByRole('button', { name: '2 new' }, { timeout: 10_000 })
+    const scroll = vi.spyOn(Element.prototype, 'scrollTo')
+    press(/^2 new$/u)
+    await waitUntil(() => ids().includes('p9000'))
+    expect(ids()[0]).toBe('p0')
+    expect(scroll).not.toHaveBeenCalled()
+  })
+
+  it('says that nothing is new, or why it failed; keeps the rows, and waits as long as it was asked to', async () => {
     show(makeFirst('failing'))
+    press(/^refresh$/iu)
+    await screen.findByText(/^Nothing new, \d\d:\d\d$/u, {}, { timeout: 10_000 })
     desk.answerWith(() => ({
-      status: 502,
-      json: { type: 'about:blank#upstream-broken', title: 'Broken', status: 502 },
+      status: 429,
+      json: { type: 'about:blank#upstream-busy', title: 'Busy', status: 429 },
+      headers: { 'retry-after': '30' },
     }))
     press(/^refresh$/iu)
     const alert = await screen.findByRole('alert', {}, { timeout: 10_000 })
     expect(alert.textContent).toContain('Not refreshed')
+    const button = screen.getByRole('button', { name: 'Refresh' })
+    expect(button.textContent).toMatch(/in (30|29) s/u)
+    const before = listReads().length
+    fireEvent.click(button)
+    await pass(50)
+    expect(listReads()).toHaveLength(before)
     expect(ids()[0]).toBe('p0')
   })
 })

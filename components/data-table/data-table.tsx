@@ -2,7 +2,7 @@
 
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useRef } from 'react'
+import { type ComponentType, type ReactNode, useRef, useState } from 'react'
 import type { Filter } from '@/lib/api-contract/filter'
 import { makeRules } from '@/lib/client/client-side-rows'
 import { type InitialList, listKey } from '@/lib/client/list-queries'
@@ -14,6 +14,7 @@ import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
 import { filterContext, MAX_VALUE_LENGTH } from '@/lib/domain/lists/filter-values'
+import { showToast } from '../feedback/toast-store'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { describeColumns } from './column-layout'
@@ -29,8 +30,10 @@ import { TableToolbar } from './table-toolbar'
 import { formatView, type TableView } from './table-view'
 import { listOrders, type ListPlan, planQuery } from '@/lib/domain/lists/list-plan'
 import { useColumns } from './use-columns'
+import { useOpenPlace } from './use-open-place'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
+import type { SheetMoves } from '../ui/side-sheet'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
 import * as m from '@/lib/messages/m'
 
@@ -49,8 +52,9 @@ export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   openRowId: string | null
   open: (key: string) => void
-  /** Opens the row before or after the open one, which the rendered page may lag behind. Stays at either end. */
-  openNeighbor: (by: -1 | 1) => void
+  moves: SheetMoves
+  /** What gets the focus when the panel closes and the open row is not rendered. */
+  findHeir: () => HTMLElement | null
   close: () => void
   proofs: CapabilityProofs
   /** How the filters are split between the API and the browser. */
@@ -119,6 +123,8 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   }
   const rules = makeRules(listId, plan.clientSide)
   const frame = useRef<HTMLDivElement>(null)
+  /** The list that has rows which only a reload shows. */
+  const [outgrown, setOutgrown] = useState<string | null>(null)
   const list = useListQuery<ListRow<List>>({
     key: listKey(listId, plan.request, loadId),
     fetchPage: (after, signal, quiet = false) =>
@@ -142,12 +148,9 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const isOpen = openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
-  const openNeighbor = (by: -1 | 1) =>
-    applyChange(({ openRowId: open }) => {
-      const index = open === null ? -1 : list.indexOf(open)
-      const isIn = index >= 0 && index + by >= 0 && index + by < list.size
-      return isIn ? { openRowId: list.keyAt(index + by) } : {}
-    }, 'replace')
+  const { moves, findHeir } = useOpenPlace(list, openRowId, viewKey, (choose) =>
+    applyChange((current) => ({ openRowId: choose(current.openRowId) ?? current.openRowId }), 'replace'),
+  )
   function openPage(key: string): void {
     const row = list.get(key)
     const page = row && addressOfRow?.(row)
@@ -160,15 +163,19 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     ...(loaded > 0 ? [m.lists_withinLoadedRows({ count: loaded, written: formatCount(loaded) })] : []),
     ...(plan.isCaseSensitive ? [m.lists_capitalLettersCount()] : []),
   ].join(', ')
+  const listed = `${loadId} ${requestKey}`
   const refresh = (
     <RefreshButton
-      key={`${loadId} ${requestKey}`}
+      key={listed}
       listId={listId}
       list={list}
-      onTop={() => {
-        frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
+      onTop={(count) => {
+        if (plan.clientSide.orders.length > 0)
+          showToast(m.lists_freshSortedIn({ count, written: formatCount(count) }), '', { isBrief: true })
+        else frame.current?.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
         focusList()
       }}
+      onRead={(needsReload) => setOutgrown(needsReload ? listed : null)}
     />
   )
   const isFiltered = Object.keys(view.values).length > 0
@@ -187,6 +194,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       />
       <ListStatus
         list={list}
+        isOutgrown={outgrown === listed}
         view={`${viewKey} ${requestKey}`}
         isFilteredClientSide={plan.clientSide.filter !== null}
         order={
@@ -250,7 +258,9 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           </>
         )}
       </Selecting>
-      {SidePanel ? <SidePanel {...{ list, proofs, plan, openRowId, openNeighbor, close }} open={openRow} /> : null}
+      {SidePanel ? (
+        <SidePanel {...{ list, proofs, plan, moves, findHeir }} openRowId={openRowId} open={openRow} close={close} />
+      ) : null}
     </TableFrame>
   )
 }

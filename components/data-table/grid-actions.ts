@@ -8,11 +8,14 @@ export async function copyValue(value: string): Promise<void> {
   if (await copyText(value)) showToast(m.lists_copied(), value, { isBrief: true })
 }
 
+/** The list's row with the tab stop, or the list. */
+export function findList(): HTMLElement | null {
+  return document.querySelector('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
+}
+
 /** Focuses the list's row with the tab stop, or the list: for what takes itself away. */
 export function focusList(): void {
-  document
-    .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
-    ?.focus({ preventScroll: true })
+  findList()?.focus({ preventScroll: true })
 }
 
 /** The row of an id; null where none is rendered. */

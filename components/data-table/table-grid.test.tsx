@@ -1,4 +1,4 @@
-import { act, within } from '@testing-library/react'
+import { act, fireEvent, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { patchRows } from '@/lib/client/list-queries'
 import {
@@ -117,6 +117,20 @@ describe('the focus', () => {
     act(() => rowOf('p3').focus())
     stage.show({ rules: { name: 'others', matches: ({ id }) => id !== 'p3' } })
     expect(grid().contains(document.activeElement)).toBe(true)
+  })
+
+  it('goes on from the place of a row that has left the list', async () => {
+    await openGrid()
+    act(() => rowOf('p5').focus())
+    act(() => rowOf('p5').blur())
+    stage.show({ rules: { name: 'others', matches: ({ id }) => id !== 'p5' } })
+    fireEvent.keyDown(grid(), { key: 'j' })
+    await waitUntil(() => rowOf('p6').tabIndex === 0)
+    // The focus is lost with its row.
+    await scrollTo(0)
+    stage.show({ rules: { name: 'fewer', matches: ({ id }) => id !== 'p5' && id !== 'p6' } })
+    await waitUntil(() => rowOf('p7').tabIndex === 0)
+    expect(grid().tabIndex).toBe(-1)
   })
 
   it('has one tab stop among the rows, which keys move', async () => {

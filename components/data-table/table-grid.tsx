@@ -26,6 +26,8 @@ import { TableRow } from './table-row'
 import { readRowIndex, useGridFocus } from './use-grid-focus'
 import { useGridSize } from './use-grid-size'
 import type { RowList } from '../infinite-list/use-list-query'
+import { useFormatCount } from '../layout/app-config'
+import * as m from '@/lib/messages/m'
 import type { Selection } from './use-selection'
 
 export type TableGridProps<List extends ListId> = {
@@ -55,6 +57,7 @@ const OVERSCAN_ROWS = 6
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
     props
+  const formatCount = useFormatCount()
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, breakpoint } = useGridSize(scroller)
   const focus = useGridFocus({ scroller, rowHeight, list, viewKey, selection, onOpen })
@@ -137,6 +140,9 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const isSelectable = selection !== null
   return (
     <>
+      <p className="dt-print-note">
+        {m.lists_printed({ shown: formatCount(indexes.length), count: formatCount(list.loaded) })}
+      </p>
       <div
         ref={scroller}
         role="grid"

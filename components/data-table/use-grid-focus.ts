@@ -65,6 +65,11 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
   /** Whether the row with the tab stop gets the focus once it is rendered: also for a reader who comes back. */
   const isFocusWanted = useRef(focusedIndex >= 0)
   const hadFocus = useRef(false)
+  /** Where the row with the tab stop stands, or stood before it left the list. */
+  const lastIndex = useRef(-1)
+  useLayoutEffect(() => {
+    if (focusedIndex >= 0 || focusKey === null) lastIndex.current = focusedIndex
+  }, [focusKey, focusedIndex])
 
   useLayoutEffect(() => {
     // The browser drops the focus with a row that unmounts.
@@ -106,7 +111,13 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     goTo(Math.min(list.size - 1, Math.max(0, index)))
   }
 
-  const getFirstVisible = () => Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight)
+  /** Where the keys begin: in the place of the row with the tab stop, which has left the list, or at the first in sight. */
+  function getStart(): number {
+    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
+    const first = Math.ceil(scrollTop / rowHeight)
+    const place = Math.min(lastIndex.current, list.size - 1)
+    return place > first && (place + 1) * rowHeight < scrollTop + clientHeight ? place : first
+  }
 
   function copy(index: number, isHandle: boolean): void {
     const row = list.rowAt(index)
@@ -124,7 +135,7 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     if (index >= 0) {
       // A mouse press moves the tab stop on click, so that both effects render together.
       if (!target.matches(':active')) moveTabStop(index)
-    } else if (target === currentTarget && isKeyboardFocus) moveTo(getFirstVisible())
+    } else if (target === currentTarget && isKeyboardFocus) moveTo(getStart())
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -135,8 +146,8 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     const head = target.closest<HTMLElement>('[data-head]')
     const row = target.closest<HTMLElement>('[data-row-id]')
     const index = readRowIndex(target)
-    // From the header or the grid itself the keys go on from what is in sight.
-    const from = row ? index : getFirstVisible() - 1
+    // From the header or the grid itself.
+    const from = row ? index : getStart() - 1
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const group = head ?? row
     const isOnRow = row === target
@@ -152,8 +163,8 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
       ArrowLeft: group ? () => moveFocus(group, -1) : undefined,
       ' ': toggle,
       x: toggle,
-      j: row ? () => moveTo(index + 1) : undefined,
-      k: row ? () => moveTo(index - 1) : undefined,
+      j: head ? undefined : () => moveTo(from + 1),
+      k: head ? undefined : () => moveTo(row ? index - 1 : from),
       c: row ? () => copy(index, shiftKey) : undefined,
       Escape:
         row && !isOnRow ? () => row.focus({ preventScroll: true }) : selection?.count ? selection.clear : undefined,

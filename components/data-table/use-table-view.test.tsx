@@ -60,6 +60,11 @@ async function goBack(back: () => void): Promise<void> {
   follow()
 }
 
+it('a row without an id that another page load has shown is in the address no longer', () => {
+  open(`?state=Pending&open=${encodeURIComponent('\0other.1.3')}`)
+  expect([location.search, table().view.openRowId]).toEqual(['?state=Pending', null])
+})
+
 beforeEach(() => {
   client = new QueryClient()
 })

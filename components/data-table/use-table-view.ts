@@ -2,9 +2,10 @@
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
+import { isStaleKey } from '@/lib/client/row-index'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
 import type { ListDefinition } from './list-definition'
@@ -75,6 +76,12 @@ export function useTableView<List extends ListId>(
     noteEntry()
     return next
   }
+  // A row without an id can't be found again after a reload.
+  const dropStaleKey = useEffectEvent(() => void change({ openRowId: null }, 'replace'))
+  const openKey = query.get('open')
+  useEffect(() => {
+    if (openKey !== null && isStaleKey(openKey)) dropStaleKey()
+  }, [openKey])
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)
   function close(): void {

@@ -1,7 +1,7 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 
 /** Debounce in milliseconds. */
@@ -19,11 +19,12 @@ type SearchFieldProps = {
   isShort?: boolean
 }
 
-type Draft = { text: string; hasEntry: boolean }
+/** `before`: the search before the history entry that this one has added; null before that. */
+type Draft = { text: string; before: string | null }
 
 /**
  * A search as you type. The draft replaces the URL's value only while the field has the focus; its first search adds
- * a history entry, which the next ones replace.
+ * a history entry, which the next ones replace, and which goes again once the text is what it was before.
  */
 export function SearchField({ id, label, placeholder, value, onSearch, isShort = false }: SearchFieldProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
@@ -31,23 +32,31 @@ export function SearchField({ id, label, placeholder, value, onSearch, isShort =
   // Surrounding whitespace doesn't change the search.
   const isSame = text.trim() === value.trim()
 
+  const isGoingBack = useRef(false)
   // Back discards the draft: otherwise it would be searched for again, or replace the entry gone back to.
   useEffect(() => {
-    const leave = () => setDraft(null)
+    const leave = () => {
+      if (!isGoingBack.current) setDraft(null)
+      isGoingBack.current = false
+    }
     addEventListener('popstate', leave)
     return () => removeEventListener('popstate', leave)
   }, [])
 
   function searchFor(wanted: string): void {
-    onSearch(wanted, draft?.hasEntry ? 'replace' : 'push')
-    setDraft({ text: wanted, hasEntry: true })
+    const before = draft?.before ?? null
+    onSearch(wanted, before === null ? 'push' : 'replace')
+    setDraft({ text: wanted, before: before ?? value })
   }
 
-  function commit(): void {
-    if (!isSame) searchFor(text)
+  function searchOrGoBack(wanted: string): void {
+    if (wanted.trim() !== draft?.before?.trim()) return searchFor(wanted)
+    isGoingBack.current = true
+    setDraft({ text: wanted, before: null })
+    history.back()
   }
 
-  const search = useEffectEvent(searchFor)
+  const search = useEffectEvent(searchOrGoBack)
 
   useEffect(() => {
     if (isSame) return undefined
@@ -72,13 +81,14 @@ export function SearchField({ id, label, placeholder, value, onSearch, isShort =
         spellCheck={false}
         placeholder={placeholder}
         value={text}
-        onChange={(event) => setDraft({ text: event.target.value, hasEntry: draft?.hasEntry ?? false })}
+        onChange={(event) => setDraft({ text: event.target.value, before: draft?.before ?? null })}
         onBlur={() => {
-          commit()
+          // What takes the focus may lead elsewhere, and going back takes its time.
+          if (!isSame) searchFor(text)
           setDraft(null)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') commit()
+          if (event.key === 'Enter' && !isSame) searchOrGoBack(text)
         }}
       />
     </label>

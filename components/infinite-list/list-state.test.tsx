@@ -6,7 +6,7 @@ import { makePayments } from '@/lib/client/testing/list-service'
 import { AppConfigProvider } from '../layout/app-config'
 import { ListState } from './list-state'
 import type { PaginationState } from './pagination'
-import { honest, setListStage, waitUntil } from './testing/open-list'
+import { honest, setListStage, waitUntil, slowly } from './testing/open-list'
 import { facts, readText } from '../data-table/testing/render-rows'
 import { ListStatus } from './list-status'
 
@@ -80,7 +80,7 @@ describe('the face of a list', () => {
     await stage.close()
     await stage.open(honest(5_000), { seen: 5_000 })
     await waitUntil(() => stage.list.pagination.kind === 'complete')
-    stage.show({ rules: { name: 'last', matches: ({ id }) => id === 'p4999' } })
+    stage.show({ rules: { name: 'last', matches: slowly(({ id }) => id === 'p4999') } })
     const before = draw(true)
     expect([before.text.trim(), before.html.includes('list-skeleton')]).toEqual(['Loading', true])
     await waitUntil(() => stage.list.isProcessed)

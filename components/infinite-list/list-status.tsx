@@ -39,6 +39,8 @@ function useThrottledText(text: string, isUrgent: boolean, view: string | undefi
 
 type ListStatusProps<Row> = {
   list: RowList<Row>
+  /** Whether a complete list has more rows by now: its footer then claims no longer that these are all. */
+  isOutgrown?: boolean
   /** Identifies what is listed: of another one its first state is announced, then what lasts, or is the end. */
   view?: string
   isFilteredClientSide: boolean
@@ -47,14 +49,17 @@ type ListStatusProps<Row> = {
 }
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
-export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: ListStatusProps<Row>) {
+export function ListStatus<Row>({ list, isOutgrown = false, view, isFilteredClientSide, order }: ListStatusProps<Row>) {
   const { pagination, isProcessed, repeated, unreadable } = list
   const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
   const isInBrowser = useHydrated()
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
-  const text = isProcessed ? describePagination(list, isFilteredClientSide, formatCount) : m.lists_loading()
+  const extent = isOutgrown && pagination.kind === 'complete' ? ({ kind: 'more' } as const) : pagination
+  const text = isProcessed
+    ? describePagination({ ...list, pagination: extent }, isFilteredClientSide, formatCount)
+    : m.lists_loading()
   const isEnd =
     isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
   const walk = isInBrowser && isProcessed ? pagination.kind : 'loading'

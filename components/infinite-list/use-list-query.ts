@@ -115,10 +115,16 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
     // oxlint-disable-next-line react/exhaustive-deps -- a further slice
   }, [index, clientSideRows, pages, slice])
   useEffect(() => {
-    if (isProcessed) return undefined
-    const timer = setTimeout(nextSlice)
+    if (isProcessed || !clientSideRows) return undefined
+    // Nothing is rendered before there is more to see.
+    const goOn = () => {
+      const before = clientSideRows.size
+      if (clientSideRows.advance() || clientSideRows.size > before) nextSlice()
+      else timer = setTimeout(goOn)
+    }
+    let timer = setTimeout(goOn)
     return () => clearTimeout(timer)
-  }, [isProcessed, version])
+  }, [clientSideRows, isProcessed, version])
 
   const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const error = query.failureReason ?? (hasFailed ? serverError : null)

@@ -4,7 +4,7 @@ import { patchRows } from '@/lib/client/list-queries'
 import { makePayments } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
 import { chooseNewRows, readNewRows } from './new-rows'
-import { honest, keysFrom, setListStage, waitUntil } from '../infinite-list/testing/open-list'
+import { honest, keysFrom, setListStage, slowly, waitUntil } from '../infinite-list/testing/open-list'
 
 const stage = setListStage()
 
@@ -42,7 +42,7 @@ describe('what is new in a list', () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
     const news = await readOffer()
     expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
-    expect(idsOf(news.known)).toEqual(keysFrom(0, 97))
+    expect(idsOf(news.known)).toEqual(keysFrom(0, 100))
   })
 
   it('is what came to an empty list', async () => {
@@ -57,7 +57,12 @@ describe('what is new in a list', () => {
   it('is told where so much came that no known row is left at the head', async () => {
     await openThen((before) => [...added(150), ...before], makePayments(0, 100))
     const news = await readOffer()
-    expect([news.offered.length, news.known, news.isOnTop]).toEqual([100, [], false])
+    expect([news.offered.length, news.known, news.isOnTop, news.isPart]).toEqual([100, [], false, true])
+  })
+
+  it('is never on top where loaded rows are found at the end of the list alone', async () => {
+    await openThen((before) => [...added(150), ...before], makePayments(0, 250))
+    expect(await readOffer()).toMatchObject({ isOnTop: false, isPart: true })
   })
 
   it('is told where it stands among the others, as in another order', async () => {
@@ -83,6 +88,23 @@ describe('what is new in a list', () => {
     await openThen((before) => [...before, ...added(2)], makePayments(0, count))
     const news = await readOffer()
     expect([idsOf(news.offered), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+  })
+
+  it.each([
+    [100, 50, 50, false],
+    [100, 150, 100, true],
+    [250, 50, 50, false],
+    [250, 300, 150, true],
+  ])('is read on after %i rows, which were the end, of %i that came', async (count, came, offered, isPart) => {
+    await openThen((before) => [...before, ...added(came)], makePayments(0, count))
+    const news = await readOffer()
+    expect([news.offered.length, news.isOnTop, news.isPart]).toEqual([offered, false, isPart])
+  })
+
+  it('is all on top where it has moved the end of the list to another page', async () => {
+    await openThen((before) => [...added(3), ...before], makePayments(0, 200))
+    const news = await readOffer()
+    expect([news.offered.length, news.isOnTop, news.isPart]).toEqual([3, true, false])
   })
 
   it('is counted once, where the head and the end are the same rows', async () => {
@@ -138,7 +160,7 @@ describe('what is new in a list', () => {
 
 it('is found at the end of a whole list also while the filter of the desk still looks through it', async () => {
   await openThen((before) => [...before, ...added(2)], makePayments(0, 4_950))
-  stage.show({ rules: { name: 'all', matches: () => true } })
+  stage.show({ rules: { name: 'all', matches: slowly(() => true) } })
   expect(stage.list.isProcessed).toBe(false)
   expect(idsOf((await readOffer()).offered)).toEqual(['p9000', 'p9001'])
 })

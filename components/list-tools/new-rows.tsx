@@ -18,11 +18,13 @@ export type NewRows<Row> = {
   fresh: Row[]
   /** The new rows before the first loaded one. */
   top: Row[]
+  /** Whether there may be more new rows than those that were read. */
+  isPart: boolean
 }
 
 /**
- * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. `quiet` as in
- * ListSource. Throws CallError.
+ * Re-reads the first page and, if the list is complete, the last one and a page after it, where new rows may appear too.
+ * `quiet` as in ListSource. Throws CallError.
  */
 export async function readNewRows<Row extends { id: string | null }>(
   list: RowList<Row>,
@@ -32,14 +34,24 @@ export async function readNewRows<Row extends { id: string | null }>(
   const head = await list.fetchPage(null, signal, quiet)
   const isLoaded = ({ id }: Row) => id !== null && list.get(id) !== undefined
   const { kind } = list.pagination
-  const last = kind === 'complete' ? list.lastOffset : null
-  const tail = last === null ? [] : (await list.fetchPage(last, signal, quiet)).results
+  const hasLoaded = head.results.some(isLoaded)
+  let end = head
+  const tail: Row[] = []
+  if (kind === 'complete') {
+    const readOn = async (after: string) => {
+      end = await list.fetchPage(after, signal, quiet)
+      tail.push(...end.results)
+    }
+    if (list.lastOffset !== null) await readOn(list.lastOffset)
+    // New rows have moved the end on, or stand after it.
+    if (hasLoaded && end.continuation.kind === 'more') await readOn(end.continuation.after)
+  }
   // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
-  const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isLoaded)
-  const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
+  const until = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isLoaded)
+  const read = until < 0 ? [...head.results, ...tail] : head.results.slice(0, until + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
   const isNew = (row: Row) => row.id !== null && !isLoaded(row)
-  const top = rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew)
+  const top = hasLoaded ? rows.slice(0, Math.max(0, rows.findIndex(isLoaded))).filter(isNew) : []
   // A row that was replaced while this read, and is not in the list's pages of before, is newer than what was read.
   const ids = new Set(rows.map(({ id }) => id))
   const before = new Set(list.pages.flatMap(({ results }) => results.filter(({ id }) => ids.has(id))))
@@ -47,7 +59,9 @@ export async function readNewRows<Row extends { id: string | null }>(
     const row = id === null ? undefined : list.get(id)
     return row !== undefined && before.has(row)
   })
-  return { known, fresh: rows.filter(isNew), top }
+  const isPart =
+    (!hasLoaded && head.continuation.kind !== 'end') || (kind === 'complete' && end.continuation.kind !== 'end')
+  return { known, fresh: rows.filter(isNew), top, isPart }
 }
 
 /**
@@ -96,10 +110,17 @@ export function useNewRows<Row extends { id: string | null }>(
     setError(null)
     onRead?.(newRows)
   }
+  const [askedAt, setAskedAt] = useState<number | null>(null)
   const { mutate, isPending } = useMutation({
     mutationFn: () => readNewRows(list, false),
-    onMutate: () => setError(null),
-    onSuccess: take,
+    onMutate: () => {
+      setError(null)
+      setAskedAt(null)
+    },
+    onSuccess: (newRows) => {
+      take(newRows)
+      setAskedAt(Date.now())
+    },
     onError: setError,
   })
   const read = () => {
@@ -108,9 +129,13 @@ export function useNewRows<Row extends { id: string | null }>(
   // Where it fails, what was found before stays, and nothing is said: nobody asked for it.
   useReadAgain(kinds, async () => take(await readNewRows(list, true)), { countsLoad, intervalMs })
   const { offered, isOnTop } = data ? chooseNewRows(list, data) : { offered: [], isOnTop: false }
+  const isPart = data !== null && data.isPart
   return {
     count: offered.length,
     isOnTop,
+    isPart,
+    /** When somebody who asked for new rows learnt that there are none; null otherwise. */
+    noneSince: offered.length === 0 && !isPart ? askedAt : null,
     isReading: isPending,
     isReloading,
     error,
@@ -121,6 +146,7 @@ export function useNewRows<Row extends { id: string | null }>(
         startReload(() => router.refresh())
         return false
       }
+      setAskedAt(null)
       insertOnTop(list, data?.top ?? [])
       return true
     },
@@ -128,27 +154,31 @@ export function useNewRows<Row extends { id: string | null }>(
 }
 
 type NewRowsButtonProps = {
-  newRows: Pick<ReturnType<typeof useNewRows>, 'count' | 'isOnTop' | 'isReloading' | 'show'>
-  /** Called after they were inserted at the top. */
-  onTop: () => void
+  newRows: Pick<ReturnType<typeof useNewRows>, 'count' | 'isOnTop' | 'isPart' | 'isReloading' | 'show'>
+  /** Called with how many of them are shown, after they were inserted at the top. */
+  onTop: (count: number) => void
+}
+
+function describeNewRows(count: number, written: string, isOnTop: boolean, isPart: boolean): string {
+  if (count === 0) return m.lists_mayHaveMore()
+  if (isOnTop) return m.lists_fresh({ count: written })
+  return isPart ? m.lists_freshAtLeast({ count: written }) : m.lists_freshByLoadingAnew({ count: written })
 }
 
 /** How many rows are new; shows them. Nothing while there are none. */
-export function NewRowsButton({ newRows: { count, isOnTop, isReloading, show }, onTop }: NewRowsButtonProps) {
+export function NewRowsButton({ newRows: { count, isOnTop, isPart, isReloading, show }, onTop }: NewRowsButtonProps) {
   const formatCount = useFormatCount()
-  if (count === 0) return null
+  if (count === 0 && !isPart) return null
   return (
     <Button
       tone="primary"
       aria-busy={isReloading}
       onClick={() => {
-        if (show()) onTop()
+        if (show()) onTop(count)
       }}
     >
       <ArrowUp aria-hidden className="size-4" />
-      {isOnTop
-        ? m.lists_fresh({ count: formatCount(count) })
-        : m.lists_freshByLoadingAnew({ count: formatCount(count) })}
+      {describeNewRows(count, formatCount(count), isOnTop, isPart)}
     </Button>
   )
 }

@@ -55,3 +55,19 @@ it('a look that nobody asked for and that fails changes nothing, neither what is
   isBroken = false
   await waitUntil(() => newRows.error === null)
 })
+
+it('who asked and learnt that nothing is new is told since when', async () => {
+  let rows = makePayments(0, 10)
+  await stage.open(() => ({ body: { results: rows, hasMore: false } }))
+  await stage.finish()
+  expect(newRows.noneSince).toBe(null)
+  act(() => newRows.read())
+  await waitUntil(() => newRows.noneSince !== null)
+  rows = [...makePayments(9_000, 2), ...rows]
+  act(() => newRows.read())
+  await waitUntil(() => newRows.count === 2)
+  expect(newRows.noneSince).toBe(null)
+  act(() => void newRows.show())
+  await waitUntil(() => newRows.count === 0)
+  expect(newRows.noneSince).toBe(null)
+})

@@ -14,21 +14,18 @@ import { usePaymentAgain } from './use-payment-again'
 
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 
-export type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'openNeighbor' | 'close'> & {
+export type OpenPaymentProps = Pick<
+  SidePanelProps<'listPayments'>,
+  'list' | 'proofs' | 'moves' | 'findHeir' | 'close'
+> & {
   id: string
   /** Whether the API is asked for a filter or an order: an offset there is none of the plain list. */
   isFiltered: boolean
 }
 
 /** The payment in the URL: from the list, or looked up. A tick does not render it. */
-export const OpenPayment = memo(function OpenPayment({
-  id,
-  isFiltered,
-  list,
-  proofs,
-  openNeighbor,
-  close,
-}: OpenPaymentProps) {
+export const OpenPayment = memo(function OpenPayment(props: OpenPaymentProps) {
+  const { id, isFiltered, list, proofs, moves, findHeir, close } = props
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -55,9 +52,5 @@ export const OpenPayment = memo(function OpenPayment({
     if (failed) return <NotLoaded />
     return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
   }
-  const index = list.indexOf(id)
-  const moves = { isFirst: index <= 0, isLast: index < 0 || index + 1 >= list.size, move: openNeighbor }
-  return (
-    <PaymentSheet payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} moves={moves} />
-  )
+  return <PaymentSheet {...{ payment, mayCancel, moves, findHeir }} onClose={close} onPaymentRead={updatePayment} />
 })

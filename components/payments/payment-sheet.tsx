@@ -30,6 +30,8 @@ export type PaymentPanelProps = {
   onPaymentRead: (payment: Payment) => void
   /** The neighbours in the list that the panel is beside. */
   moves?: SheetMoves
+  /** What gets the focus when it closes and the payment has no row; without it, where the focus came from. */
+  findHeir?: () => HTMLElement | null
 }
 
 type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
@@ -94,7 +96,7 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
 
 /** The panel's content: payer, amount, cancellation and all fields. */
 export function PaymentSheet(props: PaymentPanelProps) {
-  const { payment, mayCancel, onClose, onPaymentRead, moves } = props
+  const { payment, mayCancel, onClose, moves, findHeir, onPaymentRead } = props
   const outcome = useCancellation(payment.id)?.outcome
   const page = buildPagePath('/payments', payment.id)
 
@@ -108,7 +110,7 @@ export function PaymentSheet(props: PaymentPanelProps) {
       onClose={onClose}
       moves={moves}
       contentKey={payment.id}
-      finalFocus={() => (payment.id && findRow(payment.id)) || true}
+      finalFocus={() => (payment.id && findRow(payment.id)) || findHeir?.() || true}
     >
       <SheetHead
         title={

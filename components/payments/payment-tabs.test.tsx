@@ -14,7 +14,7 @@ it.each<[Record<string, string>, string[]]>([
   [{ amount: '1..' }, ['All', 'Upcoming', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']],
 ])('each view has its number unless another filter narrows it: %j', (values, texts) => {
   const view = { values, sorting: null, columns: null, openRowId: null }
-  const counts = { pending: 7, scheduled: 5, settled: 3 }
+  const counts = { states: { pending: 7, scheduled: 5, settled: 3 }, asOf: '2026-11-28T09:00:00Z' }
   render(
     <AppRouterContext value={router}>
       <AppConfigProvider config={facts}>

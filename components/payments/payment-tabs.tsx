@@ -1,12 +1,13 @@
 'use client'
 
 import type { SortOrder } from '@/lib/api-contract/filter'
+import { formatClock } from '@/lib/domain/dates/date'
 import type { StateCounts } from '@/lib/domain/overview'
 import { describeState } from '@/lib/domain/states'
 import type { Message } from '@/lib/language/runtime'
 import type { TabsProps } from '../data-table/data-table'
 import type { TableView } from '../data-table/table-view'
-import { useFormatCount } from '../layout/app-config'
+import { useAppConfig, useFormatCount, useViewerZone } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
@@ -46,6 +47,9 @@ type PaymentTabsProps = TabsProps & {
 export function PaymentTabs({ view, change, addressOf, stateCounts, loadId }: PaymentTabsProps) {
   const counts = useStateCounts(stateCounts, loadId)
   const formatCount = useFormatCount()
+  const { locale } = useAppConfig()
+  const zone = useViewerZone()
+  const countedAt = counts ? m.lists_countedAt({ time: formatClock(Date.parse(counts.asOf), zone, locale) }) : undefined
   // Other filters belong to no tab: the numbers would not be those of the list.
   const isNarrowed = Object.keys(view.values).some((id) => id !== 'state')
   return (
@@ -65,8 +69,8 @@ export function PaymentTabs({ view, change, addressOf, stateCounts, loadId }: Pa
               >
                 {tab.label()}
                 {counts && states && !isNarrowed ? (
-                  <span className="dt-tab-count">
-                    {formatCount(states.reduce((sum, state) => sum + (counts[state] ?? 0), 0))}
+                  <span className="dt-tab-count" title={countedAt}>
+                    {formatCount(states.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0))}
                   </span>
                 ) : null}
               </Link>

@@ -54,7 +54,8 @@ function PaymentsSidePanel({
   proofs,
   openRowId,
   open,
-  openNeighbor,
+  moves,
+  findHeir,
   close,
   plan,
 }: SidePanelProps<'listPayments'>) {
@@ -63,7 +64,7 @@ function PaymentsSidePanel({
   return (
     <>
       <PaymentMenu list={list} onOpen={open} />
-      {openRowId ? <OpenedPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
+      {openRowId ? <OpenedPayment id={openRowId} {...{ isFiltered, list, proofs, moves, findHeir, close }} /> : null}
       <CancelDialogHost />
     </>
   )

@@ -136,7 +136,7 @@ test('Back takes a search, however long its typing took, and then each filter by
   await page.goForward()
   await expect(search).toHaveValue('nor')
 
-  // A blank text is no search. A search that was cleared by hand is undone by Back, and the next one keeps the entry before it.
+  // A blank text is no search. One that was cleared by hand leaves no entry, and the next one keeps the entry before it.
   await page.goto('/payments?state=Pending')
   await list.ready()
   const before = await page.evaluate(() => history.length)
@@ -147,7 +147,6 @@ test('Back takes a search, however long its typing took, and then each filter by
   await expect(page).toHaveURL(/search=x/u)
   await search.fill('')
   await expect(page).not.toHaveURL(/search=/u)
-  await page.goBack()
   await search.pressSequentially('y')
   await expect(page).toHaveURL(/search=y/u)
   await page.goBack()

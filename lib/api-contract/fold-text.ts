@@ -3,11 +3,15 @@
  * compares its own, so that a search means the same wherever it runs.
  */
 
+/** Whether nothing but the case of a text can change: so it is with most, which are folded by the hundred thousand. */
+const isPlain = (text: string) => !/[^ -~]/u.test(text)
+
 /**
  * The comparable form of text: Unicode NFC, lower case. `Åse`, `åse` and their decomposed spellings are equal. Done
  * here, because databases with different locales disagree about both.
  */
 export function foldText(text: string): string {
+  if (isPlain(text)) return text.toLowerCase()
   return text.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
@@ -54,5 +58,6 @@ const accented = new RegExp(`[${[...plain.keys()].join('')}]`, 'gu')
 
 /** Folded text without accents, letter by letter: what is contained in a text stays contained in it. */
 export function foldAccents(text: string): string {
+  if (isPlain(text)) return text.toLowerCase()
   return foldText(text).replaceAll(accented, (letter) => plain.get(letter) ?? letter)
 }

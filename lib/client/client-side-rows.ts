@@ -26,19 +26,25 @@ export function makeRules<List extends ListId>(
   }
 }
 
-/** Rows processed per slice: well within a frame. */
-const SLICE_SIZE = 2_000
+/** How long a slice may take (milliseconds): well within a frame. */
+const SLICE_MS = 8
+/** Rows between two looks at the clock. */
+const STEP_ROWS = 256
 
 /**
- * The loaded rows, filtered and sorted in the browser. Holds positions in the index only and processes rows in
- * slices, so that neither the first pass over 100,000 rows nor a new page blocks a frame.
+ * The loaded rows, filtered and sorted in the browser. Holds positions in the index only and takes rows in by slices, so that
+ * neither the first pass over 100,000 rows nor a new page blocks a frame. What it shows changes once all rows are taken
+ * in, or with the first slice that finds any.
  */
 export class ClientSideRows<Row> {
   readonly #index: RowIndex<Row>
   readonly #rules: ClientSideRules<Row>
+  /** What is shown, in order. */
   #positions: number[] = []
+  /** What is taken in but not shown yet: in order each, and each less than half as long as the one before it. */
+  #runs: number[][] = []
   #generation: number
-  /** The number of processed rows. */
+  /** The number of rows that are taken in. */
   #processed = 0
 
   constructor(index: RowIndex<Row>, rules: ClientSideRules<Row>) {
@@ -61,64 +67,87 @@ export class ClientSideRows<Row> {
     return this.#positions[insertIndex] === position ? insertIndex : -1
   }
 
-  /** Processes the next slice. Returns whether all loaded rows are processed. */
+  /** Takes in the next slice. Returns whether all loaded rows are taken in and shown. */
   advance(): boolean {
     if (this.#generation !== this.#index.generation) {
       this.#generation = this.#index.generation
       this.#positions = []
+      this.#runs = []
       this.#processed = 0
     }
-    const stop = Math.min(this.#index.size, this.#processed + SLICE_SIZE)
-    this.#merge(Array.from({ length: stop - this.#processed }, (_, at) => this.#processed + at))
-    this.#processed = stop
-    return stop === this.#index.size
+    const end = performance.now() + SLICE_MS
+    do {
+      const stop = Math.min(this.#index.size, this.#processed + STEP_ROWS)
+      this.#takeIn(Array.from({ length: stop - this.#processed }, (_, at) => this.#processed + at))
+      this.#processed = stop
+    } while (this.#processed < this.#index.size && performance.now() < end)
+    const isWhole = this.#processed === this.#index.size
+    if (isWhole || this.#positions.length === 0) {
+      const taken = this.#runs.reduceRight((later, run) => this.#merge(run, later), [])
+      this.#positions = this.#merge(this.#positions, taken)
+      this.#runs = []
+    }
+    return isWhole
   }
 
-  /** Re-sorts and re-filters changed rows. */
+  /** Re-sorts and re-filters changed rows: they are not shown until the next slice. */
   replace(positions: readonly number[]): void {
     const changed = new Set(positions.filter((position) => position < this.#processed))
     if (changed.size === 0 || this.#generation !== this.#index.generation) return
-    this.#positions = this.#positions.filter((position) => !changed.has(position))
-    this.#merge([...changed].toSorted((left, right) => left - right))
+    const withoutChanged = (run: readonly number[]) => run.filter((position) => !changed.has(position))
+    this.#positions = withoutChanged(this.#positions)
+    this.#runs = this.#runs.map(withoutChanged)
+    this.#takeIn([...changed])
   }
 
-  /** Merges matching rows into the result; `positions` are in ascending order. */
-  #merge(positions: readonly number[]): void {
-    const matching = positions.filter((position) => {
+  readonly #compareRows = (left: number, right: number): number => {
+    const [a, b] = [this.#index.at(left), this.#index.at(right)]
+    return (a !== undefined && b !== undefined && this.#rules.compare?.(a, b)) || left - right
+  }
+
+  /** Keeps the matching ones of these positions as a run. */
+  #takeIn(positions: readonly number[]): void {
+    let run = positions.filter((position) => {
       const row = this.#index.at(position)
       return row !== undefined && (this.#rules.matches?.(row) ?? true)
     })
-    const { compare } = this.#rules
-    const compareRows = (left: number, right: number): number => {
-      const [a, b] = [this.#index.at(left), this.#index.at(right)]
-      return (compare && a !== undefined && b !== undefined && compare(a, b)) || left - right
+    run.sort(this.#compareRows)
+    for (let last = this.#runs.at(-1); last && last.length <= 2 * run.length; last = this.#runs.at(-1)) {
+      this.#runs.pop()
+      run = this.#merge(last, run)
     }
-    if (compare) matching.sort(compareRows)
-    const [first, last] = [matching[0], this.#positions.at(-1)]
-    if (first === undefined) return
-    if (last === undefined || compareRows(last, first) < 0) {
-      for (const position of matching) this.#positions.push(position)
-      return
-    }
+    this.#runs.push(run)
+  }
+
+  #merge(left: readonly number[], right: readonly number[]): number[] {
+    const [first, last] = [right[0], left.at(-1)]
+    if (first === undefined || last === undefined || this.#compareRows(last, first) < 0) return [...left, ...right]
     const merged: number[] = []
     let next = 0
-    for (const position of matching) {
-      const until = findInsertIndex(this.#positions, next, (other) => compareRows(other, position) < 0)
-      while (next < until) merged.push(this.#positions[next++] ?? 0)
+    for (const position of right) {
+      const until = findInsertIndex(left, next, (other) => this.#compareRows(other, position) < 0)
+      while (next < until) merged.push(left[next++] ?? 0)
       merged.push(position)
     }
-    while (next < this.#positions.length) merged.push(this.#positions[next++] ?? 0)
-    this.#positions = merged
+    while (next < left.length) merged.push(left[next++] ?? 0)
+    return merged
   }
 }
 
-/** Binary search: the first index from `low` whose element is not `before`. */
+/** The first index from `low` whose element is not `before`; quickly found where it is near. */
 function findInsertIndex(sorted: readonly number[], low: number, before: (element: number) => boolean): number {
-  let [from, to] = [low, sorted.length]
+  const isBefore = (index: number) => {
+    const element = sorted[index]
+    return element !== undefined && before(element)
+  }
+  let [from, to] = [low, low]
+  for (let step = 1; to < sorted.length && isBefore(to); step *= 2) {
+    from = to + 1
+    to = Math.min(sorted.length, to + step)
+  }
   while (from < to) {
     const middle = (from + to) >>> 1
-    const element = sorted[middle]
-    if (element !== undefined && before(element)) from = middle + 1
+    if (isBefore(middle)) from = middle + 1
     else to = middle
   }
   return from

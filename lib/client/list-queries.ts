@@ -1,3 +1,4 @@
+import { createEmitter } from './emitter'
 import type { DehydratedState, InfiniteData, QueryClient } from '@tanstack/react-query'
 import { getField } from '@/lib/domain/lists/row-matching'
 import type { ListId, CapabilityProofs } from '@/lib/domain/lists/capabilities'
@@ -37,6 +38,9 @@ export function listKey(list: ListId, request: ListRequest, loadId: string) {
  * Else going back to the list would put the first page in place of what was loaded and changed since.
  */
 export const SERVER_READ_AT = 1
+
+/** Told when somebody refreshes a list: what is beside it is read again too. */
+export const listRefreshes = createEmitter()
 
 /** The query key of the activity log; `query` without offset and page size. */
 export function activityKey(query: string, loadId: string) {

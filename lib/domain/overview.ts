@@ -79,8 +79,8 @@ export function listMonthsBack(today: string): string[] {
   )
 }
 
-/** How many payments are in each state, in lower case; null where it isn't known. */
-export type StateCounts = Readonly<Record<string, number>> | null
+/** How many payments are in each state, in lower case, and when they were counted (ISO); null where it isn't known. */
+export type StateCounts = Readonly<{ states: Readonly<Record<string, number>>; asOf: string }> | null
 
 /** How many payments close today; null when the service can't be asked for them alone and nothing was counted yet. */
 export type ClosingCount = { count: number | null; isComplete: boolean }

@@ -154,3 +154,13 @@ export function honest(total: number) {
     }
   }
 }
+
+/** The filter, which takes longer than a slice of the rows at the first of them. */
+export function slowly<Row>(matches: (row: Row) => boolean): (row: Row) => boolean {
+  let end: number | null = null
+  return (row) => {
+    end ??= performance.now() + 20
+    while (performance.now() < end);
+    return matches(row)
+  }
+}

@@ -59,6 +59,15 @@ function matchCompare(filter: Filter & { kind: 'compare' }, value: unknown): boo
   return !Number.isNaN(difference) && isSatisfied(filter.comparison, difference)
 }
 
+/** What filters seek, folded: one is matched against many rows. */
+const wantedTexts = new WeakMap<Filter, string>()
+
+function foldWanted(filter: Filter & { kind: 'contains' }): string {
+  const wanted = wantedTexts.get(filter) ?? foldAccents(filter.value)
+  wantedTexts.set(filter, wanted)
+  return wanted
+}
+
 /**
  * Whether a loaded row matches a filter, which is also sent to the service if it was proven to support it. Text is
  * compared regardless of case, and of accents where a part of it is sought, ids and handles for equality as in ids.ts; a null or missing field matches only `ne`.
@@ -71,7 +80,7 @@ export function matchesFilter(filter: Filter, row: unknown): boolean {
       const value = getField(row, filter.field)
       return (
         (typeof value === 'string' || typeof value === 'number') &&
-        foldAccents(String(value)).includes(foldAccents(filter.value))
+        foldAccents(String(value)).includes(foldWanted(filter))
       )
     }
     case 'and':
@@ -100,12 +109,22 @@ export function sortKey(row: unknown, field: string, kind: FieldKind): number | 
   return Number.isNaN(number) ? null : number
 }
 
-type Comparator = (left: unknown, right: unknown) => number
+type Comparator = (left: object, right: object) => number
 
 function compareBy({ field, direction }: SortOrder, kind: FieldKind): Comparator {
   const sign = direction === 'desc' ? -1 : 1
+  // A row is compared many times; one that changes is another object.
+  const keys = new WeakMap<object, number | string | null>()
+  const getKey = (row: object) => {
+    let key = keys.get(row)
+    if (key === undefined) {
+      key = sortKey(row, field, kind)
+      keys.set(row, key)
+    }
+    return key
+  }
   return (left, right) => {
-    const [a, b] = [sortKey(left, field, kind), sortKey(right, field, kind)]
+    const [a, b] = [getKey(left), getKey(right)]
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
     return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b)))
   }

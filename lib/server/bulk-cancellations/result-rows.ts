@@ -74,18 +74,22 @@ function toResultRow({ state, text, listReason, closedAt, ...row }: JoinedRow, b
   }
 }
 
-type RowRange = { from: number; since: Date | null }
+type RowRange = { from: number; since: Date | null; limit?: number }
 
-async function readPage(db: Database, bulk: BulkRow, { from, since }: RowRange): Promise<Omit<BulkRows, 'asOf'>> {
-  const rows = await selectRows(db, bulk.id, { from, limit: PAGE_SIZE, ...(since && { since }) })
+async function readPage(
+  db: Database,
+  bulk: BulkRow,
+  { from, since, limit = PAGE_SIZE }: RowRange,
+): Promise<Omit<BulkRows, 'asOf'>> {
+  const rows = await selectRows(db, bulk.id, { from, limit, ...(since && { since }) })
   const last = rows.at(-1)
   return {
     rows: rows.map((row) => toResultRow(row, bulk)),
-    next: last && rows.length === PAGE_SIZE ? last.position + 1 : null,
+    next: last && rows.length === limit ? last.position + 1 : null,
   }
 }
 
-/** Up to 2,000 rows of a bulk from a position on; with `since`, only those changed after it. */
+/** Up to 2,000 rows, or `limit`, of a bulk from a position on; with `since`, only those changed after it. */
 export async function readBulkRows(
   { db, clock }: Pick<OpenDatabase, 'db' | 'clock'>,
   bulk: BulkRow,

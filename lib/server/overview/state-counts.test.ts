@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { LedgerFixture } from '../testing/ledger-fixture'
 import { makeSession } from '../testing/store-fixture'
 import { settleLedger } from '../testing/test-ledger'
-import { findStateCounts, readStateCounts } from './state-counts'
+import * as stateCounts from './state-counts'
 
 const viewer = makeSession('viewer')
 const MINUTE_MS = 60_000
@@ -29,6 +29,11 @@ function count(): Record<string, number> {
   return Object.fromEntries(states.map((state) => [state, states.filter((one) => one === state).length]))
 }
 
+const findStateCounts = async (...given: Parameters<typeof stateCounts.findStateCounts>) =>
+  (await stateCounts.findStateCounts(...given))?.states ?? null
+const readStateCounts = async (...given: Parameters<typeof stateCounts.readStateCounts>) =>
+  (await stateCounts.readStateCounts(...given))?.states ?? null
+
 const countReads = () => fixture.service.requests.filter(({ method }) => method === 'GET').length
 
 async function cancel(payment: ReturnType<typeof fixture.service.add>): Promise<void> {
@@ -43,6 +48,8 @@ it('are counted for who asks, and then known to all for a while', async () => {
   expect(await readStateCounts(viewer, false)).toEqual(count())
   expect(await findStateCounts(viewer)).toEqual(count())
   expect(await findStateCounts(viewer, Date.now() + 16 * MINUTE_MS)).toBeNull()
+  const { asOf = '' } = (await stateCounts.findStateCounts(viewer)) ?? {}
+  expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(MINUTE_MS)
 })
 
 it('know at once what this desk has cancelled, without another walk', async () => {

@@ -22,7 +22,10 @@ async function readStates({ scope }: Session, count: OverviewCount): Promise<Sta
   const [cancelled = 'cancelled'] = getConnection(scope.connectionId).rules.cancelled
   try {
     const since = await findCancelledSince(scope, new Date(count.startedAt - CLOCK_SKEW_MS))
-    return count.countStates(new Map([...since].map(([key, status]) => [key, normalizeState(status ?? cancelled)])))
+    const states = count.countStates(
+      new Map([...since].map(([key, status]) => [key, normalizeState(status ?? cancelled)])),
+    )
+    return states && { states, asOf: new Date(count.startedAt).toISOString() }
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

@@ -14,6 +14,7 @@ import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import type { BulkApproval, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { givenColumns } from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
+import { useShownGroup } from './use-shown-group'
 import { countVerdicts, hashIds } from './preflight'
 import { useDecision } from './use-bulk'
 import * as m from '@/lib/messages/m'
@@ -141,7 +142,7 @@ type ApprovalProps = {
 /** A confirmed list that a second person approves or declines, with each payment's reason. */
 export function Approval({ view, rows, mayCancel, isMine }: ApprovalProps) {
   const [asking, setAsking] = useState<Asking>(null)
-  const [shown, setShown] = useState<string | null>('cancellable')
+  const [shown, setShown] = useShownGroup('verdict', 'cancellable')
   const part = rows.filter(({ verdict }) => verdict === 'cancellable')
   const count = m.overview_paymentCount({ count: part.length })
   const close = () => setAsking(null)

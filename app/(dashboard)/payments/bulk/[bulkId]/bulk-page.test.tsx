@@ -44,7 +44,7 @@ function open(view: BulkView): void {
         <AppConfigProvider config={facts}>
           <QueryProvider>
             <main id="content" tabIndex={-1}>
-              <BulkPage initialView={view} mayCancel isMine rule={null} />
+              <BulkPage initialView={view} mayCancel isMine rule={null} firstRows={null} loadId="first" />
             </main>
           </QueryProvider>
         </AppConfigProvider>

@@ -9,10 +9,10 @@ import { BulkBadge } from '@/components/payments/bulk-badge'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 
 import { CallError } from '@/lib/client/api-client'
-import { useFocusContent } from '@/lib/client/page-lifecycle'
+import { useFocusContent, useHydrated } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { OwnRule } from '@/lib/domain/cancellations/needs-approval'
-import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { BulkCounts, BulkResultRow, BulkRows, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import {
   bulkOutcomeLabels,
   describeBulkState,
@@ -20,7 +20,9 @@ import {
   describeSource,
 } from '@/lib/domain/cancellations/bulk-messages'
 import { Approval } from './approval'
+import { resultColumns } from './bulk-columns'
 import { BulkRun } from './bulk-run'
+import { BulkTable, RowsPlace } from './bulk-table'
 import { DiscardDraft } from './discard-draft'
 import { Preflight, type Say } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
@@ -86,8 +88,8 @@ function describeEnd(view: BulkView, formatCount: FormatCount): string {
 type Said = { text: string; before: number; count: number; times: number }
 
 /** The content, and what of it is told to screen readers: what a list holds, what has become of it, and how it ended. */
-function Content({ view, ...reader }: Reader & { view: BulkView }) {
-  const read = useBulkRows(view)
+function Content({ view, firstRows, ...reader }: Reader & { view: BulkView; firstRows: BulkRows | null }) {
+  const read = useBulkRows(view, firstRows)
   const formatCount = useFormatCount()
   const [said, setSaid] = useState<Said | null>(null)
   const cancellable = countCancellable(read.rows)
@@ -102,16 +104,17 @@ function Content({ view, ...reader }: Reader & { view: BulkView }) {
         {/* The same words are said again. */}
         <span key={said?.times ?? 0}>{view.startedAt === null ? found : describeEnd(view, formatCount)}</span>
       </output>
-      <Parts view={view} {...reader} {...read} onSay={say} />
+      <Parts {...{ view, firstRows }} {...reader} {...read} onSay={say} />
     </>
   )
 }
 
-type PartsProps = Reader & ReturnType<typeof useBulkRows> & { view: BulkView; onSay: Say }
+type PartsProps = Reader & ReturnType<typeof useBulkRows> & { view: BulkView; firstRows: BulkRows | null; onSay: Say }
 
-function Parts({ view, rows, isLoaded, problem, retry, mayCancel, isMine, rule, onSay }: PartsProps) {
+function Parts({ view, firstRows, rows, isLoaded, problem, retry, mayCancel, isMine, rule, onSay }: PartsProps) {
   // "Retry" disappears while they are read.
   useFocusContent(!isLoaded && problem !== null)
+  const isInBrowser = useHydrated()
   if (view.state === 'preparing') return <PreparingList view={view} />
   if (view.state === 'failed')
     return <Failed view={view} isMine={mayCancel && isMine && view.problem !== 'interrupted'} />
@@ -121,7 +124,17 @@ function Parts({ view, rows, isLoaded, problem, retry, mayCancel, isMine, rule, 
         <ProblemNotice problem={toProblemInfo(problem)} onRetry={retry} />
       </div>
     ) : (
-      <output className="block px-4 text-ink-soft md:px-8">{m.bulkCancellation_loadingTheRows()}</output>
+      <>
+        {/* In the server's HTML nothing loads yet. */}
+        <output className="block px-4 pb-4 text-ink-soft md:px-8">
+          {isInBrowser || firstRows === null ? m.bulkCancellation_loadingTheRows() : null}
+        </output>
+        {firstRows === null ? null : (
+          <RowsPlace value="">
+            <BulkTable columns={resultColumns} rows={firstRows.rows} filter={null} selection={null} />
+          </RowsPlace>
+        )}
+      </>
     )
   }
   if (view.state === 'awaiting' || view.state === 'declined')
@@ -134,7 +147,17 @@ function Parts({ view, rows, isLoaded, problem, retry, mayCancel, isMine, rule, 
 }
 
 /** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
-export function BulkPage({ initialView, ...reader }: Reader & { initialView: BulkView }) {
+export function BulkPage({
+  initialView,
+  loadId,
+  ...reader
+}: Reader & {
+  initialView: BulkView
+  /** The first rows of a started bulk; null of a list. */
+  firstRows: BulkRows | null
+  /** Identifies this page load: the reader's place in the rows belongs to it. */
+  loadId: string
+}) {
   const { view, problem } = useBulk(initialView)
   const isDraft = view.startedAt === null && view.approval === null
   const isGone = isDraft && problem instanceof CallError && problem.code === 'not-found'
@@ -155,7 +178,11 @@ export function BulkPage({ initialView, ...reader }: Reader & { initialView: Bul
           <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       ) : null}
-      {isGone ? null : <Content view={view} {...reader} />}
+      {isGone ? null : (
+        <RowsPlace value={loadId}>
+          <Content view={view} {...reader} />
+        </RowsPlace>
+      )}
     </>
   )
 }

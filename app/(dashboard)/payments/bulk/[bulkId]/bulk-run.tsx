@@ -15,6 +15,7 @@ import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { isNotPart, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
+import { useShownGroup } from './use-shown-group'
 import * as m from '@/lib/messages/m'
 
 const retryable: readonly BulkResultRow['why'][] = [
@@ -93,7 +94,7 @@ function useRetryable(rows: readonly BulkResultRow[]) {
 
 /** A confirmed bulk: progress, outcomes and actions. */
 export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useShownGroup('outcome')
   const retry = useRetryable(rows)
   const isOver = view.state === 'finished' || view.state === 'stopped'
   const canRetry = mayCancel && isOver && rows.some(mayTryAgain)

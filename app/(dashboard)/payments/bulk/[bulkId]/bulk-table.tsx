@@ -1,14 +1,23 @@
 'use client'
 
 import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef } from 'react'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { createContext, type FocusEvent, use, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { getListPlace, saveListPlace } from '@/components/data-table/list-place'
 import { useFormatCount } from '@/components/layout/app-config'
 import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { useMediaQuery } from '@/components/ui/use-media-query'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
-import { type BulkColumns, bulkFeatures, CARD_POSITIONS, getColumnShares, hasMoreLines } from './bulk-columns'
+import {
+  type BulkColumns,
+  bulkFeatures,
+  CARD_POSITIONS,
+  getColumnShares,
+  hasMoreLines,
+  ReasonsContext,
+  RowChangeContext,
+} from './bulk-columns'
 import * as m from '@/lib/messages/m'
 
 export type Group = { value: string; label: string; count: number }
@@ -81,10 +90,15 @@ const noSelection: RowSelectionState = {}
 const initialRect = { width: 1280, height: 800 }
 const NARROW_QUERY = '(max-width: 47.99rem)'
 
+/** The key of the reader's place in the rows (list-place.ts). */
+export const RowsPlace = createContext('')
+
 /** All rows of a bulk: data is in memory, rendering is virtual. */
 export function BulkTable({ columns, rows, isOver = false, filter, selection }: BulkTableProps) {
   const isCards = useMediaQuery(NARROW_QUERY)
   const scroller = useRef<HTMLDivElement>(null)
+  const place = use(RowsPlace)
+  const [focusKey, setFocusKey] = useState(() => getListPlace(place).focusKey)
   const table = useTable({
     features: bulkFeatures,
     columns,
@@ -102,6 +116,9 @@ export function BulkTable({ columns, rows, isOver = false, filter, selection }: 
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
   const lineHeight = isTall ? lineHeights.four : lineHeights.two
   const rowHeight = isCards ? cardHeight : lineHeight
+  // What changes a list must not be pressed out of sight.
+  const isDraft = use(ReasonsContext) !== 'as-given' || use(RowChangeContext) !== null
+  const focused = focusKey === null || isDraft ? -1 : shown.findIndex(({ id }) => id === focusKey)
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
     count: shown.length,
@@ -109,9 +126,24 @@ export function BulkTable({ columns, rows, isOver = false, filter, selection }: 
     estimateSize: () => rowHeight,
     overscan: 8,
     initialRect,
+    initialOffset: () => getListPlace(place).top,
+    // The focused row stays mounted wherever it is: the browser drops the focus with a row that unmounts.
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range)
+      if (focused < 0 || focused >= range.count || indexes.includes(focused)) return indexes
+      return [...indexes, focused].toSorted((left, right) => left - right)
+    },
   })
+  useEffect(() => {
+    // On the way back to the rows nothing has the focus, or the page's content.
+    if (document.activeElement?.matches('body, #content') !== true) return
+    scroller.current
+      ?.querySelector<HTMLElement>(`[data-position="${getListPlace(place).focusKey}"] :is(a, button, input)`)
+      ?.focus({ preventScroll: true })
+  }, [place])
   const heightBefore = useRef(rowHeight)
   useLayoutEffect(() => {
+    if (heightBefore.current === rowHeight) return
     // Keep the same rows visible when the row height changes.
     const top = ((scroller.current?.scrollTop ?? 0) / heightBefore.current) * rowHeight
     heightBefore.current = rowHeight
@@ -129,8 +161,15 @@ export function BulkTable({ columns, rows, isOver = false, filter, selection }: 
   // Below this width the table scrolls horizontally; long text is truncated.
   const least = isCards ? 0 : columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.25 : 3.25)
   const style = isCards ? undefined : { gridTemplateColumns: tracks }
+  function keepFocus({ target }: FocusEvent): void {
+    const key = target.closest<HTMLElement>('[data-position]')?.dataset.position
+    if (key === undefined) return
+    saveListPlace(place, { focusKey: key })
+    setFocusKey(key)
+  }
   const cell = isCards ? 'min-w-0 truncate' : 'truncate px-1.5'
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the focus of what stands in it
     <div
       ref={scroller}
       role="table"
@@ -139,6 +178,8 @@ export function BulkTable({ columns, rows, isOver = false, filter, selection }: 
       data-scroller=""
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with keys
       tabIndex={0}
+      onFocus={keepFocus}
+      onScroll={({ currentTarget }) => saveListPlace(place, { top: currentTarget.scrollTop })}
       className="relative min-h-80 flex-1 overflow-auto border-t border-line bg-surface [contain:strict]"
     >
       <div

@@ -3,6 +3,7 @@ import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { makeBulkRow, makeBulkView, noCounts } from '@/components/cancellations/testing/bulk-fixture'
+import { clearListPlace } from '@/components/data-table/list-place'
 import { layOut } from '@/components/data-table/testing/lay-out'
 import { facts } from '@/components/data-table/testing/render-rows'
 import { AppConfigProvider } from '@/components/layout/app-config'
@@ -50,6 +51,7 @@ let otherTab: ReturnType<typeof followOtherTab>
 
 beforeEach(() => {
   layOut()
+  clearListPlace('first')
   rows = [0, 1, 2].map(makeBulkRow)
   changes = []
   now = 1
@@ -72,7 +74,7 @@ async function open(): Promise<void> {
         <AppConfigProvider config={facts}>
           <QueryProvider>
             <main id="content" tabIndex={-1}>
-              <BulkPage initialView={getView()} mayCancel isMine rule={null} />
+              <BulkPage initialView={getView()} mayCancel isMine rule={null} firstRows={null} loadId="first" />
             </main>
           </QueryProvider>
         </AppConfigProvider>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { notFound } from 'next/navigation'
 import { BackLink } from '@/components/layout/page-header'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
@@ -6,19 +7,24 @@ import { hasPermission, permissionForList } from '@/lib/api-contract/permission'
 import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { readApprovalRule } from '@/lib/server/cancellations/intents'
 import { AppError } from '@/lib/server/runtime/app-error'
+import { readBulkRows } from '@/lib/server/bulk-cancellations/result-rows'
 import { requirePageSession } from '@/lib/server/auth/session'
-import { requireStore } from '@/lib/server/store/store'
+import { requireOpenStore } from '@/lib/server/store/store'
 import { BulkPage } from './bulk-page'
 import { createMetadata } from '@/lib/server/auth/page-metadata'
 import * as m from '@/lib/messages/m'
 
 export const generateMetadata = createMetadata(m.bulkCancellation_bulkCancellation)
 
+/** The rows of a started bulk in the server's HTML; the browser reads the others. */
+const FIRST_ROWS = 100
+
 export default async function Page({ params }: { params: Promise<{ bulkId: string }> }) {
   const session = await requirePageSession()
   const id = uuidSegment.safeParse((await params).bulkId)
   if (!id.success) notFound()
-  const db = await requireStore()
+  const store = await requireOpenStore()
+  const { db } = store
   const bulk = await findBulk(db, session.scope, id.data).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not-found') notFound()
     throw error
@@ -29,6 +35,10 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
       <BackLink href="/payments/bulk">{m.bulkCancellation_bulkCancellation()}</BackLink>
       <BulkPage
         initialView={await viewBulk(db, bulk)}
+        firstRows={
+          bulk.startedAt === null ? null : await readBulkRows(store, bulk, { from: 0, since: null, limit: FIRST_ROWS })
+        }
+        loadId={randomUUID()}
         mayCancel={hasPermission(session.role, isToApprove ? 'bulk' : permissionForList(bulk.count))}
         isMine={bulk.userId === session.userId}
         rule={

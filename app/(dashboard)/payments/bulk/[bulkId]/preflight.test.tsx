@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { makeBulkRow, makeBulkView } from '@/components/cancellations/testing/bulk-fixture'
 import { layOut } from '@/components/data-table/testing/lay-out'
@@ -30,11 +31,13 @@ const findFill = () => screen.queryByRole('button', { name: 'Fill empty reasons 
 it('a pasted reason that is too long is named and marked as that, and is given to no empty row', () => {
   render(
     <AppRouterContext value={router}>
-      <AppConfigProvider config={facts}>
-        <QueryProvider>
-          <Preflight view={view} rows={rows} mayCancel isMine rule={null} onSay={() => undefined} />
-        </QueryProvider>
-      </AppConfigProvider>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <AppConfigProvider config={facts}>
+          <QueryProvider>
+            <Preflight view={view} rows={rows} mayCancel isMine rule={null} onSay={() => undefined} />
+          </QueryProvider>
+        </AppConfigProvider>
+      </SearchParamsContext>
     </AppRouterContext>,
   )
   fireEvent.click(screen.getByRole('checkbox', { name: 'A reason for each row' }))

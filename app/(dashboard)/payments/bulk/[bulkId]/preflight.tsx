@@ -25,6 +25,7 @@ import {
   RowChangeContext,
 } from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
+import { useShownGroup } from './use-shown-group'
 import { DiscardDraft } from './discard-draft'
 import { useRowChange, useStart } from './use-bulk'
 import * as m from '@/lib/messages/m'
@@ -191,7 +192,7 @@ export function Preflight({ view, rows, mayCancel, isMine, rule, onSay }: Prefli
     [sendable, rule, amounts],
   )
   const groups = useMemo(() => countVerdicts(rows), [rows])
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useShownGroup('verdict')
   const [isEach, setEach] = useState(() => sendable.some(({ reason }) => reason !== null))
   const [reason, setReason] = useKept(`reason ${view.id}`, '', isText)
   const [isAsked, setAsked] = useState(false)

@@ -143,8 +143,11 @@ async function readOn(client: QueryClient, key: string[], id: string, signal: Ab
   return { rows: held.rows.map((row) => byPosition.get(row.position) ?? row), asOf: changed.asOf }
 }
 
-/** All rows of a bulk: read once, then only changes while it runs. */
-export function useBulkRows(view: BulkView) {
+/**
+ * All rows of a bulk: read once, then only changes while it runs. `first`: those that the server read of a started one; null
+ * of a list.
+ */
+export function useBulkRows(view: BulkView, first: BulkRows | null) {
   const client = useQueryClient()
   const isLive = useIsLive()
   const { id, startedAt, endedAt } = view
@@ -156,6 +159,7 @@ export function useBulkRows(view: BulkView) {
   const { data, error, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readOn(client, key, id, signal),
+    ...(first?.next === null && phase === 'result' && { initialData: { rows: first.rows, asOf: first.asOf } }),
     enabled: view.state !== 'preparing' && view.state !== 'failed',
     refetchInterval: isMoving(view) && !isLive ? 1_500 : false,
     refetchOnWindowFocus: false,
