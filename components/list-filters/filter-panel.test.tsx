@@ -192,6 +192,33 @@ it.each([
   expect(document.activeElement).toBe(screen.getByRole('button', { name }))
 })
 
+it('a date that is seldom needed leaves the others their button', () => {
+  const modified: TableFilter = { ...days, id: 'modified', label: () => 'Modified', isSeldom: true }
+  const mode: TableFilter = {
+    kind: 'choice',
+    id: 'mode',
+    label: () => 'Mode',
+    field: 'test',
+    isSeldom: true,
+    options: [],
+  }
+  const show = (values: FilterValues) => (
+    <AppConfigProvider config={facts}>
+      <FilterPills
+        filters={[days, created, modified, mode]}
+        values={values}
+        findSeen={() => []}
+        change={() => undefined}
+      />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show({}))
+  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+  expect(names()).toEqual(['Date', 'More filters'])
+  rerender(show({ modified: 'last-30-days', payment: 'today' }))
+  expect(names()).toEqual(['Collection date: Today', '', 'Date', 'Modified: Last 30 days', '', 'Mode'])
+})
+
 it('a filter that is seldom needed is found under “More filters”, and stands beside the others once it is set', async () => {
   const mode: TableFilter = {
     kind: 'choice',
