@@ -156,6 +156,31 @@ it('a note whose reply was lost is sent again under the same id, also after a re
   expect(next).not.toBe(first)
 })
 
+it('a note whose reply was lost is added once the list shows it; the same words later are another note', async () => {
+  let notes: NoteView[] = []
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { notes, people: [], mayWrite: true } }
+    const { noteId, text } = body as { noteId: string; text: string }
+    notes = [{ ...makeNote(), noteId, text }, ...notes]
+    return { hangUp: true }
+  })
+  const sent = () => desk.arrived.flatMap(({ method, body }) => (method === 'POST' ? [body as { noteId: string }] : []))
+  show()
+  takePendingToasts()
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })
+  const add = () => {
+    fireEvent.change(field, { target: { value: 'Called' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  }
+  add()
+  await screen.findByText('Called', { selector: 'li *' })
+  await waitFor(() => expect([field.value, screen.queryByRole('alert')]).toEqual(['', null]))
+  expect(takePendingToasts().map(({ title }) => title)).toEqual(['Note added'])
+  add()
+  await waitFor(() => expect(sent()).toHaveLength(2))
+  expect(sent()[1]?.noteId).not.toBe(sent()[0]?.noteId)
+})
+
 it('Ctrl with Enter adds a note', async () => {
   desk.answerWith(() => ({ json: { notes: [], people: [], mayWrite: true } }))
   show()
