@@ -137,7 +137,9 @@ it('a note whose reply was lost is sent again under the same id, also after a re
   const add = async (text?: string) => {
     const field = await screen.findByRole('textbox', { name: 'New note' })
     if (text !== undefined) fireEvent.change(field, { target: { value: text } })
-    fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+    const button = screen.getByRole('button', { name: 'Add note' })
+    await waitFor(() => expect(button.hasAttribute('aria-disabled')).toBe(false))
+    fireEvent.click(button)
   }
   show()
   await add('First')
