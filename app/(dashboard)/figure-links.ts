@@ -1,4 +1,4 @@
-import { joinChoices, joinRange } from '@/components/list-filters/filter-values'
+import { joinChoices, joinRange } from '@/lib/domain/lists/filter-values'
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Range } from '@/lib/domain/lists/day-presets'
 import { DAYS_AHEAD, DAYS_BACK, type FigureFilters, type Overview, type OverviewFigures } from '@/lib/domain/overview'

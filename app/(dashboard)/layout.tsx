@@ -79,7 +79,12 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     <AppConfigProvider config={facts}>
       {caller ? (
         <>
-          <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
+          <IdentityHost
+            userId={caller.userId}
+            email={caller.email}
+            role={caller.role}
+            isByProvider={visit?.hasPassword === false}
+          />
           <LiveUpdates userId={caller.userId} connectionId={caller.scope.connectionId} />
         </>
       ) : null}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { columnId } from '@/components/data-table/column-layout'
-import { listOrders } from '@/components/data-table/table-view'
-import { makeFilter, type TableFilter } from '@/components/list-filters/filter-values'
+import { listOrders } from '@/lib/domain/lists/list-plan'
+import { makeFilter, type TableFilter } from '@/lib/domain/lists/filter-values'
 import { orderExport } from '@/components/list-tools/export-form'
 import { closingTable, paymentsTable } from '@/components/payments/payments-table'
 import { capabilitiesFor, capabilityForOrder, usedCapabilities } from '@/lib/domain/lists/capabilities'
@@ -37,7 +37,7 @@ describe.each(Object.entries(tables))('%s', (_name, { listId, filters, columns }
     },
   )
 
-  it.each(columns.filter(({ enableSorting }) => enableSorting).map(columnId))(
+  it.each(columns.filter(({ meta }) => meta?.isSortable).map(columnId))(
     'asks whether the service can sort it by %s',
     (field) => {
       const orders = listOrders(filters, { values: {}, sorting: { field, direction: 'asc' } })

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import type { ListDefinition } from '@/components/data-table/list-definition'
-import { filterContext } from '@/components/list-filters/filter-values'
-import { planQuery, parseView } from '@/components/data-table/table-view'
+import { filterContext } from '@/lib/domain/lists/filter-values'
+import { parseView } from '@/components/data-table/table-view'
+import { planQuery } from '@/lib/domain/lists/list-plan'
 import {
   columnsKey,
   listKey,

@@ -57,4 +57,6 @@ it('says who invites whom to what, and once the password is set, that it is', as
   fireEvent.submit(screen.getByRole('button', { name: 'Set password' }))
   expect(await screen.findByRole('heading', { name: 'Password set' })).toBeTruthy()
   expect(document.title).toBe('Password set · Debitdesk')
+  // Loaded again, it is where one goes on.
+  expect(window.location.pathname).toBe('/sign-in')
 })

@@ -184,7 +184,10 @@ export function SetPassword() {
   const title = isDone ? m.signingIn_passwordSetTitle() : m.signingIn_setYourPassword()
   useEffect(() => {
     // The server wrote the title of the form.
-    if (isDone) document.title = `${title} · ${m.shell_product()}`
+    if (!isDone) return
+    document.title = `${title} · ${m.shell_product()}`
+    // Loaded again, this page would ask for its link, which is used up.
+    window.history.replaceState(null, '', '/sign-in')
   }, [isDone, title])
   return (
     <AuthLayout title={title} footer={<BrowserLanguageSwitch />}>

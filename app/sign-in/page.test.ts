@@ -47,6 +47,13 @@ it('who comes back from the provider while the store is away is told, and can tr
     expect(page).toContain(part)
 })
 
+it('who cancelled at the provider is told that, and can go on to where they wanted', async () => {
+  cookie = undefined
+  const page = await write({ error: 'AccessDenied', callbackUrl: '/payments' })
+  expect(page).toContain('Signing in was cancelled, or login.example refused it.')
+  expect(page).toContain('Sign in with')
+})
+
 it('who was to prove who they are is told of the failure too, and offered the same way again', async () => {
   cookie = (await desk.signIn()).cookies.get(sessionCookie)
   const page = await write({ error: 'Unavailable', callbackUrl: '/signed-in' })

@@ -25,6 +25,7 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 function explainProviderError(error: unknown, name: string): string | null {
   if (typeof error !== 'string' || error === 'CredentialsSignin') return null
   if (error === 'NoRole') return m.signingIn_knowsYouButGivesYou({ name })
+  if (error === 'AccessDenied') return m.signingIn_wasCancelledOrRefused({ name })
   if (error === 'Disabled') return m.signingIn_yourAccountOnThisDesk()
   if (error === 'Unavailable') return m.signingIn_signingInDoesNotWork()
   return m.signingIn_signingInWithDidNot({ name })

@@ -16,7 +16,7 @@ import {
   describeActivityReason,
   describeActor,
 } from '@/lib/domain/activity/describe-activity'
-import { type RowList, type RowListOptions, useListQuery } from '../infinite-list/use-list-query'
+import { type RowList, type ListSource, useListQuery } from '../infinite-list/use-list-query'
 import { useAppConfig } from '../layout/app-config'
 import { insertOnTop, chooseNewRows, readNewRows } from '../list-tools/new-rows'
 import { Timestamp } from '../records/dates'
@@ -24,28 +24,24 @@ import { Badge, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
 import * as m from '@/lib/messages/m'
 
-const idOf = ({ id }: ActivityView) => id
 const loadDetails = async () => (await import('./entry-details')).EntryDetails
 
 /** The activity log as an infinite list. */
 export function useActivity(
   query: string,
   loadId: string,
-  options: RowListOptions<ActivityView> = {},
+  options: Pick<ListSource<ActivityView>, 'failure' | 'gcTime'> = {},
 ): RowList<ActivityView> {
-  return useListQuery(
-    {
-      key: activityKey(query, loadId),
-      getId: idOf,
-      fetchPage: (after, signal, quiet = false) => {
-        const parameters = new URLSearchParams(query)
-        parameters.set('limit', '100')
-        if (after !== null) parameters.set('after', after)
-        return callDesk<Page<ActivityView>>(`/activity?${parameters.toString()}`, { signal, quiet })
-      },
+  return useListQuery({
+    ...options,
+    key: activityKey(query, loadId),
+    fetchPage: (after, signal, quiet = false) => {
+      const parameters = new URLSearchParams(query)
+      parameters.set('limit', '100')
+      if (after !== null) parameters.set('after', after)
+      return callDesk<Page<ActivityView>>(`/activity?${parameters.toString()}`, { signal, quiet })
     },
-    options,
-  )
+  })
 }
 
 /** Adds new entries about these objects to the list as they are written. */

@@ -4,7 +4,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { describeRecheck, describeOutcome, outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
+import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeOutcome, describeRecheck } from '@/lib/domain/cancellations/outcome-reasons'
 import {
   classifyCutOff,
   type CutOff,
@@ -138,7 +139,7 @@ export function CancellationDetails({ view, mayAct = false }: { view: Cancellati
             {outcomeLabels.cancelled()}
           </p>
         ) : (
-          <OutcomeBadge view={view} />
+          <OutcomeBadge view={view} why={why} />
         )}
       </div>
       <p className="mt-2 text-[0.8125rem] wrap-anywhere text-ink-soft">

@@ -9,7 +9,7 @@ import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-d
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
 import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { hasVisibleText } from '@/lib/api-contract/visible-text'
-import { describeRecheck } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeRecheck } from '@/lib/domain/cancellations/outcome-reasons'
 import { formatClock } from '@/lib/domain/dates/date'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import { ProblemNotice } from '../feedback/problem-notice'

@@ -1,9 +1,10 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { readPastNotices } from '../feedback/toast-store'
+import { NoticesDialog } from '../search/shell-dialog'
 import { OutcomeAnnouncer } from './outcome-announcer'
-import { setStageForEach } from './testing/cancel-fixture'
+import { setStageForEach, Shell } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
 
@@ -23,7 +24,7 @@ it('says what becomes of a cancellation, and keeps each word of it but that it i
 it('keeps each of several that come at once, and names the payment of one that it knows no name of', () => {
   render(<OutcomeAnnouncer />)
   const before = readPastNotices().length
-  const [first, second] = [stage.makeView('cancelled'), stage.makeView('not-cancelled')]
+  const [first, second] = [stage.makeView('cancelled'), stage.makeView('not-cancelled', { reason: 'stopped' })]
   act(() => {
     cancellationWatch.remember({ ...first, paymentId: 'pay-one', closed: true }, 'INV-2')
     cancellationWatch.remember({ ...second, id: 'another', paymentId: 'pay-two', closed: true })
@@ -32,4 +33,7 @@ it('keeps each of several that come at once, and names the payment of one that i
   expect(readPastNotices().length).toBe(before + 2)
   expect(named?.title).toBe('Cancelled: INV-2')
   expect(unnamed?.text).toContain('pay-two')
+  render(<NoticesDialog onClose={() => undefined} />, { wrapper: Shell })
+  const [last] = within(screen.getByRole('list')).getAllByRole('listitem')
+  expect(last?.textContent).toMatch(/^Not cancelled pay-two The bulk cancellation was stopped/u)
 })

@@ -3,13 +3,12 @@
 import { useEffect } from 'react'
 import type { OutcomeChange } from '@/lib/client/known-cancellations'
 import { cancellationWatch, useAnnouncement } from '@/lib/client/cancellations'
-import { describeOutcome, isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
+import { isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
 import { recordNotice } from '../feedback/toast-store'
 
 function recordOutcome({ text, view, isNamed }: OutcomeChange): void {
   if (view.outcome === 'sending') return
-  const why = describeOutcome(view) ?? ''
-  recordNotice({ title: text, text: isNamed ? why : `${view.paymentId} ${why}`.trim(), at: new Date().toISOString() })
+  recordNotice({ title: text, text: isNamed ? '' : view.paymentId, at: new Date().toISOString(), outcome: view })
 }
 
 /**

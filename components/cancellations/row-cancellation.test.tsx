@@ -4,13 +4,25 @@ import { describe, expect, it, vi } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import type { DeskReply } from '@/lib/client/testing/desk-server'
 import { readPastNotices } from '../feedback/toast-store'
-import { CancelDialogHost, openCancelDialog } from './row-cancellation'
+import { CancelDialogHost, CancellationCell, openCancelDialog } from './row-cancellation'
 import { makeProblem, setStageForEach, Shell } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
 
 // jsdom lacks CSS.escape; these ids need none.
 vi.stubGlobal('CSS', { escape: String })
+
+it('a row says why its payment was not cancelled, on hover', async () => {
+  const why = { outcome: 'not-cancelled', reason: 'too-late', detail: 'Settled', closed: true } as const
+  render(
+    <Shell>
+      <CancellationCell payment={stage.payment} />
+    </Shell>,
+  )
+  act(() => cancellationWatch.remember({ ...stage.makeView('not-cancelled'), ...why }))
+  expect(screen.getByText('Not cancelled')).toBeTruthy()
+  expect(await screen.findByTitle('Too late: the payment’s state is already Settled.')).toBeTruthy()
+})
 
 describe('a dialog that is open while the cancellation goes on', () => {
   it('says what has come of it, and lets ask again where the service declined', async () => {

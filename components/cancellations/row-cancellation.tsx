@@ -9,6 +9,8 @@ import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { createEmitter } from '@/lib/client/emitter'
 import { patchRows } from '@/lib/client/list-queries'
 import { createReadAgain, mayPass } from '@/lib/client/read-again'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { findRow } from '../data-table/grid-actions'
@@ -52,6 +54,14 @@ export function usePaymentToCancel(): OpenDialog | null {
 /** Whether the reader's role has `cancel`; provided around a list of payments. */
 export const MayCancel = createContext(false)
 
+const loadReasons = async () => (await import('@/lib/domain/cancellations/outcome-reasons')).describeOutcome
+
+/** Few rows have one: the reasons, on hover, come with the first. The open payment tells them too. */
+function RowOutcome({ view }: { view: CancellationView }) {
+  const { part: describe } = useLazyModule(true, loadReasons)
+  return <OutcomeBadge view={view} why={describe?.(view) ?? null} />
+}
+
 /** The outcome of a payment's cancellation, or the button that opens the dialog. */
 export function CancellationCell({ payment }: { payment: Payment }) {
   const { cancelled, cancellable } = useAppConfig().states
@@ -64,7 +74,7 @@ export function CancellationCell({ payment }: { payment: Payment }) {
         {outcomeLabels.cancelled()}
       </span>
     )
-  if (view) return <OutcomeBadge view={view} />
+  if (view) return <RowOutcome view={view} />
   if (!mayCancel || explainNotCancellable(payment, cancellable, null)) return null
   return (
     <button

@@ -3,6 +3,7 @@ import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { Link } from '../layout/link'
 import { Amount } from '../payments/amount'
+import { describeOutcome } from '@/lib/domain/cancellations/outcome-reasons'
 import { OutcomeBadge } from '../payments/badges'
 import { Timestamp } from '../records/dates'
 import { mergeClasses } from '../ui/merge-classes'
@@ -34,7 +35,7 @@ export function UnsettledCancellation({ view, className, onFocusLost }: Unsettle
       ref={useFocusLost<HTMLLIElement>(onFocusLost)}
       className={mergeClasses('flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-line py-2', className)}
     >
-      <OutcomeBadge view={view} />
+      <OutcomeBadge view={view} why={describeOutcome(view)} />
       {page ? (
         <Link
           href={page}

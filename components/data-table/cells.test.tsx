@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AppConfig, AppConfigProvider } from '../layout/app-config'
-import { AmountCell, DayCell, KeyCell, LinkCell, TimestampCell, showText } from './cells'
+import { DayCell, KeyCell, LinkCell, TimestampCell, showText } from './cells'
 import { facts } from './testing/render-rows'
 
 const around = (cell: ReactNode, change: Partial<AppConfig>) => (
@@ -110,36 +110,5 @@ describe('ids and handles', () => {
 
   it('are nothing where there is none', () => {
     for (const value of [null, undefined, '']) expect(write(<KeyCell value={value} name="handle" />)).toBe('—')
-  })
-})
-
-describe('amounts', () => {
-  it.each([
-    [9_999_999_999, 'DKK', {}, false],
-    [9_999_999_999, 'DKK', { locale: 'da' }, false],
-    [99_999_999_999, 'DKK', {}, true],
-    [-9_999_999_999, 'DKK', {}, true],
-    [9_999_999_999, 'JPY', {}, false],
-    [123_456_789_012, 'ISK', {}, true],
-    ['9007199254740991', 'DKK', { locale: 'da' }, true],
-    [12_345_678, 'kroner', {}, true],
-  ])('are small where the column is too narrow for them: %s %s', (amount, currency, change, isSmall) => {
-    const cell = show(<AmountCell amount={amount} currency={currency} />, 'UTC', change)
-    expect(cell.querySelector('.dt-long-amount') !== null).toBe(isSmall)
-    expect(cell.textContent).toContain(isSmall ? ` ${currency}` : `\u00A0${currency}`)
-  })
-
-  it('are exact, with the code of their currency', () => {
-    const { textContent } = show(<AmountCell amount={124_500} currency="DKK" />, 'UTC')
-    expect(textContent).toBe('1,245.00\u00A0DKK')
-    expect(show(<AmountCell amount={124_500} currency="DKK" />, 'UTC', { locale: 'da' }).textContent).toContain(
-      '1.245,00',
-    )
-  })
-
-  it('say their unit where the currency is not known, and why where there is none', () => {
-    expect(show(<AmountCell amount={124_500} currency="zzz" />, 'UTC').textContent).toContain('minor units')
-    expect(show(<AmountCell amount={null} currency="DKK" />, 'UTC').textContent).toBe('—')
-    expect(show(<AmountCell amount="1e99" currency="DKK" />, 'UTC').querySelector('[title]')).not.toBeNull()
   })
 })

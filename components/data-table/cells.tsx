@@ -2,7 +2,6 @@
 
 import type { ReactNode } from 'react'
 import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/dates/date'
-import { formatMoney, isLongMoney } from '@/lib/domain/amounts/money'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
 import { SchemeName } from '../payments/badges'
@@ -58,31 +57,6 @@ export function KeyCell({ value, name, children }: KeyCellProps) {
         onClick={() => void copyValue(value)}
       />
     </>
-  )
-}
-
-type AmountCellProps = { amount: number | string | null; currency: string | null }
-
-export function AmountCell({ amount, currency }: AmountCellProps) {
-  const { amounts, locale } = useAppConfig()
-  const money = formatMoney(amount, currency, amounts, locale)
-  if (money.kind === 'none') return <span title={money.note ?? undefined}>{money.text}</span>
-  const isLong = isLongMoney(money)
-  const formatted = (
-    <>
-      {/* A long one breaks before its currency. */}
-      {`${money.text}${isLong ? ' ' : '\u00A0'}`}
-      <span className="dt-currency" title={money.note ?? undefined}>
-        {showText(money.currency)}
-      </span>
-    </>
-  )
-  const amountClass = isLong ? 'dt-long-amount' : 'dt-raw-amount'
-  if (money.kind !== 'raw' || !money.note) return isLong ? <span className={amountClass}>{formatted}</span> : formatted
-  return (
-    <span className={amountClass}>
-      {formatted} <span className="dt-amount-note">{money.note}</span>
-    </span>
   )
 }
 

@@ -3,7 +3,7 @@ import {
   arrangeColumns,
   columnId,
   getVisibleColumns,
-  columnState,
+  selectDefinitions,
   describeColumns,
   formatLayout,
   getTrackStyles,
@@ -46,6 +46,7 @@ describe('the columns of a list', () => {
       id: 'amount',
       label: 'Amount',
       width: '8rem',
+      usualWidth: '8rem',
       from: undefined,
       cardSlot: 'title-end',
       align: 'end',
@@ -108,17 +109,14 @@ describe('the columns of a list', () => {
   it('are written as they are read, with the widths that were chosen alone', () => {
     for (const layout of ['mode.handle-320.reference', 'reference-101', 'amount.mode', 'amount.mode_-90.reference']) {
       const chosen = arrangeColumns(columns, layout).filter(({ from }) => from !== 'card')
-      expect(formatLayout(chosen, describeColumns(columns))).toBe(layout)
+      expect(formatLayout(chosen)).toBe(layout)
     }
   })
 })
 
-describe("Table's state", () => {
-  it('shows the columns in their order and no other, those of the card with them', () => {
-    const { columnOrder, columnVisibility } = columnState(columns, arrangeColumns(columns, 'mode.reference'))
-    expect(columnOrder).toEqual(['mode', 'reference', 'amount'])
-    expect(columnVisibility).toEqual({ reference: true, amount: true, mode: true, handle: false })
-  })
+it('Table is given the columns in their order and no other, those of the card with them', () => {
+  const given = selectDefinitions(columns, arrangeColumns(columns, 'mode.reference'))
+  expect(given.map(columnId)).toEqual(['mode', 'reference', 'amount'])
 })
 
 describe('the tracks of the grid', () => {

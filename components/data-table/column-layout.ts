@@ -1,5 +1,4 @@
 import type { Message } from '@/lib/language/runtime'
-import type { ColumnOrderState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ColumnMeta } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
@@ -9,8 +8,9 @@ const BREAKPOINTS = [undefined, 'wide', 'wider', 'widest'] as const
 export type ShownColumn = {
   id: string
   label: string
-  /** A CSS grid track. */
+  /** A CSS grid track, and the declared one. */
   width: string
+  usualWidth: string
   /** The breakpoint from which it is shown. `card`: only on a phone's card, because the reader hides the column. */
   from: (typeof BREAKPOINTS)[number] | 'card'
   cardSlot: string
@@ -28,7 +28,6 @@ export type DeclaredColumn = {
   accessorKey?: unknown
   header?: unknown
   meta?: ColumnMeta | undefined
-  enableSorting?: boolean | undefined
 }
 
 /** The id that TanStack Table derives for a column. */
@@ -37,15 +36,17 @@ export function columnId({ id, accessorKey }: DeclaredColumn): string {
 }
 
 function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColumn['from']): ShownColumn {
-  const { header, meta, enableSorting = false } = column
+  const { header, meta } = column
+  const usualWidth = meta?.width ?? 'auto'
   return {
     id: columnId(column),
     label: typeof header === 'function' ? (header as Message)() : String(header),
-    width: pixels ? `${pixels / 16}rem` : (meta?.width ?? 'auto'),
+    width: pixels ? `${pixels / 16}rem` : usualWidth,
+    usualWidth,
     from,
     cardSlot: meta?.cardSlot ?? 'none',
     align: meta?.align,
-    isSortable: enableSorting,
+    isSortable: meta?.isSortable === true,
   }
 }
 
@@ -94,17 +95,13 @@ export function arrangeColumns(columns: readonly DeclaredColumn[], layout: strin
   return [...chosen, ...others.map((column) => toShownColumn(column, undefined, 'card'))]
 }
 
-/** Formats columns for the URL; a width only where it differs from the declared one. Those of a card alone are left out. */
-export function formatLayout(
-  columns: readonly Pick<ShownColumn, 'id' | 'width' | 'from'>[],
-  declared: readonly Pick<ShownColumn, 'id' | 'width'>[],
-): string {
+/** Formats columns for the URL; a width only where it is not the usual one. Those of a card alone are left out. */
+export function formatLayout(columns: readonly ShownColumn[]): string {
   return columns
     .filter(({ from }) => from !== 'card')
-    .map(({ id, width, from }) => {
-      const isResized = declared.some((one) => one.id === id && one.width !== width)
+    .map(({ id, width, usualWidth, from }) => {
       const name = from ? `${id}_` : id
-      return isResized ? `${name}-${Math.round(Number.parseFloat(width) * 16)}` : name
+      return width === usualWidth ? name : `${name}-${Math.round(Number.parseFloat(width) * 16)}`
     })
     .join('.')
 }
@@ -120,18 +117,18 @@ export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: n
   return visible.length === columns.length ? columns : visible
 }
 
-/** The columns as TanStack Table's state. */
-export function columnState(
-  columns: readonly DeclaredColumn[],
+/** The definitions of columns, in their order. */
+export function selectDefinitions<Column extends DeclaredColumn>(
+  declared: readonly Column[],
   shown: readonly ShownColumn[],
-): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState } {
-  const columnOrder = shown.map(({ id }) => id)
-  return {
-    columnOrder,
-    columnVisibility: Object.fromEntries(
-      columns.map((column) => [columnId(column), columnOrder.includes(columnId(column))]),
-    ),
-  }
+): readonly Column[] {
+  return shown.flatMap(({ id }) => declared.find((column) => columnId(column) === id) ?? [])
+}
+
+/** The classes of a column's cells; the first column is pinned. */
+export function getCellClasses({ from, cardSlot, align }: ShownColumn, place: number): string {
+  const side = `${align ? ' dt-end' : ''}${place === 0 ? ' dt-pinned' : ''}`
+  return `dt-cell dt-slot-${cardSlot}${from ? ` dt-from-${from}` : ''}${side}`
 }
 
 /** The minimum total width of the columns: below it the grid scrolls horizontally. */
@@ -140,7 +137,7 @@ function sumWidths(widths: readonly string[]): string {
   return `${minWidths.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-/** The grid's tracks, minimum width and mark of test payments for each breakpoint, as custom properties (data-table.css). */
+/** Tracks, minimum width and mark of test payments for each breakpoint, as custom properties (data-table.css). */
 export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
   const pairs = BREAKPOINTS.flatMap((_, breakpoint) => {
     const visible = getVisibleColumns(columns, breakpoint)

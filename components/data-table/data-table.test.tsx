@@ -301,16 +301,14 @@ describe('filters that the service does', () => {
 
 it('an amount without one currency shows no row: nobody must select all payments for it', async () => {
   history.replaceState(null, '', '/payments?amount=1000..5000')
-  const table = () => page(makeFirst('rows'), { definition: paymentsTable, stateCounts: { Pending: 7 } })
+  const table = () => page(makeFirst('rows'), { definition: paymentsTable })
   const { rerender } = render(table())
   await waitUntil(() => walk() === 'complete')
   expect(ids()).toEqual([])
-  expect(document.querySelector('.dt-tab-count')).toBeNull()
   expect(document.querySelector('.list-no-rows')?.textContent).not.toContain(paymentsTable.empty.title())
   fireEvent.click(screen.getByRole('button', { name: 'Remove filter: Amount' }))
   rerender(table())
   expect(ids()).toContain('p0')
-  expect(document.querySelector('.dt-tab-count')).not.toBeNull()
 })
 
 it('says of a search that is too long that nothing is shown', () => {

@@ -2,10 +2,9 @@
 
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useMemo, useRef } from 'react'
-import { type FieldKind, type Filter, filterFields } from '@/lib/api-contract/filter'
-import { CallError } from '@/lib/client/api-client'
-import type { ClientSideRules } from '@/lib/client/client-side-rows'
+import { type ComponentType, type ReactNode, useRef } from 'react'
+import type { Filter } from '@/lib/api-contract/filter'
+import { makeRules } from '@/lib/client/client-side-rows'
 import { type InitialList, listKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { readListPage } from '@/lib/client/read-list-page'
@@ -13,10 +12,8 @@ import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import type { StateCounts } from '@/lib/domain/overview'
-import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useAppConfig, useFormatCount } from '../layout/app-config'
-import { filterContext, MAX_VALUE_LENGTH } from '../list-filters/filter-values'
+import { filterContext, MAX_VALUE_LENGTH } from '@/lib/domain/lists/filter-values'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
 import { describeColumns } from './column-layout'
@@ -29,12 +26,12 @@ import { clearListPlace } from './list-place'
 import { TableFrame } from './table-frame'
 import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
-import { formatView, listOrders, type ListPlan, planQuery, type TableView } from './table-view'
+import { formatView, type TableView } from './table-view'
+import { listOrders, type ListPlan, planQuery } from '@/lib/domain/lists/list-plan'
 import { useColumns } from './use-columns'
 import { type Selection, useSelection } from './use-selection'
 import { type RowList, useListQuery } from '../infinite-list/use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
-import { ViewTabs } from './view-tabs'
 import * as m from '@/lib/messages/m'
 
 /** What a table passes to its selection bar. */
@@ -43,6 +40,9 @@ export type SelectionProps<List extends ListId> = {
   selection: Selection<ListRow<List>>
   view: TableView
 }
+
+/** What a table passes to its tabs. `addressOf`: of a view, its path and query. */
+export type TabsProps = { view: TableView; change: ChangeView; addressOf: (view: TableView) => string }
 
 /** What a table passes to its side panel. */
 export type SidePanelProps<List extends ListId> = {
@@ -74,33 +74,20 @@ export type DataTableProps<List extends ListId> = {
   initialPage: InitialList
   /** Rendered beside the list; shows the row named in the URL where rows have no page of their own. */
   sidePanel?: ComponentType<SidePanelProps<List>>
-  /** Shows what is selected and what can be done with it (selection-bar.tsx). Without it rows can't be selected. */
+  /** Shows what is selected and what can be done with it. Without it rows can't be selected. */
   selectionBar?: ComponentType<SelectionProps<List>> | undefined
   /** Buttons beside the heading. */
   actions?: ReactNode
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
   baseFilter?: Filter
-  /** The numbers on the definition's tabs. */
-  stateCounts?: StateCounts
+  /** The common views above the filters. */
+  renderTabs?: false | ((props: TabsProps) => ReactNode)
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
 
-function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): ClientSideRules<ListRow<List>> | null {
-  const { filter, orders } = clientSide
-  if (!filter && orders.length === 0) return null
-  const kinds: Record<string, FieldKind> = filterFields[list]
-  return {
-    name: JSON.stringify(clientSide),
-    ...(filter && { matches: (row) => matchesFilter(filter, row) }),
-    ...(orders.length > 0 && { compare: createRowComparator(orders, kinds) }),
-  }
-}
-
-const idOf = (row: { id: string | null }) => row.id
-
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
-  const { definition, initialPage, actions, baseFilter, stateCounts = null } = props
+  const { definition, initialPage, actions, baseFilter, renderTabs } = props
   const { sidePanel: SidePanel, selectionBar: SelectionBar } = props
   const router = useRouter()
   const client = useQueryClient()
@@ -130,26 +117,22 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       client.removeQueries({ queryKey: listKey(listId, nextRequest, loadId), exact: true })
     return next
   }
-  const rules = makeRules(listId, plan)
+  const rules = makeRules(listId, plan.clientSide)
   const frame = useRef<HTMLDivElement>(null)
-  const { failure } = initialPage
-  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useListQuery<ListRow<List>>(
-    {
-      key: listKey(listId, plan.request, loadId),
-      getId: idOf,
-      fetchPage: (after, signal, quiet = false) =>
-        readListPage(listId, {
-          request: plan.request,
-          requestedFilter: plan.requestedFilter,
-          after: after ?? undefined,
-          signal,
-          quiet,
-          onContradiction: () => invalidate(plan.requiredCapabilities),
-        }),
-    },
-    { rules, serverError: initialPage.requestKey === requestKey ? serverError : null },
-  )
+  const list = useListQuery<ListRow<List>>({
+    key: listKey(listId, plan.request, loadId),
+    fetchPage: (after, signal, quiet = false) =>
+      readListPage(listId, {
+        request: plan.request,
+        requestedFilter: plan.requestedFilter,
+        after: after ?? undefined,
+        signal,
+        quiet,
+        onContradiction: () => invalidate(plan.requiredCapabilities),
+      }),
+    rules,
+    failure: initialPage.requestKey === requestKey ? initialPage.failure : null,
+  })
   const columnChoice = useColumns(definition, view, applyChange, isEmbedded)
   const shown = useShownView(definition, view, columnChoice.layout)
   const loaded = rules ? list.loaded : 0
@@ -224,19 +207,14 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       isEmbedded={isEmbedded}
       hasPanel={isOpen}
       hasShortCards={definition.columns.every(({ meta }) => !meta?.cardSlot?.startsWith('footer'))}
-      size={list.size}
-      actions={actions}
-      refresh={refresh}
+      actions={
+        <>
+          {refresh}
+          {actions}
+        </>
+      }
     >
-      {isEmbedded ? null : (
-        <ViewTabs
-          definition={definition}
-          view={view}
-          change={applyChange}
-          addressOf={addressOf}
-          stateCounts={stateCounts}
-        />
-      )}
+      {renderTabs && renderTabs({ view, change: applyChange, addressOf })}
       <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
         {isEmbedded ? null : (
           <ListTools
@@ -262,7 +240,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
               viewKey={viewKey}
               sorting={view.sorting}
               onSortingChange={(sorting) => applyChange({ sorting })}
-              onOpen={addressOfRow ? openPage : SidePanel ? openRow : undefined}
+              onOpen={addressOfRow ? openPage : openRow}
               onLayoutChange={isEmbedded ? undefined : columnChoice.change}
               openRowId={openRowId}
               selection={SelectionBar ? selection : null}
@@ -272,15 +250,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           </>
         )}
       </Selecting>
-      {SidePanel ? (
-        <SidePanel
-          {...{ list, proofs, plan }}
-          openRowId={openRowId}
-          open={openRow}
-          openNeighbor={openNeighbor}
-          close={close}
-        />
-      ) : null}
+      {SidePanel ? <SidePanel {...{ list, proofs, plan, openRowId, openNeighbor, close }} open={openRow} /> : null}
     </TableFrame>
   )
 }

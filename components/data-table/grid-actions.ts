@@ -1,13 +1,6 @@
 import { copyText } from '../feedback/copy-text'
 import { showToast } from '../feedback/toast-store'
-import {
-  type DeclaredColumn,
-  describeColumns,
-  formatLayout,
-  getTrackStyles,
-  MIN_WIDTH_PX,
-  type ShownColumn,
-} from './column-layout'
+import { formatLayout, getTrackStyles, MIN_WIDTH_PX, type ShownColumn } from './column-layout'
 import * as m from '@/lib/messages/m'
 
 /** Copies an id or handle and confirms it with a toast. */
@@ -42,7 +35,6 @@ export function resizeColumn(
   cell: HTMLElement,
   startX: number,
   columns: readonly ShownColumn[],
-  declared: readonly DeclaredColumn[],
   onLayoutChange: (layout: string) => void,
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')
@@ -55,7 +47,7 @@ export function resizeColumn(
   const resized = () =>
     columns.map((column) => (column.id === cell.dataset.column ? { ...column, width: `${width / rem}rem` } : column))
   function show(shown: readonly ShownColumn[]): void {
-    const tracks = getTrackStyles(shown, scroller?.hasAttribute('data-selects') === true)
+    const tracks = getTrackStyles(shown, scroller?.ariaMultiSelectable === 'true')
     for (const [name, value] of Object.entries(tracks)) scroller?.style.setProperty(name, value)
   }
   function onPointerMove({ clientX, buttons }: PointerEvent): void {
@@ -65,7 +57,7 @@ export function resizeColumn(
   }
   function end(isKept: boolean): void {
     listeners.abort()
-    if (isKept && Math.abs(width - startWidth) > 1) onLayoutChange(formatLayout(resized(), describeColumns(declared)))
+    if (isKept && Math.abs(width - startWidth) > 1) onLayoutChange(formatLayout(resized()))
     else show(columns)
   }
   addEventListener('pointermove', onPointerMove, { signal })

@@ -1,17 +1,9 @@
 import type { Message } from '@/lib/language/runtime'
-import {
-  type ColumnDef,
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  createColumnHelper,
-  metaHelper,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table'
-import type { FieldOf, SortOrder } from '@/lib/api-contract/filter'
+import { type ColumnDef, createColumnHelper, metaHelper, tableFeatures } from '@tanstack/react-table'
+import type { FieldOf } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import type { TableFilter } from '../list-filters/filter-values'
+import type { TableFilter } from '@/lib/domain/lists/filter-values'
 
 export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
@@ -21,36 +13,23 @@ export type ColumnMeta = {
   align?: 'end'
   /** Its slot on a phone's card: three lines, each with a left and a right half; `none` hides it there. */
   cardSlot?: 'title' | 'title-end' | 'body' | 'body-end' | 'footer' | 'footer-end'
+  /** Whether its header sorts by the field of the contract that the column's id names. */
+  isSortable?: boolean
 }
 
 /**
- * Table features of a list. Sorting happens in the upstream API or in ClientSideRows; TanStack Table only tracks the
- * column.
+ * TanStack Table makes the cells of rows and columns. It has no state: the address and the reader's settings say what
+ * is sorted and shown, and the service sorts.
  */
-export const listFeatures = tableFeatures({
-  rowSortingFeature,
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  columnMeta: metaHelper<ColumnMeta>(),
-})
+export const listFeatures = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
 
-/**
- * A column definition of TanStack Table. Its header is a message, its name; `enableSorting` makes the header sort by the field
- * of the contract that the column's id names.
- */
+/** A column definition of TanStack Table. Its header is a message, its name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as Table's own `columns` option has it: values differ by column
 export type ListColumn<Row extends object> = ColumnDef<typeof listFeatures, Row, any>
 
-/** TanStack Table's column helper for the rows of a list. A new column also needs its export (lib/domain/lists/export-columns.ts). */
+/** Table's column helper for a list. A new column also needs its export (lib/domain/lists/export-columns.ts). */
 export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
-}
-
-/** A view that is one press away. Its values replace those of the same filters; it shows the numbers of its states. */
-export type ViewTab = {
-  label: Message
-  values: Readonly<Record<string, string>>
-  sorting: SortOrder | null
 }
 
 /** Everything that a resource's list page needs, except its address. */
@@ -68,7 +47,6 @@ export type ListDefinition<List extends ListId> = {
   /** Declare at module scope: TanStack Table needs a stable reference. */
   columns: readonly ListColumn<ListRow<List>>[]
   filters: readonly TableFilter<FieldOf<List>>[]
-  tabs?: readonly ViewTab[]
   empty: { title: Message; advice: Message }
 }
 

@@ -14,9 +14,8 @@ type TableFrameProps = {
   hasPanel: boolean
   /** Whether a row's card on a phone has two lines in place of three. */
   hasShortCards: boolean
-  size: number
+  /** Buttons beside the heading. */
   actions: ReactNode
-  refresh: ReactNode
   children: ReactNode
 }
 
@@ -28,9 +27,7 @@ export function TableFrame({
   isEmbedded,
   hasPanel,
   hasShortCards,
-  size,
   actions,
-  refresh,
   children,
 }: TableFrameProps) {
   const foldingHead = useFoldingHead()
@@ -39,7 +36,6 @@ export function TableFrame({
     return (
       <div ref={ref} className="dt-page fill-screen flex min-h-0 flex-col" {...flags} {...foldingHead}>
         <PageHeader title={name} subtitle={viewName && <UntrustedText>{viewName}</UntrustedText>}>
-          {refresh}
           {actions}
         </PageHeader>
         {children}
@@ -47,19 +43,10 @@ export function TableFrame({
     )
   }
   return (
-    <section
-      ref={ref}
-      aria-label={name}
-      className="dt-embedded flex flex-col border-t border-line"
-      {...flags}
-      style={{ ['--dt-row-count' as string]: size }}
-    >
+    <section ref={ref} aria-label={name} className="dt-embedded flex flex-col border-t border-line" {...flags}>
       <div className="dt-embedded-head">
         <h2 className="text-base font-semibold">{name}</h2>
-        <div className="flex flex-wrap items-center gap-2">
-          {refresh}
-          {actions}
-        </div>
+        <div className="flex flex-wrap items-center gap-2">{actions}</div>
       </div>
       {children}
     </section>

@@ -1,9 +1,8 @@
 'use client'
 
-import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
+import { useTable } from '@tanstack/react-table'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
-  type FocusEvent,
   type MouseEvent,
   type PointerEvent,
   useCallback,
@@ -18,13 +17,13 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-import { getVisibleColumns, columnState, getRowsHeight, type ShownColumn, getTrackStyles } from './column-layout'
+import { getVisibleColumns, getRowsHeight, selectDefinitions, type ShownColumn, getTrackStyles } from './column-layout'
 import { isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
 import { saveListPlace, getListPlace } from './list-place'
 import { TableHeader } from './table-header'
 import { TableRow } from './table-row'
-import { readRowIndex, useGridKeys } from './use-grid-keys'
+import { readRowIndex, useGridFocus } from './use-grid-focus'
 import { useGridSize } from './use-grid-size'
 import type { RowList } from '../infinite-list/use-list-query'
 import type { Selection } from './use-selection'
@@ -37,7 +36,7 @@ export type TableGridProps<List extends ListId> = {
   viewKey: string
   sorting: SortOrder | null
   onSortingChange: (order: SortOrder | null) => void
-  onOpen: ((key: string) => void) | undefined
+  onOpen: (key: string) => void
   openRowId: string | null
   /** Null where rows cannot be selected. */
   selection: Selection<ListRow<List>> | null
@@ -52,19 +51,16 @@ const loadTooltip = async () => (await import('./timestamp-tooltip')).TimestampT
 const INITIAL_RECT = { width: 1280, height: 1100 }
 const OVERSCAN_ROWS = 6
 
-/** The scrolling grid: header, virtual rows and keyboard navigation. */
+/** The scrolling grid: header, virtual rows, and what clicks and keys do in it. */
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
     props
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, breakpoint } = useGridSize(scroller)
-  // A view opens where the reader left it, a new one at its top.
-  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getListPlace(viewKey).focusKey }))
-  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getListPlace(viewKey).focusKey })
-  const focusKey = tabStop.key
+  const focus = useGridFocus({ scroller, rowHeight, list, viewKey, selection, onOpen })
+  const { focusKey, focusedIndex, goTo, moveTabStop } = focus
   const [hasInteracted, setHasInteracted] = useState(false)
   const { part: TimestampTooltip } = useLazyModule(hasInteracted, loadTooltip)
-  const focusedIndex = focusKey === null ? -1 : list.indexOf(focusKey)
 
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
@@ -77,7 +73,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     overscan: OVERSCAN_ROWS,
     initialRect: INITIAL_RECT,
     initialOffset: () => getListPlace(viewKey).top,
-    // The focused row stays mounted wherever it is: the keys continue from it.
+    // The row with the tab stop stays rendered wherever it is: focus and keys continue from it.
     rangeExtractor: useCallback(
       (range: Range) => {
         const inSight = defaultRangeExtractor(range)
@@ -92,73 +88,31 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const lastVisible = virtualizer.range?.endIndex ?? 0
   useEffect(() => list.loadUntil(lastVisible), [list, lastVisible])
 
-  // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
-  const isMeasured = breakpoint !== null
-  const shown = useRef({ viewKey, rowHeight, isMeasured })
-  useLayoutEffect(() => {
-    const before = shown.current
-    shown.current = { viewKey, rowHeight, isMeasured }
-    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
-    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
-    else if (before.isMeasured && before.rowHeight !== rowHeight)
-      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
-  }, [viewKey, rowHeight, isMeasured])
-
-  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexes])
-  const sortingState: SortingState = sorting ? [{ id: sorting.field, desc: sorting.direction === 'desc' }] : []
   const visibleColumns = useMemo(() => getVisibleColumns(columns, breakpoint), [columns, breakpoint])
-  const state = useMemo(() => columnState(definition.columns, visibleColumns), [definition, visibleColumns])
   const table = useTable({
     features: listFeatures,
-    columns: definition.columns,
-    data,
+    columns: useMemo(() => selectDefinitions(definition.columns, visibleColumns), [definition, visibleColumns]),
+    data: useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexes]),
     getRowId: (_row, at) => list.keyAt(indexes[at] ?? -1),
-    defaultColumn: { enableSorting: false },
-    manualSorting: true,
-    enableMultiSort: false,
-    sortDescFirst: false,
-    state: { ...state, sorting: sortingState },
-    onSortingChange: (update) => {
-      const [next] = functionalUpdate(update, sortingState)
-      onSortingChange(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
-    },
   })
 
-  function moveTabStop(index: number): void {
-    const key = list.keyAt(index)
-    saveListPlace(viewKey, { focusKey: key })
-    setTabStop({ of: viewKey, key })
-  }
-
-  const openRow = onOpen && ((index: number) => onOpen(list.keyAt(index)))
-  const keys = useGridKeys({ scroller, rowHeight, list, focusedIndex, moveTabStop, selection, onOpen: openRow })
-
-  // Going from payment to payment in the panel takes the list along.
   const showOpenRow = useEffectEvent((key: string) => {
     const index = list.indexOf(key)
-    if (index < 0) return
-    keys.scrollTo(index)
-    moveTabStop(index)
+    if (index >= 0) goTo(index)
   })
-  const shownRow = useRef(openRowId)
-  useEffect(() => {
-    if (openRowId !== null && openRowId !== shownRow.current) showOpenRow(openRowId)
-    shownRow.current = openRowId
-  }, [openRowId])
-
-  function onFocus({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
-    keys.noteFocus(true)
-    setHasInteracted(true)
-    const isKeyboardFocus = target.matches(':focus-visible')
-    const row = target.closest<HTMLElement>('[data-row-id]')
-    // Dates are focused by keyboard only; a click on one is a click on its row.
-    if (target.tagName === 'TIME' && !isKeyboardFocus) return row?.focus({ preventScroll: true })
-    const index = readRowIndex(target)
-    if (index >= 0) {
-      // A mouse press moves the tab stop on click, so that both effects render together.
-      if (!target.matches(':active')) moveTabStop(index)
-    } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.getFirstVisible())
-  }
+  const isMeasured = breakpoint !== null
+  const shown = useRef({ viewKey, rowHeight, isMeasured, openRowId })
+  useLayoutEffect(() => {
+    const before = shown.current
+    shown.current = { viewKey, rowHeight, isMeasured, openRowId }
+    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
+    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
+    // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
+    else if (before.isMeasured && before.rowHeight !== rowHeight)
+      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
+    // Going from payment to payment in the panel takes the list along.
+    if (openRowId !== null && before.openRowId !== openRowId) showOpenRow(openRowId)
+  }, [viewKey, rowHeight, isMeasured, openRowId])
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
@@ -167,22 +121,20 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     // The whole cell is the target, as large as a finger.
     if (event.target.closest('.dt-select')) return selection?.toggle(index, event.shiftKey)
     const isOwnAction = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
-    if (isOwnAction || !openRow || isSelectingText(event, event.target)) return
+    if (isOwnAction || isSelectingText(event, event.target)) return
     // The link serves "open in new tab"; a plain click opens the row here.
     event.preventDefault()
-    openRow(index)
+    onOpen(list.keyAt(index))
   }
 
   function onPointerDown({ target, clientX, button }: PointerEvent<HTMLDivElement>): void {
     // A phone's cards have no columns, and no edges to drag.
     if (!onLayoutChange || button !== 0 || breakpoint === -1) return
     const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
-    if (cell && clientX >= cell.getBoundingClientRect().right - 8)
-      resizeColumn(cell, clientX, columns, definition.columns, onLayoutChange)
+    if (cell && clientX >= cell.getBoundingClientRect().right - 8) resizeColumn(cell, clientX, columns, onLayoutChange)
   }
 
   const isSelectable = selection !== null
-  const trackStyles = useMemo(() => getTrackStyles(columns, isSelectable), [columns, isSelectable])
   return (
     <>
       <div
@@ -191,24 +143,22 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         className="dt-scroller"
         aria-label={definition.name()}
         aria-rowcount={list.isProcessed && list.pagination.kind === 'complete' ? list.size + 1 : -1}
-        aria-colcount={visibleColumns.length + (selection ? 1 : 0)}
-        aria-multiselectable={selection ? true : undefined}
-        data-selects={selection ? '' : undefined}
+        aria-colcount={visibleColumns.length + (isSelectable ? 1 : 0)}
+        aria-multiselectable={isSelectable || undefined}
         tabIndex={focusedIndex < 0 ? 0 : -1}
         data-scroller=""
-        data-opens={onOpen ? '' : undefined}
-        data-sizes={onLayoutChange ? '' : undefined}
-        style={trackStyles}
-        onKeyDown={keys.onKeyDown}
-        onFocus={onFocus}
-        onBlur={() => keys.noteFocus(false)}
+        style={useMemo(() => getTrackStyles(columns, isSelectable), [columns, isSelectable])}
+        onKeyDown={focus.onKeyDown}
+        onFocus={focus.onFocus}
+        onBlur={focus.onBlur}
+        onFocusCapture={() => setHasInteracted(true)}
         onClick={onClick}
         onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(readRowIndex(target))}
         onPointerOver={() => setHasInteracted(true)}
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => saveListPlace(viewKey, { top: currentTarget.scrollTop })}
       >
-        <TableHeader table={table} columns={visibleColumns} sorting={sorting} selection={selection} />
+        <TableHeader columns={visibleColumns} {...{ sorting, onSortingChange, selection }} />
         <div role="rowgroup" className="dt-rows" style={{ height: getRowsHeight(list.size) }}>
           {table.getRowModel().rows.map((row, at) => (
             <TableRow

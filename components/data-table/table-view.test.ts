@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { RowIndex } from '@/lib/client/row-index'
-import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import type { TableFilter } from '../list-filters/filter-values'
-import { planQuery, parseView, formatView } from './table-view'
+import type { TableFilter } from '@/lib/domain/lists/filter-values'
+import { parseView, formatView } from './table-view'
+import { planQuery } from '@/lib/domain/lists/list-plan'
 
 const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
 
@@ -33,9 +33,9 @@ const filters: TableFilter[] = [
 const schema = {
   filters,
   columns: [
-    { accessorKey: 'createdAt', enableSorting: true },
-    { id: 'customer/name', enableSorting: true },
-    { accessorKey: 'amount', enableSorting: false },
+    { accessorKey: 'createdAt', meta: { width: '1rem', isSortable: true } },
+    { id: 'customer/name', meta: { width: '1rem', isSortable: true } },
+    { accessorKey: 'amount' },
     { id: 'mode' },
   ],
 }
@@ -98,49 +98,5 @@ describe('the view in the URL', () => {
 
   it('takes a state that nobody foresaw', () => {
     expect(read('state=Zork').values).toEqual({ state: 'Zork' })
-  })
-})
-
-describe('the plan of a view', () => {
-  const view = read('search=ann&state=Pending&mode=live&sort=-createdAt')
-  const proven = (...abilities: string[]): CapabilityProofs =>
-    Object.fromEntries(abilities.map((ability) => [ability, true]))
-  const search = ['contains:customer/name', 'contains:reference', 'or']
-
-  it('asks the service for everything where everything is proven', () => {
-    const plan = planQuery(filters, view, proven(...search, 'eq:status', 'eq:test', 'and', 'order:createdAt'), context)
-    expect(plan.request).toEqual({
-      filter: "(contains(customer/name,'ann') or contains(reference,'ann')) and status eq 'Pending' and test eq false",
-      orderby: 'createdAt desc',
-    })
-    expect(plan.requestedOrders).toEqual([{ field: 'createdAt', direction: 'desc' }])
-    expect(plan.clientSide).toEqual({ filter: null, orders: [] })
-  })
-
-  it('tells that case-sensitive where the service was found to mind them', () => {
-    const minding = { ...proven(...search, 'eq:status'), 'anycase:reference': false }
-    expect(planQuery(filters, read('search=ann'), minding, context).isCaseSensitive).toBe(true)
-    expect(planQuery(filters, read('state=Pending'), minding, context).isCaseSensitive).toBe(false)
-    // Client-side filters ignore case.
-    expect(planQuery(filters, read('search=ann'), { 'anycase:reference': false }, context).isCaseSensitive).toBe(false)
-  })
-
-  it('asks for nothing where nothing is proven, and does all of it with the loaded rows', () => {
-    const plan = planQuery(filters, view, { 'eq:status': false }, context)
-    expect(plan.request).toEqual({})
-    expect(plan.requiredCapabilities).toEqual([])
-    expect(plan.clientSide.orders).toEqual([{ field: 'createdAt', direction: 'desc' }])
-    expect(plan.clientSide.filter).toMatchObject({ kind: 'and', filters: { length: 3 } })
-  })
-
-  it('asks for one filter only where joining them is not proven', () => {
-    const plan = planQuery(filters, view, proven('eq:status', 'eq:test'), context)
-    expect(plan.request).toEqual({ filter: "status eq 'Pending'" })
-    expect(plan.clientSide.filter).toMatchObject({ kind: 'and', filters: { length: 2 } })
-  })
-
-  it('does not search in half of the fields', () => {
-    const plan = planQuery(filters, read('search=ann'), proven('contains:customer/name', 'or'), context)
-    expect(plan.request).toEqual({})
   })
 })

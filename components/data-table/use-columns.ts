@@ -1,7 +1,7 @@
 'use client'
 
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { callDesk } from '@/lib/client/api-client'
 import { columnsKey, cacheChoice } from '@/lib/client/list-queries'
 import type { ListId } from '@/lib/domain/lists/capabilities'
@@ -27,12 +27,6 @@ export type ColumnChoice = {
   read: () => readonly ShownColumn[]
 }
 
-/**
- * Layouts written to the URL but not read back yet: quick successive changes build on the newest, not on the last
- * rendered.
- */
-type PendingLayout = { written: readonly string[]; layout: string }
-
 /** The columns to render: those of the URL, else the reader's own, which the server's page provides. */
 export function useColumns<List extends ListId>(
   definition: ListDefinition<List>,
@@ -52,27 +46,19 @@ export function useColumns<List extends ListId>(
     scope: { id: `columns of ${listId}` },
     onError: (error) => showErrorToast(m.lists_columnsNotKept(), chooseProblemDisplay(toProblemInfo(error)).title),
   })
-  const [pending, setPending] = useState<PendingLayout | null>(null)
-  if (pending && urlLayout === pending.layout) setPending(null)
-  const viewLayout = pending && urlLayout !== null && pending.written.includes(urlLayout) ? pending.layout : urlLayout
-  const layout = viewLayout ?? own
+  const layout = urlLayout ?? own
   const columns = useMemo(() => arrangeColumns(declared, layout), [declared, layout])
+  const readUrlLayout = () => parseView(definition, readNewestQuery()).columns
   return {
     columns,
     layout,
-    isFromView: viewLayout !== null,
+    isFromView: urlLayout !== null,
     change: (next) => {
-      if (viewLayout === null) {
+      if (readUrlLayout() === null) {
         cacheChoice(client, queryKey, next)
         save.mutate(next)
-        return
-      }
-      if (next !== null) setPending({ written: [...(pending?.written ?? []), viewLayout, next], layout: next })
-      changeView({ columns: next }, 'replace')
+      } else changeView({ columns: next }, 'replace')
     },
-    read: () => {
-      const { columns: written } = parseView(definition, readNewestQuery())
-      return arrangeColumns(declared, written ?? (isEmbedded ? null : (client.getQueryData(queryKey) ?? null)))
-    },
+    read: () => arrangeColumns(declared, readUrlLayout() ?? client.getQueryData(queryKey) ?? null),
   }
 }

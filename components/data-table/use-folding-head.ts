@@ -3,9 +3,6 @@
 import { type CSSProperties, type FocusEvent, type UIEvent, useRef, useState } from 'react'
 
 const PHONE = '(width < 48rem) and (height > 30rem)'
-let phone: MediaQueryList | undefined
-/** Asked with every scroll event: the query is parsed once. */
-const isPhone = () => (phone ??= matchMedia(PHONE)).matches
 
 /** A scroll up by fewer pixels in one event is a trembling thumb. */
 const MIN_WAY_UP_PX = 6
@@ -22,7 +19,7 @@ export function useFoldingHead() {
   const lastTop = useRef<number | null>(null)
 
   function onScrollCapture({ currentTarget: page, target: scroller }: UIEvent<HTMLElement>): void {
-    if (!isScroller(scroller) || !isPhone()) return
+    if (!isScroller(scroller) || !matchMedia(PHONE).matches) return
     const { scrollTop, scrollHeight, clientHeight, offsetTop } = scroller
     const way = scrollTop - (lastTop.current ?? scrollTop)
     lastTop.current = scrollTop

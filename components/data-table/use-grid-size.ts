@@ -1,7 +1,6 @@
 'use client'
 
-import { type RefObject, useEffect, useState } from 'react'
-import { useHydrated } from '@/lib/client/page-lifecycle'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 import { useAppConfig } from '../layout/app-config'
 
 export type GridSize = {
@@ -12,19 +11,10 @@ export type GridSize = {
 }
 
 /** Desktop row heights in pixels, before one is measured. */
-const DEFAULT_ROW_HEIGHT_PX = { comfortable: 44, compact: 32 }
+const ROW_HEIGHT_PX = { comfortable: 44, compact: 32 }
 
-/** The height that was measured last: the next list of this page load begins with it. */
+/** What was measured last: the next list of this page load begins with it, and reads no further than it shows. */
 let lastRowHeight: number | null = null
-
-function measure(rows: Element): GridSize {
-  const style = getComputedStyle(rows)
-  const breakpoint = Number.parseInt(style.getPropertyValue('--dt-breakpoint'), 10)
-  return {
-    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || DEFAULT_ROW_HEIGHT_PX.comfortable,
-    breakpoint: Number.isNaN(breakpoint) ? null : breakpoint,
-  }
-}
 
 /**
  * The row height and breakpoint that data-table.css derives from the list's width and density. Sets `data-slides`
@@ -32,23 +22,33 @@ function measure(rows: Element): GridSize {
  */
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
   const { isCompact } = useAppConfig()
-  const usual = isCompact ? DEFAULT_ROW_HEIGHT_PX.compact : DEFAULT_ROW_HEIGHT_PX.comfortable
-  const isHydrated = useHydrated()
-  const [size, setSize] = useState<GridSize | null>(null)
-  useEffect(() => {
+  const [size, setSize] = useState<GridSize>(() => ({
+    rowHeight: lastRowHeight ?? ROW_HEIGHT_PX[isCompact ? 'compact' : 'comfortable'],
+    breakpoint: null,
+  }))
+  // Before the first paint: a list that one comes back to stands in its place at once.
+  useLayoutEffect(() => {
     const element = scroller.current
     const rows = element?.lastElementChild
     if (!element || !rows) return undefined
-    // The rows' container resizes with the height of a row.
-    const resized = new ResizeObserver(() => {
+    const measure = () => {
       element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
-      const next = measure(rows)
-      lastRowHeight = next.rowHeight
-      setSize((last) => (last?.rowHeight === next.rowHeight && last.breakpoint === next.breakpoint ? last : next))
-    })
+      const style = getComputedStyle(rows)
+      const rowHeight = Number.parseFloat(style.getPropertyValue('--dt-row'))
+      const breakpoint = Number.parseInt(style.getPropertyValue('--dt-breakpoint'), 10)
+      // Without the style sheet there is neither.
+      if (Number.isNaN(rowHeight) || Number.isNaN(breakpoint)) return
+      lastRowHeight = rowHeight
+      setSize((last) =>
+        last.rowHeight === rowHeight && last.breakpoint === breakpoint ? last : { rowHeight, breakpoint },
+      )
+    }
+    measure()
+    // The rows' container resizes with the height of a row.
+    const resized = new ResizeObserver(measure)
     resized.observe(element)
     resized.observe(rows)
     return () => resized.disconnect()
   }, [scroller])
-  return size ?? { rowHeight: (isHydrated && lastRowHeight) || usual, breakpoint: null }
+  return size
 }

@@ -44,16 +44,10 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
   if (stateScope !== scope) setState({ state: getListPlace(viewKey).selection, of: scope })
   /** The start of a range selection and its other end, within its scope. */
   const anchor = useRef<{ key: string; end: string; of: string } | null>(null)
-  // Aborted once the list is left, or shows other filters.
-  const left = useRef<AbortController | null>(null)
-  /** Aborted where a later selection is cleared: only that can be brought back. */
-  const cleared = useRef<AbortController | null>(null)
-  useEffect(() => {
-    const leaving = new AbortController()
-    left.current = leaving
-    return () => leaving.abort()
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other filters
-  }, [scope])
+  /** The offer to bring back what was cleared last; withdrawn once the list is left, or shows other filters. */
+  const undo = useRef<AbortController | null>(null)
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other filters
+  useEffect(() => () => undo.current?.abort(), [scope])
   // Rows that were selected once: in another sorting they may not be loaded, and a cleared selection may come back.
   const [knownRows] = useState(() => new Map<string, Row>())
 
@@ -124,19 +118,17 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     clear: () => {
       anchor.current = null
       setState({ state: none, of: scope })
-      // Unless other filters are shown by then; what was selected meanwhile stays.
-      const restore = () => {
-        setState((now) => (now.of === scope ? { state: { ...now.state, ...state }, of: scope } : now))
-        focusList()
-      }
       const count = keys.length
       if (count < 2) return
-      cleared.current?.abort()
-      const next = new AbortController()
-      cleared.current = next
-      const signals = [next.signal, ...(left.current ? [left.current.signal] : [])]
+      // What is selected meanwhile stays.
+      const restore = () => {
+        setState((now) => ({ state: { ...now.state, ...state }, of: scope }))
+        focusList()
+      }
+      undo.current?.abort()
+      undo.current = new AbortController()
       const title = m.lists_selectionCleared({ count, written: formatCount(count) })
-      showUndoToast(title, restore, AbortSignal.any(signals))
+      showUndoToast(title, restore, undo.current.signal)
     },
     rows,
     missing: keys.length - rows.length,

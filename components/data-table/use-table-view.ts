@@ -2,7 +2,7 @@
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { cacheChoice, viewsKey } from '@/lib/client/list-queries'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ListId } from '@/lib/domain/lists/capabilities'
@@ -41,59 +41,49 @@ export function useTableView<List extends ListId>(
   const query = useSearchParams()
   const view = useMemo(() => parseView(definition, query), [definition, query])
   // An address without a view opens the reader's default one: where there is one, the view without filters has a name.
-  const addressOf = useCallback(
-    (of: TableView) => {
-      const page = pageOfList(definition.listId)
-      const views = client.getQueryData<readonly NamedView[]>(viewsKey(page)) ?? []
-      const hasDefault = pathname === `/${page}` && views.some(({ isDefault }) => isDefault)
-      return pathname + (formatView(definition, of) || (hasDefault ? '?view=all' : ''))
-    },
-    [definition, pathname, client],
-  )
+  const addressOf = (of: TableView) => {
+    const page = pageOfList(definition.listId)
+    const views = client.getQueryData<readonly NamedView[]>(viewsKey(page)) ?? []
+    const hasDefault = pathname === `/${page}` && views.some(({ isDefault }) => isDefault)
+    return pathname + (formatView(definition, of) || (hasDefault ? '?view=all' : ''))
+  }
   // The address of the entry that has opened the panel: Next.js drops what the entry says when it reads the page again.
   const opened = useRef<string | null>(null)
-  const hasOpened = useCallback(() => opensPanel() || opened.current === location.href, [])
-  const noteEntry = useCallback(() => {
-    opened.current = opensPanel() ? location.href : null
-  }, [])
+  const hasOpened = () => opensPanel() || opened.current === location.href
+  const noteEntry = () => void (opened.current = opensPanel() ? location.href : null)
   useEffect(() => {
     if (hasOpened() && !opensPanel()) history.replaceState({ opensPanel: true }, '')
     noteEntry()
-  })
-  useEffect(() => {
     addEventListener('popstate', noteEntry)
     return () => removeEventListener('popstate', noteEntry)
-  }, [noteEntry])
-  const change: ChangeView = useCallback(
-    (part, kind = 'push') => {
-      const current = parseView(definition, readNewestQuery())
-      const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
-      // What else changed while the panel was open must not be taken back with it.
-      const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
-      const isSame = before === after
-      // Next.js follows both without a request ("Native History API" in its documentation).
-      const address = withMerchantParam(addressOf(next))
-      const { search } = new URL(address, location.href)
-      if (kind === 'replace' || (isSame && next.openRowId === current.openRowId))
-        history.replaceState({ opensPanel: hasOpened() && isSame, query: search }, '', address)
-      else {
-        const isOpening = current.openRowId === null && next.openRowId !== null
-        history.pushState({ opensPanel: isOpening, query: search }, '', address)
-      }
-      noteEntry()
-      return next
-    },
-    [definition, addressOf, hasOpened, noteEntry],
-  )
+  })
+  const change: ChangeView = (part, kind = 'push') => {
+    const current = parseView(definition, readNewestQuery())
+    const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
+    // What else changed while the panel was open must not be taken back with it.
+    const [before, after] = [current, next].map((one) => formatView(definition, { ...one, openRowId: null }))
+    const isSame = before === after
+    // Next.js follows both without a request ("Native History API" in its documentation).
+    const address = withMerchantParam(addressOf(next))
+    const { search } = new URL(address, location.href)
+    if (kind === 'replace' || (isSame && next.openRowId === current.openRowId))
+      history.replaceState({ opensPanel: hasOpened() && isSame, query: search }, '', address)
+    else {
+      const isOpening = current.openRowId === null && next.openRowId !== null
+      history.pushState({ opensPanel: isOpening, query: search }, '', address)
+    }
+    noteEntry()
+    return next
+  }
   // Until the browser has gone back, a second press would go back twice.
   const closedView = useRef<TableView | null>(null)
-  const close = useCallback(() => {
+  function close(): void {
     if (!hasOpened()) change({ openRowId: null }, 'replace')
     else if (closedView.current !== view) {
       closedView.current = view
       history.back()
     }
-  }, [change, hasOpened, view])
+  }
   return { view, change, close, addressOf }
 }
 

@@ -24,8 +24,8 @@ type ConfirmDialogProps = {
   /** The action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<void>
   onClose: () => void
-  /** The default is the previously focused element. */
-  finalFocus?: () => HTMLElement | null
+  /** As of AlertDialog. */
+  finalFocus?: () => HTMLElement | null | false
   /** Describes the consequences. */
   children: ReactNode
 }

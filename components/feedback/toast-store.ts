@@ -1,8 +1,9 @@
 import { createEmitter } from '@/lib/client/emitter'
 import { keep, takeText } from '@/lib/client/kept-text'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
 
-/** A past confirmation or cancellation outcome; `at` is an ISO timestamp. */
-export type PastNotice = { title: string; text: string; at: string }
+/** A past confirmation or cancellation outcome, whose reason is put into words where it is read again; `at` is an ISO timestamp. */
+export type PastNotice = { title: string; text: string; at: string; outcome?: CancellationView }
 
 const MAX_NOTICES = 50
 const pastNotices: PastNotice[] = []

@@ -3,7 +3,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
-import { Input } from '../ui/input'
 
 /** Debounce in milliseconds. */
 const DEBOUNCE_MS = 250
@@ -60,9 +59,11 @@ export function SearchField({ id, label, placeholder, value, onSearch, isShort =
     <label htmlFor={id} className={isShort ? 'dt-search dt-search-short' : 'dt-search'}>
       <span className="sr-only">{label}</span>
       <Search aria-hidden className="dt-search-icon" />
-      <Input
+      {/* Not `Input`, whose module would bring the other fields with it. */}
+      <input
         id={id}
         type="search"
+        className="control w-full"
         data-list-search=""
         // Input before hydration would be shown but not searched for.
         disabled={!useHydrated()}

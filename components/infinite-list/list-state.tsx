@@ -35,21 +35,15 @@ function SkeletonRows() {
 }
 
 /** Explains an empty list without overclaiming: only a list that was read to its end can be called empty. */
-function describeEmptyList<Row>({ list, name, empty, isFiltered }: ListStateProps<Row>): {
-  title: string
-  advice: string
-} {
-  const { pagination, loaded } = list
+function describeEmptyList<Row>({ list: { pagination, loaded }, name, empty, isFiltered }: ListStateProps<Row>) {
   const things = name.toLowerCase()
-  const isWhole = pagination.kind === 'complete'
-  if (isWhole && !isFiltered) return empty
-  const title = isWhole ? m.lists_nothingMatches() : isFiltered ? m.lists_nothingMatchesSoFar() : m.lists_noneSoFar()
-  if (isWhole) return { title, advice: m.lists_noMatchTheseFilters({ things }) }
+  if (pagination.kind === 'complete')
+    return isFiltered ? { title: m.lists_nothingMatches(), advice: m.lists_noMatchTheseFilters({ things }) } : empty
+  const title = isFiltered ? m.lists_nothingMatchesSoFar() : m.lists_noneSoFar()
   if (pagination.kind !== 'incomplete')
     return { title, advice: isFiltered ? m.lists_none({ things }) : m.lists_noneOfTheRows() }
   const none = loaded === 0 ? m.lists_serviceSentNone() : m.lists_noneOfTheThatWere({ things })
-  const reason = incompleteReasons[pagination.reason]()
-  return { title, advice: m.lists_listMayBeIncomplete({ none, reason }) }
+  return { title, advice: m.lists_listMayBeIncomplete({ none, reason: incompleteReasons[pagination.reason]() }) }
 }
 
 function NoRows<Row>(props: ListStateProps<Row>) {
@@ -96,12 +90,11 @@ function FailedList({ problem, list: { loaded, loadMore } }: FailedListProps) {
 export function ListState<Row>(props: ListStateProps<Row>) {
   const { list } = props
   const { pagination } = list
-  const hasNoRows = list.size === 0
   if (pagination.kind === 'failed') {
     return <FailedList problem={toProblemInfo(pagination.error)} list={list} />
   }
   const isOnItsWay = !list.isProcessed || (pagination.kind === 'loading' && list.loaded === 0)
-  if (hasNoRows) return isOnItsWay ? <SkeletonRows /> : <NoRows {...props} />
+  if (list.size === 0) return isOnItsWay ? <SkeletonRows /> : <NoRows {...props} />
   if (pagination.kind !== 'incomplete') return null
   return (
     <div role="alert" className="list-incomplete">

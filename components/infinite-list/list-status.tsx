@@ -54,8 +54,7 @@ export function ListStatus<Row>({ list, view, isFilteredClientSide, order }: Lis
   const isInBrowser = useHydrated()
   // ListState already says that a complete list is empty; here only screen readers need it.
   const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
-  const counts = { loaded: list.loaded, shown: list.size, isFilteredClientSide }
-  const text = isProcessed ? describePagination(pagination, counts, formatCount) : m.lists_loading()
+  const text = isProcessed ? describePagination(list, isFilteredClientSide, formatCount) : m.lists_loading()
   const isEnd =
     isProcessed && (pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed')
   const walk = isInBrowser && isProcessed ? pagination.kind : 'loading'

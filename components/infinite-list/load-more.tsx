@@ -1,6 +1,7 @@
 'use client'
 
-import { type RefObject, useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+import { useFocusLost } from '@/lib/client/page-lifecycle'
 import * as m from '@/lib/messages/m'
 import { Button } from '../ui/button'
 import type { RowList } from './use-list-query'
@@ -14,30 +15,27 @@ type LoadMoreProps = {
 }
 
 /** The button that loads more of a list. It stays while that happens, for it may have the focus. */
-export function LoadMore({ list: { pagination, loaded, loadMore }, className, heir, onPress }: LoadMoreProps) {
+export function LoadMore(props: LoadMoreProps) {
+  const { pagination, loaded } = props.list
   const isShown = pagination.kind === 'more' || (pagination.kind === 'loading' && loaded > 0)
-  // The browser drops the focus with the button.
-  const isFocused = useRef(false)
-  useEffect(() => {
-    if (isShown || !isFocused.current) return
-    isFocused.current = false
-    if (document.activeElement === document.body) heir.current?.focus({ preventScroll: true })
-  }, [isShown, heir])
-  return isShown ? (
+  return isShown ? <LoadMoreButton {...props} /> : null
+}
+
+function LoadMoreButton({ list, className, heir, onPress }: LoadMoreProps) {
+  const button = useFocusLost<HTMLButtonElement>(() => heir.current?.focus({ preventScroll: true }))
+  return (
     <Button
+      ref={button}
       size="small"
       className={className}
-      onClick={() => {
+      onClick={({ currentTarget }) => {
         // Safari gives a pressed button no focus.
-        isFocused.current = true
+        currentTarget.focus()
         onPress?.()
-        loadMore()
+        list.loadMore()
       }}
-      onFocus={() => (isFocused.current = true)}
-      // A window that loses the focus keeps its active element.
-      onBlur={({ currentTarget }) => (isFocused.current = document.activeElement === currentTarget)}
     >
       {m.lists_loadMore()}
     </Button>
-  ) : null
+  )
 }

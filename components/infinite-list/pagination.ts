@@ -44,14 +44,8 @@ type PaginationInput = {
  * the list: an explicit end, missing fields, an offset that was seen or refused before, or 20 pages without a new
  * row.
  */
-export function derivePagination({
-  pages,
-  pageParams,
-  index,
-  error,
-  isFetching,
-  isWaiting,
-}: PaginationInput): PaginationState {
+export function derivePagination(input: PaginationInput): PaginationState {
+  const { pages, pageParams, index, error, isFetching, isWaiting } = input
   if (error !== null && error !== undefined) {
     const isRefusedOffset = error instanceof CallError && error.code === 'upstream-refused' && pages.length > 0
     return isRefusedOffset ? { kind: 'incomplete', reason: 'offset-refused' } : { kind: 'failed', error, isWaiting }
@@ -79,28 +73,24 @@ export const incompleteReasons: Record<IncompleteReason, Message> = {
   'nothing-new': m.lists_incompleteReasonsNothingNew,
 }
 
-type Counts = { loaded: number; shown: number; isFilteredClientSide: boolean }
+type Counted = { pagination: PaginationState; loaded: number; size: number }
 
 /**
- * Describes the pagination state. `isFilteredClientSide`: a client-side filter leaves `shown` of the loaded rows. The API gives
- * no total, so none is claimed.
+ * Describes how far a list has been read. `isFilteredClientSide`: a client-side filter leaves `size` of the loaded
+ * rows. The API gives no total, so none is claimed.
  */
 export function describePagination(
-  pagination: PaginationState,
-  { loaded, shown, isFilteredClientSide }: Counts,
+  { pagination, loaded, size }: Counted,
+  isFilteredClientSide: boolean,
   formatCount: FormatCount,
 ): string {
-  const count = formatCount(loaded)
+  const [count, shown] = [formatCount(loaded), formatCount(size)]
   if (pagination.kind === 'loading' && loaded === 0) return m.lists_loading()
-  const rows = isFilteredClientSide
-    ? m.lists_ofLoadedMatch({ shown: formatCount(shown), count })
-    : m.lists_loaded({ count })
+  const rows = isFilteredClientSide ? m.lists_ofLoadedMatch({ shown, count }) : m.lists_loaded({ count })
   switch (pagination.kind) {
     case 'complete':
       if (loaded === 0) return m.lists_noneLabel()
-      return isFilteredClientSide
-        ? m.lists_ofAllMatch({ shown: formatCount(shown), count })
-        : m.lists_allLoaded({ count })
+      return isFilteredClientSide ? m.lists_ofAllMatch({ shown, count }) : m.lists_allLoaded({ count })
     case 'incomplete':
       return m.lists_listMayBeIncompleteAfter({ rows })
     case 'failed':

@@ -1,6 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CallError } from '@/lib/client/api-client'
+import { listKey } from '@/lib/client/list-queries'
 import { honest, keysFrom, pass, readKeys, setListStage, waitUntil } from './testing/open-list'
 
 const stage = setListStage()
@@ -176,11 +177,12 @@ describe('failures', () => {
 })
 
 describe('a first page that the server could not read', () => {
-  const refusal = new CallError(429, 'upstream-busy', null, 30)
+  const problem = { type: 'about:blank#upstream-busy', title: 'Busy', status: 429 }
+  const failure = { status: 429, code: 'upstream-busy', problem, retryAfter: 30 } as const
 
   it('is not asked for again until a person says so', async () => {
-    await stage.open(honest(150), { refusal })
-    expect(stage.list.pagination).toEqual({ kind: 'failed', error: refusal, isWaiting: false })
+    await stage.open(honest(150), { failure })
+    expect(stage.list.pagination).toEqual({ kind: 'failed', error: CallError.of(failure), isWaiting: false })
     stage.show({ seen: 40 })
     await pass(50)
     expect(stage.service.requests).toEqual([])
@@ -190,7 +192,7 @@ describe('a first page that the server could not read', () => {
   })
 
   it('is forgotten once the list was read, also by who comes back to it', async () => {
-    await stage.open(honest(50), { refusal })
+    await stage.open(honest(50), { failure })
     act(() => stage.list.loadMore())
     await waitUntil(() => stage.list.pagination.kind === 'complete')
     stage.leave()
@@ -198,11 +200,23 @@ describe('a first page that the server could not read', () => {
     expect(stage.list.pagination).toEqual({ kind: 'complete' })
   })
 
-  it('says nothing of another view of the list', async () => {
-    await stage.open(honest(50), { refusal, visit: 'a' })
-    stage.show({ refusal: null, visit: 'b' })
+  it('is forgotten once it was asked for again, also where the view is chosen anew', async () => {
+    await stage.open(honest(50), { failure, visit: 'a' })
+    act(() => stage.list.loadMore())
     await waitUntil(() => stage.list.pagination.kind === 'complete')
-    stage.show({ refusal, visit: 'a' })
-    expect(stage.list.pagination).toEqual({ kind: 'failed', error: refusal, isWaiting: false })
+    stage.show({ failure: null, visit: 'b' })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    stage.client.removeQueries({ queryKey: listKey('listPayments', {}, 'a') })
+    stage.show({ failure, visit: 'a' })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    expect(stage.service.requests).toEqual([null, null, null])
+  })
+
+  it('says nothing of another view of the list', async () => {
+    await stage.open(honest(50), { failure, visit: 'a' })
+    stage.show({ failure: null, visit: 'b' })
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
+    stage.show({ failure, visit: 'a' })
+    expect(stage.list.pagination).toEqual({ kind: 'failed', error: CallError.of(failure), isWaiting: false })
   })
 })

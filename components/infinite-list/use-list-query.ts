@@ -5,6 +5,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { CallError } from '@/lib/client/api-client'
 import { changePages, type ListPages } from '@/lib/client/list-queries'
 import type { Page } from '@/lib/api-contract/pagination'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import { type ClientSideRules, ClientSideRows } from '@/lib/client/client-side-rows'
 import { RowIndex } from '@/lib/client/row-index'
 import { derivePagination, type PaginationState } from './pagination'
@@ -17,14 +18,21 @@ const MAX_RETRIES = 3
 /** How long an unused list stays cached, for when the reader comes back. */
 const CACHE_TIME_MS = 30 * 60_000
 
-export type RowSource<Row> = {
+type Identified = { id: string | null }
+
+export type ListSource<Row> = {
   key: readonly unknown[]
-  getId: (row: Row) => string | null
   /**
    * Reads one page; `after` is null for the first. `quiet`: nobody asked for it, so that it doesn't extend the session.
    * Throws CallError.
    */
   fetchPage: (after: string | null, signal: AbortSignal, quiet?: boolean) => Promise<Page<Row>>
+  /** Applied to the loaded rows. */
+  rules?: ClientSideRules<Row> | null
+  /** Why the server could not read the first page; then the browser waits for the user to retry. */
+  failure?: SerializedFailure | null
+  /** Milliseconds. */
+  gcTime?: number
 }
 
 /** A list as the page sees it: rows by index, its pagination state, and operations on it. */
@@ -56,7 +64,7 @@ export type RowList<Row> = {
   /** "Load more" and "Retry". */
   loadMore: () => void
   /** Reads one page without adding it to the list. */
-  fetchPage: RowSource<Row>['fetchPage']
+  fetchPage: ListSource<Row>['fetchPage']
   /** Updates the loaded pages (`changePages`). */
   updatePages: (update: (data: ListPages<Row>) => ListPages<Row>) => void
 }
@@ -73,31 +81,19 @@ type Progress = { view: object | null; size: number; end: number; pages: number 
 
 const noProgress = { view: null, size: 0, end: 0, pages: 0 }
 
-export type RowListOptions<Row> = {
-  /** Applied to the loaded rows. */
-  rules?: ClientSideRules<Row> | null
-  /** Why the server could not read the first page; then the browser waits for the user to retry. */
-  serverError?: CallError | null
-  /** Milliseconds. */
-  gcTime?: number
-}
-
 /** A list that loads more pages as the reader scrolls. */
-export function useListQuery<Row>(
-  source: RowSource<Row>,
-  { rules = null, serverError = null, gcTime = CACHE_TIME_MS }: RowListOptions<Row> = {},
-): RowList<Row> {
+export function useListQuery<Row extends Identified>(source: ListSource<Row>): RowList<Row> {
+  const { key: queryKey, fetchPage, rules = null, failure = null, gcTime = CACHE_TIME_MS } = source
   const client = useQueryClient()
-  const sourceKey = JSON.stringify(source.key)
+  const sourceKey = JSON.stringify(queryKey)
   const [retriedKey, setRetriedKey] = useState<string | null>(null)
-  const hasServerError =
-    serverError !== null && retriedKey !== sourceKey && client.getQueryData(source.key) === undefined
+  const hasFailed = failure !== null && retriedKey !== sourceKey && client.getQueryData(queryKey) === undefined
   const query = useInfiniteQuery({
-    queryKey: source.key,
-    queryFn: ({ pageParam, signal }) => source.fetchPage(pageParam, signal),
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ continuation }) => (continuation.kind === 'more' ? continuation.after : undefined),
-    enabled: !hasServerError,
+    enabled: !hasFailed,
     // Pages are large and only `changePages` modifies them: no structural sharing, no refetching.
     structuralSharing: false,
     staleTime: 'static',
@@ -108,7 +104,7 @@ export function useListQuery<Row>(
   const pageParams = (query.data?.pageParams ?? none) as readonly (string | null)[]
 
   // oxlint-disable-next-line react/exhaustive-deps -- an index belongs to one reading of a list
-  const index = useMemo(() => new RowIndex<Row>(source.getId), [sourceKey])
+  const index = useMemo(() => new RowIndex<Row>(({ id }) => id), [sourceKey])
   // oxlint-disable-next-line react/exhaustive-deps -- rules of the same name are the same
   const clientSideRows = useMemo(() => rules && new ClientSideRows(index, rules), [index, rules?.name])
   const [slice, nextSlice] = useReducer((count: number) => count + 1, 0)
@@ -124,7 +120,8 @@ export function useListQuery<Row>(
     return () => clearTimeout(timer)
   }, [isProcessed, version])
 
-  const error = query.failureReason ?? (hasServerError ? serverError : null)
+  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
+  const error = query.failureReason ?? (hasFailed ? serverError : null)
   // Not `isFetching`: a retry is paused while nobody sees the page.
   const isWaiting = query.fetchStatus !== 'idle'
   const pagination = derivePagination({ pages, pageParams, index, error, isFetching: query.isFetching, isWaiting })
@@ -173,7 +170,7 @@ export function useListQuery<Row>(
       matchesRules: (row) => rules?.matches?.(row) ?? true,
       lastOffset: pageParams.at(-1) ?? null,
       offsetOf: (key) => {
-        const page = pages.findIndex(({ results }) => results.some((row) => source.getId(row) === key))
+        const page = pages.findIndex(({ results }) => results.some(({ id }) => id === key))
         return pageParams[page] ?? null
       },
       loadUntil: (end) => {
@@ -195,12 +192,12 @@ export function useListQuery<Row>(
       },
       loadMore: () => {
         progress.current = { ...progress.current, pages: pages.length }
-        if (hasServerError) setRetriedKey(sourceKey)
+        if (hasFailed) setRetriedKey(sourceKey)
         else if (!query.isFetching && (pagination.kind === 'more' || pagination.kind === 'failed')) void loadMorePages()
       },
-      fetchPage: source.fetchPage,
-      updatePages: (update) => changePages(client, source.key, update),
+      fetchPage,
+      updatePages: (update) => changePages(client, queryKey, update),
     }
     // oxlint-disable-next-line react/exhaustive-deps -- what else it uses changes with these
-  }, [version, size, pagination.kind, error, query.fetchStatus, hasServerError, sourceKey])
+  }, [version, size, pagination.kind, error, query.fetchStatus, hasFailed, sourceKey])
 }

@@ -11,7 +11,7 @@ import { useAppConfig } from '../layout/app-config'
 import { describeField, Field, InputField } from '../ui/field'
 import { Input, Select } from '../ui/input'
 import { type FormProps, PanelForm } from './filter-form'
-import { chosenCurrency, joinChoices, joinRange, splitChoices } from './filter-values'
+import { chosenCurrency, joinChoices, joinRange, splitChoices } from '@/lib/domain/lists/filter-values'
 
 const conditions = ['between', 'atLeast', 'atMost', 'exactly'] as const
 type Condition = (typeof conditions)[number]

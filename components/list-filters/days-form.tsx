@@ -8,7 +8,7 @@ import { Field } from '../ui/field'
 import { Radio, Select } from '../ui/input'
 import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
 import { dayPresets } from '@/lib/domain/lists/day-presets'
-import { isFilterValue, readRange, type TableFilter } from './filter-values'
+import { isFilterValue, readRange, type TableFilter } from '@/lib/domain/lists/filter-values'
 
 const CUSTOM = 'custom'
 

@@ -5,7 +5,7 @@ import * as m from '@/lib/messages/m'
 import { focusFirstInvalid } from '../forms/form-elements'
 import { Button } from '../ui/button'
 import type { ChangeFilters } from './filter-pills'
-import type { FilterValues, TableFilter } from './filter-values'
+import type { FilterValues, TableFilter } from '@/lib/domain/lists/filter-values'
 
 export type PanelProps = {
   filters: readonly TableFilter[]

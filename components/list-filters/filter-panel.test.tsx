@@ -6,7 +6,7 @@ import { facts } from '../data-table/testing/render-rows'
 import { type AppConfig, AppConfigProvider } from '../layout/app-config'
 import { FilterPanel } from './filter-panel'
 import { type ChangeFilters, FilterPills } from './filter-pills'
-import type { FilterValues, TableFilter } from './filter-values'
+import type { FilterValues, TableFilter } from '@/lib/domain/lists/filter-values'
 
 const amount: TableFilter = { kind: 'amount', id: 'amount', label: () => 'Amount', field: 'amount' }
 const days: TableFilter = { kind: 'days', id: 'payment', label: () => 'Collection date', field: 'paymentDate' }

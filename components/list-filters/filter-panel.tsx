@@ -9,7 +9,7 @@ import { Checkbox, Radio } from '../ui/input'
 import { AmountForm } from './amount-form'
 import { DaysForm } from './days-form'
 import { type FormProps, Option, PanelForm, type PanelProps } from './filter-form'
-import { joinChoices, splitChoices, type TableFilter } from './filter-values'
+import { joinChoices, splitChoices, type TableFilter } from '@/lib/domain/lists/filter-values'
 
 function equalsIgnoringCase(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase()

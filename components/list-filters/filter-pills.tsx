@@ -6,7 +6,7 @@ import { useAskedPart } from '../feedback/use-asked-part'
 import { useFocusLost, useHydrated } from '@/lib/client/page-lifecycle'
 import * as m from '@/lib/messages/m'
 import { useAppConfig } from '../layout/app-config'
-import { describeFilter, type FilterValues, type TableFilter } from './filter-values'
+import { describeFilter, type FilterValues, type TableFilter } from '@/lib/domain/lists/filter-values'
 
 /**
  * Changes filter values; empty ones are removed. A function is given the current values, which the rendered ones may

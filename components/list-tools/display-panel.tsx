@@ -50,8 +50,6 @@ export function DensitySwitch() {
 
 type ColumnRowProps = {
   column: ShownColumn
-  /** The declared width. */
-  declared: string | undefined
   place: { at: number; count: number }
   onMove: (id: string, by: number) => void
   onWidth: (width: string) => void
@@ -64,9 +62,10 @@ const buttonClassName =
   'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40'
 
 /** One shown column: its position, width, and the checkbox that hides it. */
-export function ColumnRow({ column: { id, label, width }, declared, place, onMove, onWidth, onHide }: ColumnRowProps) {
+export function ColumnRow({ column, place, onMove, onWidth, onHide }: ColumnRowProps) {
+  const { id, label, width, usualWidth } = column
   const { at, count } = place
-  const pixels = width === declared ? null : Math.round(Number.parseFloat(width) * 16)
+  const pixels = width === usualWidth ? null : Math.round(Number.parseFloat(width) * 16)
   const isLast = count === 1
 
   function drop(event: DragEvent): void {
@@ -99,9 +98,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
       <Select
         aria-label={m.displaying_widthOf({ header: label })}
         value={pixels ?? ''}
-        onChange={({ target }) =>
-          onWidth(target.value === '' ? (declared ?? width) : `${Number(target.value) / 16}rem`)
-        }
+        onChange={({ target }) => onWidth(target.value === '' ? usualWidth : `${Number(target.value) / 16}rem`)}
         className="w-34 shrink-0"
       >
         <option value="">{m.displaying_usualWidth()}</option>
@@ -173,7 +170,7 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
 
   /** Changes the newest columns, which those on the screen may lag behind by a keystroke. */
   const changeColumns = (change: (newest: ShownColumn[]) => readonly ShownColumn[]) =>
-    columnChoice.change(formatLayout(change(withoutCards(columnChoice.read())), columns))
+    columnChoice.change(formatLayout(change(withoutCards(columnChoice.read()))))
 
   /** Moves a column to the index of the one that is `by` further. */
   const move = (id: string, by: number) =>
@@ -213,7 +210,6 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
             <ColumnRow
               key={column.id}
               column={column}
-              declared={columns.find(({ id }) => id === column.id)?.width}
               place={{ at, count: shown.length }}
               onMove={move}
               onWidth={(width) =>

@@ -22,7 +22,7 @@ export type NewRows<Row> = {
 
 /**
  * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. `quiet` as in
- * RowSource. Throws CallError.
+ * ListSource. Throws CallError.
  */
 export async function readNewRows<Row extends { id: string | null }>(
   list: RowList<Row>,

@@ -1,7 +1,8 @@
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ShownColumn } from '../data-table/column-layout'
-import type { TableFilter } from '../list-filters/filter-values'
-import type { ListPlan, TableView } from '../data-table/table-view'
+import type { TableFilter } from '@/lib/domain/lists/filter-values'
+import type { TableView } from '../data-table/table-view'
+import type { ListPlan } from '@/lib/domain/lists/list-plan'
 import type { ShownView } from '../data-table/use-table-view'
 import type { ColumnChoice } from '../data-table/use-columns'
 

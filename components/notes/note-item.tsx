@@ -20,7 +20,7 @@ import { Button } from '../ui/button'
 import { RichMessage } from '../ui/rich-message'
 import { UntrustedText } from '../ui/untrusted-text'
 
-function isOverdue(dueDay: string | null, zone: string): boolean {
+export function isOverdue(dueDay: string | null, zone: string): boolean {
   return dueDay !== null && dueDay < dayInZone(Date.now(), zone)
 }
 

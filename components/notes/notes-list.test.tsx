@@ -220,3 +220,17 @@ it.each(['Delete note: Call the payer', 'Mark as done: Call the payer'])(
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notes' }))
   },
 )
+
+it('a task that is due on a day that has passed says so', async () => {
+  desk.answerWith(() => ({
+    json: { notes: [], people: [{ userId: 'u1', email: 'ann@debitdesk.example' }], mayWrite: true },
+  }))
+  show()
+  fireEvent.change(await screen.findByLabelText('Assign to'), { target: { value: 'u1' } })
+  const due = screen.getByLabelText('Due')
+  const describe = () => document.getElementById(due.getAttribute('aria-describedby') ?? '')?.textContent
+  fireEvent.change(due, { target: { value: '2020-01-31' } })
+  expect(describe()).toBe('This day has passed.')
+  fireEvent.change(due, { target: { value: '2999-01-31' } })
+  expect(describe()).toBeUndefined()
+})

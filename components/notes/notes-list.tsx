@@ -16,7 +16,7 @@ import { Button } from '../ui/button'
 import { DateField } from '../ui/date-field'
 import { Field } from '../ui/field'
 import { Select, Textarea } from '../ui/input'
-import { NoteItem } from './note-item'
+import { isOverdue, NoteItem } from './note-item'
 
 type Target = { kind: NoteKind; objectId: string; objectName: string }
 
@@ -24,7 +24,7 @@ type Target = { kind: NoteKind; objectId: string; objectName: string }
 function NoteForm({ target, people, notes }: { target: Target } & Pick<Notes, 'people' | 'notes'>) {
   const id = useId()
   const client = useQueryClient()
-  const { connectionId } = useAppConfig()
+  const { connectionId, schemeZone } = useAppConfig()
   const keptKey = `note ${connectionId ?? ''} ${target.objectId}`
   const [text, setText] = useKept(keptKey, '', isText)
   const [keptAssignee, setAssigneeId] = useKept(`${keptKey} assignee`, '', isText)
@@ -34,6 +34,8 @@ function NoteForm({ target, people, notes }: { target: Target } & Pick<Notes, 'p
   const [sent, setSent] = useKept<KeptRequest | null>(sentKey, null, isKeptRequest)
   // Whoever was chosen may have left the team since.
   const assigneeId = people.some(({ userId }) => userId === keptAssignee) ? keptAssignee : ''
+  const dueHint = dueDay !== '' && isOverdue(dueDay, schemeZone) ? m.notes_dayHasPassed() : null
+
   function takeAdded(added: NoteRequest): void {
     setSent(null)
     forgetText(sentKey)
@@ -106,6 +108,7 @@ function NoteForm({ target, people, notes }: { target: Target } & Pick<Notes, 'p
           <DateField
             id={`${id}-due`}
             label={m.notes_due()}
+            hint={dueHint}
             value={dueDay}
             onChange={(event) => setDueDay(event.target.value)}
           />

@@ -1,5 +1,5 @@
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
-import { describeOutcome, isQueued, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
+import { isQueued, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { nameScheme } from '@/lib/domain/schemes'
 import { badgeClasses, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
@@ -24,8 +24,6 @@ export function TestBadge({ test }: { test: boolean | null }) {
   )
 }
 
-type ShownOutcome = Pick<CancellationView, 'outcome' | 'reason' | 'detail'>
-
 const OUTCOME_BADGES: Record<Outcome, { tone: Tone; mark: string }> = {
   sending: { tone: 'progress', mark: 'badge-mark-send' },
   requested: { tone: 'progress', mark: 'badge-mark-hourglass' },
@@ -37,15 +35,17 @@ const OUTCOME_BADGES: Record<Outcome, { tone: Tone; mark: string }> = {
 
 const QUEUED_BADGE = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
-/** The outcome of a cancellation; the title explains it. */
-export function OutcomeBadge({ view }: { view: ShownOutcome }) {
+type OutcomeBadgeProps = {
+  view: Pick<CancellationView, 'outcome' | 'reason'>
+  /** Why, as describeOutcome says it. */
+  why: string | null
+}
+
+/** The outcome of a cancellation. Part of each list of payments, which the words of the reasons are not. */
+export function OutcomeBadge({ view, why }: OutcomeBadgeProps) {
   const { tone, mark } = isQueued(view) ? QUEUED_BADGE : OUTCOME_BADGES[view.outcome]
   return (
-    <span
-      className={badgeClasses(tone, `badge-mark ${mark}`)}
-      data-outcome={view.outcome}
-      title={describeOutcome(view) ?? undefined}
-    >
+    <span className={badgeClasses(tone, `badge-mark ${mark}`)} data-outcome={view.outcome} title={why ?? undefined}>
       {outcomeLabel(view)}
     </span>
   )

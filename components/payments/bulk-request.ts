@@ -1,4 +1,4 @@
-import { describeFilter, type TableFilter } from '@/components/list-filters/filter-values'
+import { describeFilter, type TableFilter } from '@/lib/domain/lists/filter-values'
 import type { AppConfig } from '@/components/layout/app-config'
 import type { TableView } from '@/components/data-table/table-view'
 import { callDesk, createUuid } from '@/lib/client/api-client'

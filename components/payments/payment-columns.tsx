@@ -1,14 +1,40 @@
+import { formatMoney, isLongMoney } from '@/lib/domain/amounts/money'
 import { describeState } from '@/lib/domain/states'
 import type { Payment } from '@/lib/api-contract/payments'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { CancellationCell } from '../cancellations/row-cancellation'
 import { CutOffCell } from '../cancellations/cut-off-cell'
-import { AmountCell, DayCell, emptyValue, LinkCell, showText } from '../data-table/cells'
+import { DayCell, emptyValue, LinkCell, showText } from '../data-table/cells'
 import { type ColumnMeta, defineList, listColumns } from '../data-table/list-definition'
-import type { TableFilter } from '../list-filters/filter-values'
+import { useAppConfig } from '../layout/app-config'
+import type { TableFilter } from '@/lib/domain/lists/filter-values'
 import { TestBadge, TestMark } from './badges'
 import { StatusBadge } from './status-badge'
 import * as m from '@/lib/messages/m'
+
+/** An amount in a cell, in fewer elements than `Amount`. */
+export function AmountCell({ amount, currency }: Pick<Payment, 'amount' | 'currency'>) {
+  const { amounts, locale } = useAppConfig()
+  const money = formatMoney(amount, currency, amounts, locale)
+  if (money.kind === 'none') return <span title={money.note ?? undefined}>{money.text}</span>
+  const isLong = isLongMoney(money)
+  const formatted = (
+    <>
+      {/* A long one breaks before its currency. */}
+      {`${money.text}${isLong ? ' ' : '\u00A0'}`}
+      <span className="dt-currency" title={money.note ?? undefined}>
+        {showText(money.currency)}
+      </span>
+    </>
+  )
+  const amountClass = isLong ? 'dt-long-amount' : 'dt-raw-amount'
+  if (money.kind !== 'raw' || !money.note) return isLong ? <span className={amountClass}>{formatted}</span> : formatted
+  return (
+    <span className={amountClass}>
+      {formatted} <span className="dt-amount-note">{money.note}</span>
+    </span>
+  )
+}
 
 export const paymentColumn = listColumns<Payment>()
 
@@ -29,17 +55,15 @@ export const paymentColumns = {
   amount: (meta: ColumnMeta) =>
     paymentColumn.accessor('amount', {
       header: m.payments_amount,
-      enableSorting: true,
       cell: ({ row }) => <AmountCell amount={row.original.amount} currency={row.original.currency} />,
-      meta,
+      meta: { ...meta, isSortable: true },
     }),
   /** The day that the payer is debited, a payment's main date everywhere. */
   paymentDate: (meta: ColumnMeta) =>
     paymentColumn.accessor('paymentDate', {
       header: m.payments_paymentDate,
-      enableSorting: true,
       cell: ({ row: { original } }) => <DayCell value={original.paymentDate ?? original.scheduleDate} />,
-      meta,
+      meta: { ...meta, isSortable: true },
     }),
   /** The state, with a test mark where the mode column is hidden. */
   state: (meta: ColumnMeta) =>

@@ -1,94 +1,42 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, memo, use, useCallback, useEffect, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
 import { DataTable, type SelectionProps, type SidePanelProps } from '@/components/data-table/data-table'
 import { Link } from '@/components/layout/link'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { buttonClasses } from '@/components/ui/button'
-import type { Payment } from '@/lib/api-contract/payments'
-import { patchRows } from '@/lib/client/list-queries'
-import { rememberPageOffset } from '@/lib/client/page-context'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
+import { NotLoaded } from './not-loaded'
+import type { OpenPaymentProps } from './open-payment'
+import type { StateCounts } from '@/lib/domain/overview'
 import { PaymentMenu } from './payment-menu'
+import { PaymentTabs } from './payment-tabs'
 import { closingTable, paymentsTable } from './payments-table'
-import type { PaymentPanelProps } from './payment-sheet'
-import { usePaymentAgain } from './use-payment-again'
-import { useStateCounts } from './use-state-counts'
 import * as m from '@/lib/messages/m'
 
-const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
+const loadOpenPayment = async () => (await import('./open-payment')).OpenPayment
+const loadBar = async () => (await import('./payment-selection')).PaymentSelection
 
-function NotLoaded() {
-  return (
-    <p role="alert" className="corner-note">
-      {m.shellControls_notLoaded()}
-    </p>
-  )
-}
-
-/** One payment beside the list, which stays usable; a full-screen sheet on a phone. */
-export function PaymentPanel(props: PaymentPanelProps) {
-  const { part: Sheet, failed } = useLazyModule(true, loadSheet)
-  if (Sheet) return <Sheet {...props} />
+/** The payment in the URL, beside the list, which stays usable. */
+function OpenedPayment(props: OpenPaymentProps) {
+  const { part: OpenPayment, failed } = useLazyModule(true, loadOpenPayment)
+  if (OpenPayment) return <OpenPayment {...props} />
   return failed ? <NotLoaded /> : null
 }
 
 type PaymentsListProps = Pick<
   ComponentProps<typeof DataTable<'listPayments'>>,
-  'initialPage' | 'baseFilter' | 'empty' | 'stateCounts'
+  'initialPage' | 'baseFilter' | 'empty'
 > & {
+  /** How many payments are in each state; with it there are tabs. */
+  stateCounts?: StateCounts
   mayCancel: boolean
   /** Whether many payments may be cancelled at once. */
   mayBulk: boolean
   /** Whether it shows until when each can be cancelled. */
   showsCutOff?: boolean
 }
-
-const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
-const loadBar = async () => (await import('./payment-selection')).PaymentSelection
-
-type OpenPaymentProps = Pick<SidePanelProps<'listPayments'>, 'list' | 'proofs' | 'openNeighbor' | 'close'> & {
-  id: string
-  /** Whether the API is asked for a filter or an order: an offset there is none of the plain list. */
-  isFiltered: boolean
-}
-
-/** The payment in the URL: from the list, or looked up. A tick does not render it. */
-const OpenPayment = memo(function OpenPayment({ id, isFiltered, list, proofs, openNeighbor, close }: OpenPaymentProps) {
-  const client = useQueryClient()
-  const mayCancel = use(MayCancel)
-  const loaded = list.get(id) ?? null
-  const [known, setKnown] = useState({ id, last: loaded })
-  // The list may be replaced (a capability was proven, a filter changed): the open payment stays.
-  if (known.id !== id || (loaded && loaded !== known.last)) setKnown({ id, last: loaded })
-  const payment = loaded ?? (known.id === id ? known.last : null)
-  const keep = useCallback((last: Payment) => setKnown({ id, last }), [id])
-  const offset = loaded && !isFiltered ? (list.offsetOf(id) ?? undefined) : undefined
-
-  useEffect(() => rememberPageOffset(id, offset), [id, offset])
-
-  const updatePayment = useCallback(
-    (updated: Payment) => {
-      keep(updated)
-      patchRows(client, 'listPayments', [updated])
-    },
-    [client, keep],
-  )
-  // A loaded row is read again by its list. The address may name the payment by its handle.
-  usePaymentAgain(loaded ? null : (payment?.id ?? id), proofs, updatePayment)
-  const { part: PaymentLookup, failed } = useLazyModule(payment === null, loadLookup)
-  if (!payment) {
-    if (failed) return <NotLoaded />
-    return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
-  }
-  const index = list.indexOf(id)
-  const moves = { isFirst: index <= 0, isLast: index < 0 || index + 1 >= list.size, move: openNeighbor }
-  return (
-    <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} moves={moves} />
-  )
-})
 
 /** Actions on selected rows, loaded with the first selection. */
 function PaymentSelectionBar(props: SelectionProps<'listPayments'>) {
@@ -115,14 +63,14 @@ function PaymentsSidePanel({
   return (
     <>
       <PaymentMenu list={list} onOpen={open} />
-      {openRowId ? <OpenPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
+      {openRowId ? <OpenedPayment id={openRowId} {...{ isFiltered, list, proofs, openNeighbor, close }} /> : null}
       <CancelDialogHost />
     </>
   )
 }
 
-export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props }: PaymentsListProps) {
-  const stateCounts = useStateCounts(props.stateCounts, props.initialPage.loadId)
+export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, stateCounts, ...props }: PaymentsListProps) {
+  const { loadId } = props.initialPage
   const actions = mayBulk ? (
     <Link href="/payments/bulk" className={buttonClasses()}>
       {m.payments_bulkCancellation()}
@@ -132,7 +80,7 @@ export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, ...props
     <MayCancel value={mayCancel}>
       <DataTable
         {...props}
-        stateCounts={stateCounts}
+        renderTabs={stateCounts !== undefined && ((table) => <PaymentTabs {...table} {...{ stateCounts, loadId }} />)}
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
         selectionBar={mayBulk ? PaymentSelectionBar : undefined}

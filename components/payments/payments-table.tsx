@@ -1,7 +1,6 @@
 import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
-import { defineList, type ViewTab } from '@/components/data-table/list-definition'
+import { defineList } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
-import { describeState } from '@/lib/domain/states'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
 import { labelPayment, paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 import * as m from '@/lib/messages/m'
@@ -29,9 +28,8 @@ const makeColumns = (isClosing = false) =>
     paymentColumns.mode({ width: '4.875rem', from: isClosing ? 'widest' : 'wide' }),
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
-      enableSorting: true,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest' },
+      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest', isSortable: true },
     }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
     paymentColumn.accessor('id', {
@@ -47,9 +45,8 @@ const makeColumns = (isClosing = false) =>
     paymentColumns.description({ width: '14rem', from: 'chosen' }),
     paymentColumn.accessor('scheduleDate', {
       header: m.payments_scheduled,
-      enableSorting: true,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
-      meta: { width: '8.5rem', from: 'chosen' },
+      meta: { width: '8.5rem', from: 'chosen', isSortable: true },
     }),
     paymentColumn.accessor('settlementDate', {
       header: m.payments_settled,
@@ -68,26 +65,6 @@ const makeColumns = (isClosing = false) =>
       meta: { width: '13rem', from: 'chosen' },
     }),
   ])
-
-const tabOf = (state: 'Settled' | 'Rejected' | 'Chargeback' | 'Cancelled'): ViewTab => ({
-  label: () => describeState(state),
-  values: { state },
-  sorting: null,
-})
-
-const tabs: readonly ViewTab[] = [
-  { label: m.payments_tabAll, values: {}, sorting: null },
-  {
-    label: m.payments_tabUpcoming,
-    values: { state: 'Pending,Scheduled' },
-    // What is due next comes first.
-    sorting: { field: 'paymentDate', direction: 'asc' },
-  },
-  tabOf('Settled'),
-  tabOf('Rejected'),
-  tabOf('Chargeback'),
-  tabOf('Cancelled'),
-]
 
 /** The payments (collections). */
 export const paymentsTable = defineList({
@@ -160,7 +137,6 @@ export const paymentsTable = defineList({
       search: { parts: [], whole: ['mandate/handle'], id: 'mandate/id' },
     },
   ],
-  tabs,
   empty: { title: m.payments_none, advice: m.payments_noneAdvice },
 })
 

@@ -11,9 +11,9 @@ const COUNTS_INTERVAL_MS = 5_000
 
 /**
  * How many payments are in each state: at first what the server knew as it rendered the page, then as counted for the
- * opened page, and again after each cancellation. Undefined counts nothing.
+ * opened page, and again after each cancellation.
  */
-export function useStateCounts(rendered: StateCounts | undefined, loadId: string): StateCounts {
+export function useStateCounts(rendered: StateCounts, loadId: string): StateCounts {
   const client = useQueryClient()
   useLiveQuery(['state-counts'], ['closing'], { countsLoad: false, intervalMs: COUNTS_INTERVAL_MS })
   // Where changes aren't told, those of this page are followed.
@@ -28,9 +28,8 @@ export function useStateCounts(rendered: StateCounts | undefined, loadId: string
       const isFirst = client.getQueryData(queryKey) === undefined
       return callDesk<StateCounts>(`/overview/states${isFirst ? '?anew=1' : ''}`, { signal, quiet: true })
     },
-    enabled: rendered !== undefined,
     retry: false,
     refetchOnWindowFocus: false,
   })
-  return data === undefined ? (rendered ?? null) : data
+  return data === undefined ? rendered : data
 }

@@ -75,7 +75,6 @@ function SearchedFor({ kept, named }: { kept: KeptAbout; named: boolean }) {
       (payments.isComplete
         ? m.people_payments({ count: payments.count })
         : m.people_paymentsIncomplete({ count: payments.count })),
-    tooShort.length > 0 ? m.people_tooShort({ values: joinList(tooShort), count: tooShort.length }) : null,
   ].filter((line) => line !== null)
   return (
     <div className="grid gap-1 text-ink-soft">
@@ -89,6 +88,11 @@ function SearchedFor({ kept, named }: { kept: KeptAbout; named: boolean }) {
           <UntrustedText>{line}</UntrustedText>
         </p>
       ))}
+      {tooShort.length > 0 ? (
+        <p className="mt-1 rounded-lg border border-caution/25 bg-caution-soft/60 p-4 text-ink">
+          <UntrustedText>{m.people_tooShort({ values: joinList(tooShort), count: tooShort.length })}</UntrustedText>
+        </p>
+      ) : null}
     </div>
   )
 }
@@ -174,7 +178,7 @@ function KeptSection({ person, kept, summary, reload }: KeptSectionProps) {
         <Button
           tone="quiet-danger"
           aria-haspopup="dialog"
-          reason={open.length > 0 ? m.people_openTitle() : total === 0 ? m.people_nothing() : null}
+          reason={open.length > 0 ? m.people_openTitle() : total === 0 ? summary : null}
           onClick={() => setErasing(true)}
         >
           <Eraser className="size-4" />
@@ -202,6 +206,13 @@ function KeptSection({ person, kept, summary, reload }: KeptSectionProps) {
   )
 }
 
+/** In a sentence what was found, and if nothing, whether texts were searched for more than ids. */
+function summarize({ customer, ids }: PersonRequest, { total, searched }: KeptAbout): string {
+  if (total > 0) return m.people_total({ count: total })
+  if (searched.length > 0) return m.people_nothing()
+  return customer !== '' || ids.length > 0 ? m.people_nothingById() : m.people_nothingSearched()
+}
+
 /** What the desk keeps about a person. */
 export function KeptData({ person }: { person: PersonRequest }) {
   const { data, error, refetch } = useQuery({
@@ -212,7 +223,7 @@ export function KeptData({ person }: { person: PersonRequest }) {
     retry: false,
   })
   if (error && !data) return <ProblemNotice problem={toProblemInfo(error)} onRetry={() => void refetch()} />
-  const summary = data && (data.total === 0 ? m.people_nothing() : m.people_total({ count: data.total }))
+  const summary = data && summarize(person, data)
   return (
     <>
       <output className={data ? 'sr-only' : 'block min-h-9 text-ink-soft'}>{summary ?? m.people_looking()}</output>

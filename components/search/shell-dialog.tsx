@@ -1,6 +1,7 @@
 'use client'
 
 import type { Role } from '@/lib/api-contract/permission'
+import { describeOutcome } from '@/lib/domain/cancellations/outcome-reasons'
 import { readPastNotices } from '../feedback/toast-store'
 import { Timestamp } from '../records/dates'
 import { Modal } from '../ui/dialog'
@@ -20,7 +21,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
         <p className="text-ink-soft">{m.finding_noNotices()}</p>
       ) : (
         <ol aria-label={m.finding_noticesInOrder()} className="border-y border-line">
-          {notices.map(({ title, text, at }, index) => (
+          {notices.map(({ title, text, at, outcome }, index) => (
             <li
               key={`${at} ${notices.length - index}`}
               className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0"
@@ -29,7 +30,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
                 <span className="font-medium">
                   <UntrustedText>{title}</UntrustedText>
                 </span>{' '}
-                <UntrustedText>{text}</UntrustedText>
+                <UntrustedText>{`${text} ${(outcome && describeOutcome(outcome)) ?? ''}`.trim()}</UntrustedText>
               </p>
               <p className="text-[0.8125rem] text-ink-soft">
                 <Timestamp value={at} />

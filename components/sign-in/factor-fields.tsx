@@ -46,7 +46,11 @@ export function FactorCodeField({
   )
 }
 
-/** What was typed into `FactorCodeField`. */
+/** Sixteen letters and digits, such as `ABCD-EFGH-IJKL-MNOP`; a code of an app is six digits. */
+const RECOVERY_CODE = /^\s*[a-z2-7]{4}(?:[\s-]*[a-z2-7]{4}){3}\s*$/iu
+
+/** What was typed into `FactorCodeField`; a recovery code also where the app's was asked for. */
 export function readFactorProof({ code, recoveryCode = '' }: Record<string, string>): FactorProof {
-  return code === undefined ? { recoveryCode } : { code }
+  if (code === undefined) return { recoveryCode }
+  return RECOVERY_CODE.test(code) ? { recoveryCode: code } : { code }
 }

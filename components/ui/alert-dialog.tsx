@@ -8,8 +8,8 @@ type AlertDialogProps = {
   /** Called on Escape; ignore it to stay. */
   onLeave: () => void
   initialFocus: RefObject<HTMLElement | null>
-  /** The default is the previously focused element. */
-  finalFocus?: (() => HTMLElement | null) | undefined
+  /** The default is the previously focused element; `false` leaves the focus where the page has put it. */
+  finalFocus?: (() => HTMLElement | null | false) | undefined
   children: ReactNode
 }
 

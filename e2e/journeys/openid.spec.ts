@@ -77,7 +77,7 @@ test('signing in and out through a provider, by keyboard, without a violation of
   await button.click()
   await expect(page.getByRole('heading', { name: 'Provider' })).toBeVisible()
   await continueAs(page, 'cook')
-  await expect(page).toHaveURL(`${desk.url}/sign-in?error=NoRole`)
+  await expect(page).toHaveURL(`${desk.url}/sign-in?error=NoRole&callbackUrl=%2Fpayments`)
   await expect(page.getByRole('alert').filter({ hasText: 'gives you no role' })).toBeVisible()
   expect(violations).toEqual([])
 })

@@ -58,7 +58,7 @@ test('a person that the provider does not know is looked for by what is typed, w
   await signIn(page, desk.signIn('admin'), '/team')
   await page.getByRole('link', { name: 'People’s data', exact: true }).click()
   await page.getByRole('button', { name: 'Show what is kept' }).click()
-  const customer = page.getByLabel('Customer ID or handle')
+  const customer = page.getByLabel('Customer id or handle')
   await expect(customer).toBeFocused()
   await expect(customer).toHaveAccessibleDescription(/or another field must be filled in/u)
   await page.getByLabel('Name', { exact: true }).fill('Nobody At All')

@@ -127,6 +127,7 @@ test('a session that ends under a page is begun again with the second factor, ov
   await waitForScript(page)
   await endSession(page, playwright)
   await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  await page.getByRole('button', { name: 'Replace codes' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Password', { exact: true }).fill(desk.signIn('support').password)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -135,7 +136,7 @@ test('a session that ends under a page is begun again with the second factor, ov
   expect(await findViolations(page)).toEqual([])
   await field.press('Enter')
   await expect(dialog).toHaveCount(0)
-  await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  await page.getByRole('button', { name: 'Replace codes' }).click()
   await expect(page.locator('[data-recovery-codes] li')).toHaveCount(10)
 })
 
@@ -207,6 +208,7 @@ test('who must have a factor sets up a passkey on the way in, which signs in and
   const fulfilled = { status: 403, contentType: 'application/problem+json', json }
   await page.route('**/api/second-factor/recovery-codes', (route) => route.fulfill(fulfilled), { times: 1 })
   await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  await page.getByRole('button', { name: 'Replace codes' }).click()
   const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expect(question.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
   expect(await findViolations(page)).toEqual([])

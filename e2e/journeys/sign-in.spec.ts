@@ -250,7 +250,7 @@ const ending = (page: Page) => page.getByRole('dialog', { name: 'You’re about 
 /** Sets the remaining session times that the desk returns, and makes the page check them. */
 async function comeBack(page: Page, times: { idleLeft: number; left: number }): Promise<void> {
   await page.route('**/api/desk/sessions/current', (route) =>
-    route.request().method() === 'GET' ? route.fulfill({ json: times }) : route.continue(),
+    route.request().method() === 'GET' ? route.fulfill({ json: { ...times, role: 'viewer' } }) : route.continue(),
   )
   await showUntil(page, ending(page))
 }

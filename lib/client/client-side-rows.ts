@@ -1,3 +1,8 @@
+import { type FieldKind, filterFields } from '@/lib/api-contract/filter'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
+import type { ListPlan } from '@/lib/domain/lists/list-plan'
+import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { RowIndex } from './row-index'
 
 /** Filtering and sorting in the browser, where the API is not proven to do it. `name` identifies the rules. */
@@ -5,6 +10,20 @@ export type ClientSideRules<Row> = {
   name: string
   matches?: (row: Row) => boolean
   compare?: (left: Row, right: Row) => number
+}
+
+/** The rules of the part of a plan that is left to the browser; null if there is none. */
+export function makeRules<List extends ListId>(
+  list: List,
+  { filter, orders }: ListPlan['clientSide'],
+): ClientSideRules<ListRow<List>> | null {
+  if (!filter && orders.length === 0) return null
+  const kinds: Record<string, FieldKind> = filterFields[list]
+  return {
+    name: JSON.stringify({ filter, orders }),
+    ...(filter && { matches: (row) => matchesFilter(filter, row) }),
+    ...(orders.length > 0 && { compare: createRowComparator(orders, kinds) }),
+  }
 }
 
 /** Rows processed per slice: well within a frame. */

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ChangeKind, isChangeKind, MAX_SILENCE_MS } from '@/lib/domain/changes'
-import { followChanges, type StreamListener } from './change-stream'
+import type { StreamListener } from './change-stream'
 import { createEmitter } from './emitter'
 
 /**
@@ -30,12 +30,18 @@ async function untilLoaded(delayMs: number, signal: AbortSignal): Promise<void> 
 /** How this tab follows the changes; tests pass their own. */
 export type Follow = (listener: StreamListener, signal: AbortSignal) => Promise<void>
 
+/** Its code comes when it connects; where that fails, pages poll. */
+const followStream: Follow = async (listener, signal) => {
+  const stream = await import('./change-stream').catch(() => null)
+  await stream?.followChanges(listener, signal)
+}
+
 /**
  * The changes at the page's merchant as told by the desk, over one connection for all tabs of the browser: the tab that
  * holds a lock is connected and passes on what it hears; when it is closed, the next one is. Browsers without locks or
  * channels connect each tab. While nothing gets through, `isLive` is false and pages poll.
  */
-export function createLiveChanges(follow: Follow = followChanges, connectDelayMs = CONNECT_DELAY_MS) {
+export function createLiveChanges(follow: Follow = followStream, connectDelayMs = CONNECT_DELAY_MS) {
   const listeners = new Map<ChangeKind, Set<Listener>>()
   const state = createEmitter()
   let isLive = false

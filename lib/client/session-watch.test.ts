@@ -22,7 +22,7 @@ it('a session that could not be extended for whoever is working is warned of, an
     if (method === 'POST') return { status: 503, json: { type: 'store-unavailable', status: 503 } }
     return { json: checks() === 1 ? { idleLeft: 0.1, left: 9_000 } : { idleLeft: 1_800, left: 9_000 } }
   })
-  watchSession()
+  watchSession(() => undefined)
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }))
   await vi.waitFor(() => expect(result.current).toMatchObject({ kind: 'ending', extendable: true }))
   await vi.waitFor(() => expect(checks()).toBe(2), { timeout: 10_000 })

@@ -1,6 +1,7 @@
-import type { SessionTimes } from '@/lib/domain/accounts'
+import type { CurrentSession } from '@/lib/domain/accounts'
 import { callDesk, CallError } from './api-client'
 import { warnSessionEnding, dismissPrompt } from './identity-prompt'
+import { liveChanges } from './live-changes'
 
 /** Seconds of warning before the session ends (WCAG 2.2.1 requires 20). */
 const WARNING_SECONDS = 60
@@ -10,6 +11,7 @@ const PRESENCE_MS = 120_000
 
 let lastInputAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+let reportRole: (role: CurrentSession['role']) => void = () => undefined
 
 function recordInput(): void {
   lastInputAt = Date.now()
@@ -20,7 +22,8 @@ function scheduleCheck(seconds: number): void {
   timer = setTimeout(() => void checkSession(), seconds * 1_000)
 }
 
-async function handleTimes({ idleLeft, left }: SessionTimes): Promise<void> {
+async function handleSession({ idleLeft, left, role }: CurrentSession): Promise<void> {
+  reportRole(role)
   const remaining = Math.min(idleLeft, left)
   const endsAt = Date.now() + remaining * 1_000
   if (remaining > WARNING_SECONDS + 5) {
@@ -42,7 +45,7 @@ async function handleTimes({ idleLeft, left }: SessionTimes): Promise<void> {
 
 /** Extends the session. Throws CallError; a 401 opens the sign-in prompt. */
 export async function extendSession(): Promise<void> {
-  await handleTimes(await callDesk<SessionTimes>('/sessions/current', { method: 'POST' }))
+  await handleSession(await callDesk<CurrentSession>('/sessions/current', { method: 'POST' }))
 }
 
 /**
@@ -51,7 +54,7 @@ export async function extendSession(): Promise<void> {
  */
 export async function checkSession(): Promise<void> {
   try {
-    await handleTimes(await callDesk<SessionTimes>('/sessions/current', { quiet: true }))
+    await handleSession(await callDesk<CurrentSession>('/sessions/current', { quiet: true }))
   } catch (error) {
     clearTimeout(timer)
     // Signed out, or another user: the prompt is already open.
@@ -60,12 +63,16 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-export function watchSession(): void {
+/** Checks the session when the user comes back and before it ends. `onRole` takes the user's role at each check. */
+export function watchSession(onRole: (role: CurrentSession['role']) => void): void {
+  reportRole = onRole
   for (const name of ['keydown', 'pointerdown', 'wheel'])
     document.addEventListener(name, recordInput, { capture: true, passive: true })
   const checkIfVisible = () => document.visibilityState === 'visible' && void checkSession()
   document.addEventListener('visibilitychange', checkIfVisible)
   // With two windows side by side both stay visible, so visibilitychange is not enough.
   window.addEventListener('focus', checkIfVisible)
+  // A change of the role ends the stream of changes.
+  liveChanges.onState(() => liveChanges.isLive() && void checkSession())
   void checkSession()
 }

@@ -4,6 +4,9 @@ import type { FactorReset } from './second-factor'
 /** Whole seconds until a session ends: `idleLeft` without further requests, `left` in any case. */
 export type SessionTimes = { idleLeft: number; left: number }
 
+/** The caller's session: its times, and the role at the merchant of the request. */
+export type CurrentSession = SessionTimes & { role: Role }
+
 /** Marks a request that a page sends without user interaction: it does not prolong the session. */
 export const backgroundRequestHeader = 'x-debitdesk-quiet'
 
@@ -24,7 +27,11 @@ export type TeamMember = {
   userId: string
   email: string
   role: Role
+  /** Whether the role comes from the identity provider, which sets it anew at each sign-in. */
+  isRoleProvided: boolean
   state: MemberState
+  /** Whether they also work for a merchant that the reader doesn't administer: changes of the account are refused. */
+  isShared: boolean
   /** A demo user, created anew at each start. */
   demo: boolean
   /** The last request in any session; null before the first. */

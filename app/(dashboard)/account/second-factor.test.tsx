@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { act, fireEvent, render, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { facts } from '@/components/data-table/testing/render-rows'
+import { callDesk } from '@/lib/client/api-client'
 import { closePrompt, useIdentityPrompt } from '@/lib/client/identity-prompt'
 import { setDeskForEach } from '@/lib/client/testing/page'
 import { AppConfigProvider } from '@/components/layout/app-config'
@@ -171,6 +173,7 @@ it('recovery codes, shown only once, stay until they are saved, while another ap
     await waitFor(() => expect(create.getAttribute('aria-disabled')).toBeNull())
     create.focus()
     fireEvent.click(create)
+    fireEvent.click(await screen.findByRole('button', { name: 'Replace codes' }))
     await screen.findByText(code)
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Recovery codes')
   }
@@ -195,4 +198,44 @@ it('one that was removed since the page was made, as after Back, is no longer li
   )
   expect(screen.getByText('Phone')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Phone')).toBeNull())
+})
+
+it('a factor and the recovery codes go only once that is confirmed, and the list of sign-ins is read again', async () => {
+  let readings = 0
+  desk.answerWith(({ method, path }) => {
+    if (path.endsWith('/sessions')) readings += 1
+    if (path.endsWith('/recovery-codes')) return { json: { recoveryCodes: ['code-1'] } }
+    return { json: method === 'GET' ? factors : {} }
+  })
+  function Sessions() {
+    useQuery({ queryKey: ['sessions'], queryFn: () => callDesk('/sessions') })
+    return null
+  }
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={factors} />
+        <Sessions />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  await waitFor(() => expect(readings).toBe(1))
+  const changes = () => desk.arrived.filter(({ method }) => method !== 'GET').map(({ method }) => method)
+  const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+  await press('Remove Phone')
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('recovery codes stop working')
+  await press('Keep')
+  await press('Create new recovery codes')
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('other sign-ins end')
+  await press('Keep codes')
+  expect(changes()).toEqual([])
+  await press('Remove Phone')
+  await press('Remove')
+  await waitFor(() => expect(changes()).toEqual(['DELETE']))
+  await waitFor(() => expect(readings).toBe(2))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Second factor'))
+  await press('Create new recovery codes')
+  await press('Replace codes')
+  await waitFor(() => expect(readings).toBe(3))
+  expect(changes()).toEqual(['DELETE', 'POST'])
 })

@@ -1,20 +1,22 @@
 'use client'
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { toProblemInfo } from '@/components/feedback/problem-display'
-import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
+import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { Timestamp } from '@/components/records/dates'
 import { AddApp, AddPasskey, RecoveryCodes } from '@/components/sign-in/add-factor'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { callSecondFactor, retryAfterStepUp } from '@/lib/client/api-client'
+import { callSecondFactor } from '@/lib/client/api-client'
 import type { AddedFactor, Authenticator, SecondFactors } from '@/lib/domain/second-factor'
 import * as m from '@/lib/messages/m'
 
 const queryKey = ['second-factors']
+
+const loadRemoval = async () => (await import('./remove-factor')).RemoveFactor
+const loadRenewal = async () => (await import('./renew-recovery-codes')).RenewRecoveryCodes
 
 type FactorProps = { factor: Authenticator; reason: string | null; onRemove: () => void }
 
@@ -39,7 +41,12 @@ function Factor({ factor: { kind, name, createdAt, lastUsedAt }, reason, onRemov
           ) : null}
         </p>
       </div>
-      <Button aria-label={m.secondFactor_removeLabel({ name })} reason={reason} onClick={onRemove}>
+      <Button
+        aria-haspopup="dialog"
+        aria-label={m.secondFactor_removeLabel({ name })}
+        reason={reason}
+        onClick={onRemove}
+      >
         {m.secondFactor_remove()}
       </Button>
     </li>
@@ -63,36 +70,26 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
     staleTime: 10_000,
   })
   const { authenticators, recoveryCodes, isRequired, allowsPasskeys } = factors
-  const refresh = () => client.invalidateQueries({ queryKey })
-  const remove = useMutation({
-    mutationFn: (id: string) => retryAfterStepUp(() => callSecondFactor(`/${id}`, { method: 'DELETE' })),
-    onSuccess: () => {
-      // The pressed button disappears with its factor.
-      heading.current?.focus()
-      showToast(m.secondFactor_removed(), '', { isBrief: true })
-      return refresh()
-    },
-  })
-  const renew = useMutation({
-    mutationFn: () =>
-      retryAfterStepUp(() => callSecondFactor<{ recoveryCodes: string[] }>('/recovery-codes', { method: 'POST' })),
-    onSuccess: (made) => {
-      setCodes(made.recoveryCodes)
-      return refresh()
-    },
-  })
+  const [removing, setRemoving] = useState<Authenticator | null>(null)
+  const [isRenewing, setRenewing] = useState(false)
+  const { part: RemovalDialog } = useAskedPart(removing !== null, loadRemoval, () => setRemoving(null))
+  const { part: RenewalDialog } = useAskedPart(isRenewing, loadRenewal, () => setRenewing(false))
+
+  /** With a factor or the codes, other sign-ins end. */
+  function refresh(): void {
+    for (const key of [queryKey, ['sessions']]) void client.invalidateQueries({ queryKey: key })
+  }
 
   function onAdded(added: AddedFactor): void {
     // Those on the page, which are shown only once, are still to be saved.
     if (added.recoveryCodes) setCodes(added.recoveryCodes)
     heading.current?.focus()
     if (!added.recoveryCodes) showToast(m.secondFactor_isAdded(), '', { isBrief: true })
-    void refresh()
+    refresh()
   }
 
-  const error = remove.error ?? renew.error
-  const isLast = authenticators.length === 1 && isRequired
-  const reason = remove.isPending ? m.account_requestIsOnItsWay() : isLast ? m.secondFactor_isRequired() : null
+  const isOnly = authenticators.length === 1
+  const reason = isOnly && isRequired ? m.secondFactor_isRequired() : null
   return (
     <section aria-labelledby="second-factor" className="rounded-lg border border-line bg-surface">
       <div className="p-5 max-md:px-4">
@@ -118,19 +115,14 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
       {authenticators.length > 0 ? (
         <ul>
           {authenticators.map((factor) => (
-            <Factor
-              key={factor.authenticatorId}
-              factor={factor}
-              reason={reason}
-              onRemove={() => remove.mutate(factor.authenticatorId)}
-            />
+            <Factor key={factor.authenticatorId} factor={factor} reason={reason} onRemove={() => setRemoving(factor)} />
           ))}
         </ul>
       ) : null}
       {authenticators.length > 0 ? (
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 max-md:px-4">
           <p>{m.secondFactor_codesLeft({ count: recoveryCodes })}</p>
-          <Button reason={renew.isPending ? m.account_requestIsOnItsWay() : null} onClick={() => renew.mutate()}>
+          <Button aria-haspopup="dialog" onClick={() => setRenewing(true)}>
             {m.secondFactor_renewCodes()}
           </Button>
         </div>
@@ -164,8 +156,30 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
         ) : (
           <p className="text-[0.8125rem] text-ink-soft">{m.secondFactor_noPasskeysHere()}</p>
         )}
-        {error ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
       </div>
+      {removing && RemovalDialog ? (
+        <RemovalDialog
+          factor={removing}
+          isLast={isOnly}
+          onRemoved={() => {
+            setRemoving(null)
+            showToast(m.secondFactor_removed(), '', { isBrief: true })
+            refresh()
+          }}
+          onClose={() => setRemoving(null)}
+          focusAfter={() => heading.current}
+        />
+      ) : null}
+      {isRenewing && RenewalDialog ? (
+        <RenewalDialog
+          onMade={(made) => {
+            setRenewing(false)
+            setCodes(made)
+            refresh()
+          }}
+          onClose={() => setRenewing(false)}
+        />
+      ) : null}
     </section>
   )
 }

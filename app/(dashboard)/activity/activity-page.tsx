@@ -3,7 +3,7 @@
 import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { Fragment, startTransition, useMemo, useOptimistic, useRef } from 'react'
+import { Fragment, startTransition, useOptimistic, useRef } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
 import { useActivity } from '@/components/activity/activity-log'
 import { focusFirstFilter } from '@/components/forms/form-elements'
@@ -14,7 +14,6 @@ import { useMerchantAddress } from '@/components/layout/app-config'
 import { PageHeader } from '@/components/layout/page-header'
 import { NewRowsButton, useNewRows } from '@/components/list-tools/new-rows'
 import { buttonClasses } from '@/components/ui/button'
-import { CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ActivityFilters, ActivityView } from '@/lib/domain/activity/activity'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
@@ -71,8 +70,7 @@ export function ActivityPage({
 
 function ActivityLog({ filters, notUnderstood, loadId, failure, seesAll }: ActivityLogProps) {
   const page = useRef<HTMLDivElement>(null)
-  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
+  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { failure })
   const router = useRouter()
   const address = useMerchantAddress()
   // Optimistic: the toolbar shows the chosen filters until the server replies, and further choices build on them.

@@ -25,9 +25,8 @@ const column = listColumns<Customer>()
 const columns = column.columns([
   column.accessor('name', {
     header: m.customers_name,
-    enableSorting: true,
     cell: ({ row }) => <LinkCell value={row.original.name} page={pageOf(row.original)} />,
-    meta: { width: 'minmax(11rem, 1.4fr)', cardSlot: 'title' },
+    meta: { width: 'minmax(11rem, 1.4fr)', cardSlot: 'title', isSortable: true },
   }),
   column.accessor('number', {
     header: m.customers_number,
@@ -47,15 +46,13 @@ const columns = column.columns([
   }),
   column.accessor('createdAt', {
     header: m.customers_created,
-    enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem' },
+    meta: { width: '6.875rem', isSortable: true },
   }),
   column.accessor('modifiedAt', {
     header: m.customers_modified,
-    enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', from: 'wide' },
+    meta: { width: '6.875rem', from: 'wide', isSortable: true },
   }),
   column.accessor('id', {
     header: m.customers_customerId,

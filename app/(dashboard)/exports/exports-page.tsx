@@ -2,8 +2,9 @@
 
 import { useId, useRef, useState } from 'react'
 import { focusFirstInvalid } from '@/components/forms/form-elements'
-import { filterContext, readRange, type TableFilter } from '@/components/list-filters/filter-values'
-import { planQuery, type TableView } from '@/components/data-table/table-view'
+import { filterContext, readRange, type TableFilter } from '@/lib/domain/lists/filter-values'
+import type { TableView } from '@/components/data-table/table-view'
+import { planQuery } from '@/lib/domain/lists/list-plan'
 import { useAppConfig } from '@/components/layout/app-config'
 import { ExportPanel } from '@/components/list-tools/export-panel'
 import { withMerchantParam } from '@/lib/client/page-context'

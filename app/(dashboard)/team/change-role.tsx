@@ -1,6 +1,8 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { showToast } from '@/components/feedback/toast-store'
 import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import type { Role } from '@/lib/api-contract/permission'
 import type { TeamMember } from '@/lib/domain/accounts'
@@ -8,14 +10,20 @@ import { roleNames } from '@/lib/domain/roles'
 import { useTeamChange } from './use-team'
 import * as m from '@/lib/messages/m'
 
+type ChangeRoleProps = { member: TeamMember; isSelf: boolean; role: Role; onClose: () => void }
+
 /** Confirms changing a member's role, and says what the new one may do. */
-export function ChangeRole({ member, role, onClose }: { member: TeamMember; role: Role; onClose: () => void }) {
+export function ChangeRole({ member, isSelf, role, onClose }: ChangeRoleProps) {
   const { userId, email } = member
+  const router = useRouter()
   const change = useTeamChange<unknown>()
 
   async function run(): Promise<void> {
     await change.mutateAsync({ path: `/team/${userId}`, method: 'PATCH', body: { role } })
     onClose()
+    // The shell says what one's own role is now.
+    if (isSelf) router.refresh()
+    else showToast(m.team_roleChanged(), email)
   }
 
   return (
@@ -28,7 +36,11 @@ export function ChangeRole({ member, role, onClose }: { member: TeamMember; role
       onClose={onClose}
     >
       <AlertDialogDescription>
-        {m.team_fromNextRequest({ role: roleNames[role].name(), about: roleNames[role].about() })}
+        {(isSelf ? m.team_yoursFromNextRequest : m.team_fromNextRequest)({
+          role: roleNames[role].name(),
+          about: roleNames[role].about(),
+        })}
+        {member.isRoleProvided ? ` ${m.team_providerSetsTheRole()}` : ''}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

@@ -33,7 +33,7 @@ const loadRemove = async () => (await import('./remove-member')).RemoveMember
 
 /** An admin's actions on a member's sign-in. */
 export function MemberActions({ member, isSelf, onLink, onFailed }: MemberActionsProps) {
-  const { userId, email, state, sessions } = member
+  const { userId, email, state, sessions, isShared } = member
   const [isAsking, setAsking] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const { part: DisableDialog } = useAskedPart(isAsking, loadDisable, () => setAsking(false))
@@ -41,6 +41,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   const link = useTeamChange<PasswordLink>()
   const change = useTeamChange<unknown>()
   const reason = link.isPending || change.isPending ? m.team_requestIsOnItsWay() : null
+  const accountReason = reason ?? (isShared ? m.refusals_thisAccountIsShared() : null)
 
   function makeLink(): void {
     onFailed(null)
@@ -83,7 +84,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   if (state === 'disabled') {
     return (
       <>
-        <Button aria-label={m.team_enable({ email })} reason={reason} onClick={enable}>
+        <Button aria-label={m.team_enable({ email })} reason={accountReason} onClick={enable}>
           {m.team_enableLabel()}
         </Button>
         {remove}
@@ -94,7 +95,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   return (
     <>
       {state === 'provider' || isSelf ? null : (
-        <Button aria-label={m.team_passwordLinkFor({ email })} reason={reason} onClick={makeLink}>
+        <Button aria-label={m.team_passwordLinkFor({ email })} reason={accountReason} onClick={makeLink}>
           {m.team_passwordLink()}
         </Button>
       )}
@@ -102,7 +103,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
       {state === 'invited' || isSelf ? null : (
         <Button
           aria-label={m.team_endSignInsOf({ email })}
-          reason={reason ?? (sessions > 0 ? null : m.team_noSignIns())}
+          reason={accountReason ?? (sessions > 0 ? null : m.team_noSignIns())}
           onClick={endSessions}
         >
           {m.team_endSignIns()}
@@ -113,7 +114,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
           tone="quiet-danger"
           aria-haspopup="dialog"
           aria-label={m.team_disableLabel({ email })}
-          reason={reason}
+          reason={accountReason}
           onClick={() => setAsking(true)}
         >
           {m.team_disablePart()}
@@ -202,7 +203,7 @@ export function MemberRow({ member, isSelf, isFactorDue, onLink }: MemberRowProp
       </div>
       {failed ? <ProblemNotice problem={toProblemInfo(failed)} /> : null}
       {asked && asked !== role && RoleDialog ? (
-        <RoleDialog member={member} role={asked} onClose={() => setAsked(null)} />
+        <RoleDialog member={member} isSelf={isSelf} role={asked} onClose={() => setAsked(null)} />
       ) : null}
     </li>
   )

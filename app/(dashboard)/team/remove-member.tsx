@@ -9,7 +9,7 @@ import * as m from '@/lib/messages/m'
 
 /** Confirms removing a member from the team. */
 export function RemoveMember({ member, onClose }: { member: TeamMember; onClose: () => void }) {
-  const { userId, email, state } = member
+  const { userId, email, isRoleProvided } = member
   const change = useTeamChange<unknown>()
 
   async function run(): Promise<void> {
@@ -29,7 +29,7 @@ export function RemoveMember({ member, onClose }: { member: TeamMember; onClose:
     >
       <AlertDialogDescription>
         {m.team_theyLoseThisMerchant()}
-        {state === 'provider' ? ` ${m.team_providerMayBringThemBack()}` : ''}
+        {isRoleProvided ? ` ${m.team_providerMayBringThemBack()}` : ''}
       </AlertDialogDescription>
     </ConfirmDialog>
   )

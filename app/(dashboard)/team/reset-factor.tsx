@@ -9,9 +9,10 @@ import * as m from '@/lib/messages/m'
 type ResetFactorProps = { member: TeamMember; onFailed: (error: unknown) => void }
 
 /** Resets a member's second factor, which takes two admins: one asks, another approves. */
-export function ResetFactor({ member: { userId, email, factorReset }, onFailed }: ResetFactorProps) {
+export function ResetFactor({ member: { userId, email, factorReset, isShared }, onFailed }: ResetFactorProps) {
   const change = useTeamChange<{ isReset?: boolean }>()
   const reason = change.isPending ? m.team_requestIsOnItsWay() : null
+  const resetReason = reason ?? (isShared ? m.refusals_thisAccountIsShared() : null)
   const path = `/team/${userId}/second-factor` as const
 
   function send(method: 'POST' | 'DELETE'): void {
@@ -30,7 +31,7 @@ export function ResetFactor({ member: { userId, email, factorReset }, onFailed }
 
   if (!factorReset)
     return (
-      <Button aria-label={m.secondFactor_resetLabel({ email })} reason={reason} onClick={() => send('POST')}>
+      <Button aria-label={m.secondFactor_resetLabel({ email })} reason={resetReason} onClick={() => send('POST')}>
         {m.secondFactor_reset()}
       </Button>
     )
@@ -45,7 +46,7 @@ export function ResetFactor({ member: { userId, email, factorReset }, onFailed }
         <Button
           tone="danger"
           aria-label={m.secondFactor_approveResetLabel({ email })}
-          reason={reason}
+          reason={resetReason}
           onClick={() => send('POST')}
         >
           {m.secondFactor_approveReset()}

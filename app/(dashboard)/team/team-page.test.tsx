@@ -18,6 +18,8 @@ beforeEach(async () => {
     if (method === 'GET') return { json: path.endsWith('/tokens') ? { tokens: [] } : team }
     await held
     const { email } = body as { email: string }
+    const refused = { status: 409, title: 'x', detail: `${email} is already in the team.` }
+    if (email.startsWith('known@')) return { status: 409, json: { ...refused, type: 'urn:debitdesk:in-team' } }
     return { json: { link: { address: `https://desk.example/${email}`, expiresAt: '2026-11-30T10:00:00.000Z' } } }
   })
   render(
@@ -87,12 +89,21 @@ it('the team and its tokens are read at once: after Back the page is one from be
   await vi.waitFor(() => expect(readings()).toEqual(['GET /api/desk/team', 'GET /api/desk/team/tokens']))
 })
 
+it('an address that is on the team already is refused at its field', async () => {
+  release()
+  await invite('known@debitdesk.example')
+  const told = 'known@debitdesk.example is already in the team.'
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe(told))
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe(told)
+  expect(document.activeElement).toBe(field())
+})
+
 it.each([
   [' ', 'Email must not be empty.'],
   ['bo', 'Email must be an email address.'],
 ])('the address “%s” is not sent; the form says: %s', async (email, expected) => {
   await invite(email)
-  await screen.findByText(expected)
+  await screen.findAllByText(expected)
   expect(document.activeElement).toBe(field())
   expect(desk.arrived.some(({ method }) => method === 'POST')).toBe(false)
 })

@@ -78,13 +78,20 @@ function getEmailError(error: unknown): string | null {
   return messages.email ?? null
 }
 
+/** Why nobody of this address can be invited, as a sentence; null for other errors. */
+function getRefusal(error: unknown): string | null {
+  const isRefused = error instanceof CallError && (error.code === 'in-team' || error.code === 'shared-account')
+  return isRefused ? error.message : null
+}
+
 /** Invites a member, who sets their password through a link. */
 export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('support')
   const invite = useTeamChange<Invitation>()
   const [typedError, setTypedError] = useState<string | null>(null)
-  const fieldError = formatMessage(m.team_email(), typedError ?? getEmailError(invite.error) ?? undefined)
+  const wrongEmail = typedError ?? getEmailError(invite.error) ?? undefined
+  const fieldError = formatMessage(m.team_email(), wrongEmail) ?? getRefusal(invite.error)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -129,6 +136,9 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
               autoComplete="off"
               aria-required="true"
             />
+            <p role="alert" className="sr-only">
+              {fieldError}
+            </p>
           </div>
           <div className="max-md:w-full">
             <Field id="invite-role" label={m.team_role()}>

@@ -5,7 +5,7 @@ import { endpoints } from '@/lib/api-contract/endpoints'
 import { asListPage, type ListRow } from '@/lib/domain/lists/list-pages'
 import { MayCancel } from '../../cancellations/row-cancellation'
 import { type AppConfig, AppConfigProvider } from '../../layout/app-config'
-import { columnState, describeColumns } from '../column-layout'
+import { describeColumns } from '../column-layout'
 import { type ListDefinition, listFeatures } from '../list-definition'
 import { TableRow } from '../table-row'
 
@@ -24,12 +24,7 @@ type RowsProps<List extends ListId> = { definition: ListDefinition<List>; rows: 
 /** Renders rows with all columns, like the grid. */
 function Rows<List extends ListId>({ definition, rows }: RowsProps<List>) {
   const columns = describeColumns(definition.columns)
-  const table = useTable({
-    features: listFeatures,
-    columns: definition.columns,
-    data: rows,
-    state: columnState(definition.columns, columns),
-  })
+  const table = useTable({ features: listFeatures, columns: definition.columns, data: rows })
   return table
     .getRowModel()
     .rows.map((row, index) => (

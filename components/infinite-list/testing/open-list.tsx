@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, render, type RenderResult, waitFor } from '@testing-library/react'
 import { type ReactNode, useEffect } from 'react'
-import type { CallError } from '@/lib/client/api-client'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import { listKey } from '@/lib/client/list-queries'
 import { type ListService, makePayments, startListService } from '@/lib/client/testing/list-service'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -17,14 +17,12 @@ export type ListProps = {
   /** Identifies the page load. */
   visit?: string
   rules?: ClientSideRules<Payment> | null
-  refusal?: CallError | null
+  failure?: SerializedFailure | null
   /** The index of the last visible row; null before there is a grid. */
   seen?: number | null
   /** Identifies the filters, regardless of sorting. */
   scope?: string
 }
-
-const idOf = (row: Payment) => row.id
 
 /** A list of payments in the browser, one test at a time. */
 export type ListStage = {
@@ -61,17 +59,15 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
   }
 
   function Probe(given: ListProps) {
-    const { visit = 'visit', rules = null, refusal: serverError = null, seen = 0 } = given
+    const { visit = 'visit', rules = null, failure = null, seen = 0 } = given
     const client = useQueryClient()
     const { service } = getOpened()
-    const list = useListQuery<Payment>(
-      {
-        key: listKey('listPayments', {}, visit),
-        getId: idOf,
-        fetchPage: (after, signal) => service.read(after ?? undefined, signal),
-      },
-      { rules, serverError },
-    )
+    const list = useListQuery<Payment>({
+      key: listKey('listPayments', {}, visit),
+      fetchPage: (after, signal) => service.read(after ?? undefined, signal),
+      rules,
+      failure,
+    })
     useEffect(() => {
       if (seen !== null) list.loadUntil(seen)
     }, [list, seen])

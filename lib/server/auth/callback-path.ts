@@ -19,3 +19,12 @@ export function parseCallbackPath(given: unknown, origin = 'http://desk.invalid'
   if (/^\/(?:sign-in|api)(?:\/|$)/iu.test(url.pathname)) return '/'
   return `${url.pathname}${url.search}${url.hash}`
 }
+
+/**
+ * The sign-in page for somebody who comes back from the provider without being signed in: it says why (`error`), and leads to
+ * `returnUrl` from there.
+ */
+export function buildSignInUrl(error: string, returnUrl: string | undefined, origin: string): string {
+  const search = new URLSearchParams({ error, callbackUrl: parseCallbackPath(returnUrl, origin) })
+  return `${origin}/sign-in?${search}`
+}

@@ -9,7 +9,7 @@ import { readPeer } from '../runtime/peer-address'
 import type { RequestContext } from '../runtime/request-context'
 import { getSettings } from '../runtime/settings'
 import { requireStore } from '../store/store'
-import { parseCallbackPath } from './callback-path'
+import { buildSignInUrl, parseCallbackPath } from './callback-path'
 import { readDeviceCookie, writeKnownDevice } from './known-device'
 import {
   type Claims,
@@ -39,6 +39,8 @@ export type AuthExchange = {
   deviceCookie?: string | undefined
   /** The cookie by which next-auth knows its own forms. */
   csrfCookie?: string | undefined
+  /** Where the sign-in is to lead, as the browser's cookie has it. */
+  returnUrl?: string | undefined
   /** Who just signed in. */
   known?: Account
   /** The sign-in that came with the request, replaced by a new one. */
@@ -150,7 +152,7 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
       async signIn({ account, user }) {
         if (account?.provider !== providerId) return true
         const outcome = await signInWithClaims(getVerifiedClaims(user), readGivenTokens(account))
-        if (typeof outcome === 'string') return `${getDeskOrigin()}/sign-in?error=${outcome}`
+        if (typeof outcome === 'string') return buildSignInUrl(outcome, exchange.returnUrl, getDeskOrigin())
         exchange.begun = outcome
         return true
       },
@@ -331,19 +333,20 @@ async function routeAuthRequest(request: Request, path: readonly string[], conte
     peer: readPeer(request),
     deviceCookie: readDeviceCookie(headers),
     csrfCookie: cookies[csrfToken.name],
+    returnUrl,
     previous: await readSessionToken(cookies[sessionToken.name]),
   }
   const query = buildQuery(request, path)
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
-  if (exchange.failure && method === 'GET' && path[0] === 'callback') {
+  const locate = (error: string) => buildSignInUrl(error, returnUrl, getDeskOrigin())
+  const isBack = method === 'GET' && path[0] === 'callback'
+  if (exchange.failure && isBack) {
     // A person comes back from the provider, and needs a page to try again from.
     reportFailure(exchange.failure, request, context)
-    const search = new URLSearchParams({
-      error: 'Unavailable',
-      callbackUrl: parseCallbackPath(returnUrl, getDeskOrigin()),
-    })
-    return new Response(null, { status: 302, headers: { location: `${getDeskOrigin()}/sign-in?${search}` } })
+    return new Response(null, { status: 302, headers: { location: locate('Unavailable') } })
   }
+  // next-auth takes it for any other error of the provider (RFC 6749, 4.1.2.1).
+  if (isBack && query.error === 'access_denied') response.headers.set('location', locate('AccessDenied'))
   if (exchange.failure) throw exchange.failure
   // next-auth clears the cookie of what it takes for signed out, also for the tab that is asking for the factor.
   if (exchange.isPending) leaveCookie(response, sessionToken.name)

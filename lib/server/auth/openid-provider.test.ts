@@ -108,7 +108,10 @@ describe('signing in through a provider', () => {
     expect(await readSessionFrom(first.client.cookies.get(sessionCookie))).toMatchObject({ role: 'viewer' })
     provider.people.set('ann', { email: 'ann@example.com', email_verified: true, roles: [] })
     const refused = await signIn('ann')
-    expect([refused.location, refused.session]).toEqual([`${testOrigin}/sign-in?error=NoRole`, null])
+    expect([refused.location, refused.session]).toEqual([
+      `${testOrigin}/sign-in?error=NoRole&callbackUrl=%2Fpayments`,
+      null,
+    ])
     expect(await readSessionFrom(first.client.cookies.get(sessionCookie))).toBeNull()
     provider.people.set('ann', { email: 'ann@example.com', email_verified: true, roles: ['support'] })
   })
@@ -180,7 +183,7 @@ describe('signing in through a provider', () => {
   it('lets nobody in without a role, and makes no account of them', async () => {
     const before = await store.db.$count(users)
     const { location, session } = await signIn('nobody')
-    expect([location, session]).toEqual([`${testOrigin}/sign-in?error=NoRole`, null])
+    expect([location, session]).toEqual([`${testOrigin}/sign-in?error=NoRole&callbackUrl=%2Fpayments`, null])
     expect(await store.db.$count(users)).toBe(before)
     await flushRefusedSignIns()
     const [entry] = await store.db.select().from(activity).where(eq(activity.action, 'session.refused'))
@@ -207,9 +210,17 @@ describe('signing in through a provider', () => {
     const { session } = await signIn('ann')
     const own = eq(users.id, session?.userId ?? '')
     await store.db.update(users).set({ disabledAt: new Date() }).where(own)
-    expect((await signIn('ann')).location).toBe(`${testOrigin}/sign-in?error=Disabled`)
+    expect((await signIn('ann')).location).toBe(`${testOrigin}/sign-in?error=Disabled&callbackUrl=%2Fpayments`)
     await store.db.update(users).set({ disabledAt: null }).where(own)
   })
+})
+
+it('whoever cancels at the provider is led back to where the sign-in began, and told so', async () => {
+  const client = new AuthClient()
+  const state = new URL(await begin(client)).searchParams.get('state') ?? ''
+  const back = new URL(`${testOrigin}/api/auth/callback/oidc?${new URLSearchParams({ error: 'access_denied', state })}`)
+  expect(await comeBack(client, back)).toBe(`${testOrigin}/sign-in?error=AccessDenied&callbackUrl=%2Fpayments`)
+  expect(await readSessionFrom(client.cookies.get(sessionCookie))).toBeNull()
 })
 
 it('whoever comes back while the store is away is led to the sign-in page, and it is logged', async () => {

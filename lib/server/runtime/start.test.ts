@@ -88,7 +88,7 @@ describe('a start', () => {
     [
       'a database that is not there',
       { DATABASE_URL: 'postgres://canary:canary@127.0.0.1:9/desk' },
-      "The store at DATABASE_URL cannot be opened: nothing listens there.",
+      'The store at DATABASE_URL cannot be opened: nothing listens there.',
     ],
   ])('ends with one line for %s', async (_, environment, line) => {
     await copyMigratedFolder(join(folder, 'desk'), storeMigrations)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNotNull, isNull, ne, not, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
@@ -15,6 +15,7 @@ import { factorResets } from '../store/factor-schema'
 import { connections, memberships, users } from '../store/schema'
 import { requireStore } from '../store/store'
 import { assertAnotherAdmin, providesAccount } from './last-admin'
+import { listOtherMemberships } from './other-memberships'
 import { endPasswordLinks, makePasswordLink } from './password-links'
 import * as m from '@/lib/messages/m'
 
@@ -57,16 +58,14 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
  * Throws AppError 'shared-account' when somebody also works for a merchant that the admin doesn't administer: a password
  * link would give one merchant's admin access to another's data. Returns whether they work for any other at all.
  */
-export async function assertOwnAccount(tx: Database, session: Session, userId: string): Promise<boolean> {
-  const others = await tx
-    .select({
-      isOwn: sql<boolean>`exists (select 1 from ${memberships} as mine where mine.user_id = ${session.userId} and mine.role = 'admin' and mine.connection_id = ${memberships.connectionId})`,
-    })
-    .from(memberships)
-    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
-    .where(and(eq(memberships.userId, userId), ne(memberships.connectionId, session.scope.connectionId)))
-  if (others.some(({ isOwn }) => !isOwn))
-    throw new AppError('shared-account', { detail: m.refusals_thisAccountIsShared() })
+export async function assertOwnAccount(
+  tx: Database,
+  session: Session,
+  userId: string,
+  detail = m.refusals_thisAccountIsShared,
+): Promise<boolean> {
+  const others = await listOtherMemberships(tx, session, eq(memberships.userId, userId))
+  if (others.some(({ isOwn }) => !isOwn)) throw new AppError('shared-account', { detail: detail() })
   return others.length > 0
 }
 
@@ -233,7 +232,7 @@ export async function inviteUser(
       throw new AppError('in-team', { detail: m.refusals_isInTheTeamAlready({ email: canonical }) })
     // Whoever created the account elsewhere may hold its link or know its password, whatever its address. Looked up once: its
     // other merchants may be removed meanwhile.
-    const hasOthers = made ? false : await assertOwnAccount(tx, session, userId)
+    const hasOthers = made ? false : await assertOwnAccount(tx, session, userId, m.refusals_thisAccountIsOfOthers)
     const isCleared = !made && !hasOthers && (await startAnew(tx, userId, now))
     // Nobody would be mailed the link of a disabled account, or could use it.
     if (isCleared) await tx.update(users).set({ disabledAt: null }).where(eq(users.id, userId))

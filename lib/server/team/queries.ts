@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import type { MemberState, Team, TeamMember } from '@/lib/domain/accounts'
 import type { Session } from '../auth/session'
@@ -10,6 +10,7 @@ import { factorResets, hasFactor, countsAsSignIn, lastSeen } from '../store/fact
 import { readFactorRule } from '../merchants/factor-rule'
 import { mails } from '../store/mail-schema'
 import { providesAccount } from './last-admin'
+import { listOtherMemberships } from './other-memberships'
 import { linkMailPrefix } from './password-links'
 
 /** A role of a later version grants nothing; it is shown as the weakest. */
@@ -24,7 +25,8 @@ function readState(row: { disabledAt: Date | null; hasPassword: boolean; provide
 }
 
 /** The members of a merchant's team, by e-mail. */
-export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userId'>, now = new Date()): Promise<Team> {
+export async function listTeam(session: Pick<Session, 'scope' | 'userId'>, now = new Date()): Promise<Team> {
+  const { scope, userId } = session
   const { connectionId } = scope
   const db = await requireStore()
   const isLive = and(
@@ -38,6 +40,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
       userId: users.id,
       email: users.email,
       role: memberships.role,
+      isRoleProvided: memberships.fromProvider,
       demo: users.demo,
       disabledAt: users.disabledAt,
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
@@ -50,7 +53,7 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
     .innerJoin(users, eq(users.id, memberships.userId))
     .leftJoin(sessions, eq(sessions.userId, users.id))
     .where(eq(memberships.connectionId, connectionId))
-    .groupBy(users.id, memberships.role)
+    .groupBy(users.id, memberships.role, memberships.fromProvider)
     .orderBy(users.email)
   const links = await db
     .select({ userId: passwordLinks.userId, expiresAt: passwordLinks.expiresAt, mail: mails.state })
@@ -77,13 +80,18 @@ export async function listTeam({ scope, userId }: Pick<Session, 'scope' | 'userI
       { requestedBy, expiresAt: expiresAt.toISOString(), isOwn: requesterId === userId },
     ]),
   )
+  const ids = rows.map((row) => row.userId)
+  const others = await listOtherMemberships(db, session, inArray(memberships.userId, ids))
+  const shared = new Set(others.filter(({ isOwn }) => !isOwn).map((other) => other.userId))
   const linkOf = new Map(links.map((link) => [link.userId, link]))
   const members = rows.map(
     (row): TeamMember => ({
       userId: row.userId,
       email: row.email,
       role: readRole(row.role),
+      isRoleProvided: row.isRoleProvided,
       state: readState(row),
+      isShared: shared.has(row.userId),
       demo: row.demo,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       sessions: row.disabledAt ? 0 : row.sessions,

@@ -206,13 +206,17 @@ describe('an admin', () => {
       endMemberSessions(admin, shared),
     ])
       await expect(change).rejects.toMatchObject({ code: 'shared-account' })
+    expect(await memberOf('both@example.com')).toMatchObject({ isShared: true, isRoleProvided: false })
+    await desk.db.update(memberships).set({ fromProvider: true }).where(eq(memberships.userId, shared))
     await changeRole(admin, shared, 'support')
+    expect(await memberOf('both@example.com')).toMatchObject({ role: 'support', isRoleProvided: true })
     // Another merchant's admin created the account and may have kept its link, which would lead in here.
     const join = () => inviteUser(admin, { email: 'n@example.com', role: 'viewer' })
     await expect(join()).rejects.toMatchObject({ code: 'shared-account' })
     expect(await memberOf('n@example.com')).toBeUndefined()
     await desk.db.insert(memberships).values({ connectionId: 'north', userId: admin.userId, role: 'admin' })
     expect((await join()).link).toBeNull()
+    expect((await memberOf('both@example.com'))?.isShared).toBe(false)
     // What is done to the whole account counts, and is logged, at both.
     await endMemberSessions(admin, shared)
     await disableMember(admin, shared)

@@ -2,7 +2,7 @@
 
 import { useId } from 'react'
 import { useAppConfig } from '@/components/layout/app-config'
-import { MAX_VALUE_LENGTH } from '@/components/list-filters/filter-values'
+import { MAX_VALUE_LENGTH } from '@/lib/domain/lists/filter-values'
 import { Button } from '@/components/ui/button'
 import { DateField } from '@/components/ui/date-field'
 import { isDay } from '@/lib/domain/dates/date'

@@ -22,7 +22,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { useFocusLost } from '@/lib/client/page-lifecycle'
 import type { BulkResultRow, BulkRowChange, BulkVerdict } from '@/lib/domain/cancellations/bulk-cancellation'
 import { labelRow, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
-import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeOutcome } from '@/lib/domain/cancellations/outcome-reasons'
 import { describeState } from '@/lib/domain/states'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
@@ -167,7 +167,8 @@ function Outcome({ row }: { row: BulkResultRow }) {
         {labelRow(row)}
       </Badge>
     )
-  return <OutcomeBadge view={{ outcome, reason: why, detail }} />
+  const view = { outcome, reason: why, detail }
+  return <OutcomeBadge view={view} why={describeOutcome(view)} />
 }
 
 function explainOutcome({ verdict, outcome, why, detail, leftTo, closed }: BulkResultRow): string {

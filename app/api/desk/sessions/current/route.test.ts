@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { GET as look, POST as stay } from './route'
 import type { RouteHandler } from '@/lib/server/http/route-declaration'
-import { sessions } from '@/lib/server/store/schema'
+import { memberships, sessions } from '@/lib/server/store/schema'
 import { type AuthClient, AuthDesk, testOrigin } from '@/lib/server/testing/auth-fixture'
 
 const desk = new AuthDesk()
@@ -33,6 +33,14 @@ it('tells how long a session holds, and a quiet look prolongs nothing (SE-08)', 
     expect(body.left).toBeGreaterThan(11 * 3_600)
   }
   expect((await ask(stay, 'POST', client)).body.idleLeft).toBeGreaterThan(1_790)
+})
+
+it('tells the role of the caller, as it is now', async () => {
+  const { client, session } = await unseenFor(1)
+  expect((await ask(look, 'GET', client)).body.role).toBe(session.role)
+  await desk.db.update(memberships).set({ role: 'auditor' }).where(eq(memberships.userId, session.userId))
+  expect((await ask(look, 'GET', client)).body.role).toBe('auditor')
+  await desk.db.update(memberships).set({ role: session.role }).where(eq(memberships.userId, session.userId))
 })
 
 it('ends a session that is only looked at quietly', async () => {

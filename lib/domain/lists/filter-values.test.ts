@@ -11,7 +11,8 @@ import {
   splitChoices,
   type TableFilter,
 } from './filter-values'
-import { parseView, formatView, planQuery } from '../data-table/table-view'
+import { parseView, formatView } from '@/components/data-table/table-view'
+import { planQuery } from './list-plan'
 
 const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
 const shownAs = { locale: 'en-GB', amounts: 'minor' } as const
@@ -45,7 +46,7 @@ const search: TableFilter = {
   search: { parts: ['customer/name', 'reference'], id: 'id', amount: 'amount' },
 }
 const filters = [search, state, scheduled, created, amount, currency]
-const schema = { filters, columns: [{ accessorKey: 'amount', enableSorting: true }] }
+const schema = { filters, columns: [{ accessorKey: 'amount', meta: { width: '1rem', isSortable: true } }] }
 const write = (filter: TableFilter, values: Record<string, string>) => {
   const made = makeFilter(filter, values, context)
   return made && formatFilter(made)

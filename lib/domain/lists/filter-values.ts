@@ -1,14 +1,14 @@
 import { type Filter, joinFilters } from '@/lib/api-contract/filter'
-import { dayInZone, formatDay, isDay } from '@/lib/domain/dates/date'
-import { makeDayFilter } from '@/lib/domain/lists/day-filter'
-import { findDayPreset, type Range } from '@/lib/domain/lists/day-presets'
-import { formatPlainDecimal, toServiceAmount, trimZeros } from '@/lib/domain/amounts/local-amount'
-import { type SearchContext, type SearchFields, searchFor } from '@/lib/domain/lists/text-search'
-import { type AmountUnit, formatMoney } from '@/lib/domain/amounts/money'
+import { dayInZone, formatDay, isDay } from '../dates/date'
+import { makeDayFilter } from './day-filter'
+import { findDayPreset, type Range } from './day-presets'
+import { formatPlainDecimal, toServiceAmount, trimZeros } from '../amounts/local-amount'
+import { type SearchContext, type SearchFields, searchFor } from './text-search'
+import { type AmountUnit, formatMoney } from '../amounts/money'
 import { joinList } from '@/lib/language/join-list'
 import type { Message } from '@/lib/language/runtime'
 import * as m from '@/lib/messages/m'
-import { escapeInvisible, truncate } from '@/lib/domain/text/visible-text'
+import { escapeInvisible, truncate } from '../text/visible-text'
 
 /** The fields of filters are those of lib/api-contract/filter.ts. */
 type FilterBase = {
