@@ -79,12 +79,20 @@ export function NewBulk() {
       ? m.bulkCancellation_chooseAFileOrPaste()
       : flaw
 
+  /** The rows of a file that was chosen before are not those of this one. */
+  function refuse(refused: string): void {
+    setFileFlaw(refused)
+    if (name === null) return
+    setText('')
+    setName(null)
+  }
+
   async function read(file: File): Promise<void> {
-    setFileFlaw(file.size > longestFile ? m.bulkCancellation_fileIsTooLarge() : null)
-    if (file.size > longestFile) return
+    if (file.size > longestFile) return refuse(m.bulkCancellation_fileIsTooLarge())
+    setFileFlaw(null)
     try {
       const bytes = await file.arrayBuffer()
-      if (isWorkbook(bytes)) return setFileFlaw(m.forms_fileIsAWorkbook())
+      if (isWorkbook(bytes)) return refuse(m.forms_fileIsAWorkbook())
       setText(decodeSpreadsheet(bytes))
       setName(file.name.slice(0, 200))
       setError(null)
