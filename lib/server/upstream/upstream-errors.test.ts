@@ -116,7 +116,10 @@ describe('messages per field', () => {
     ],
     [{ 'Address.PostalCode': ['4 digits'] }, { postalCode: ['4 digits'] }],
     [JSON.parse('{"__proto__":["No."]}'), JSON.parse('{"__proto__":["No."]}')],
-    [{ 'a\0\u202Eb': ['No.'], '<b>': ['Bad.'] }, { 'a b': ['No.'], '': ['Bad.'] }],
+    [
+      { 'a\0\u202Eb': ['No.'], '<b>': ['Bad.'] },
+      { 'a b': ['No.'], '': ['Bad.'] },
+    ],
     [{ ['x'.repeat(101)]: ['No.'] }, { ['x'.repeat(100)]: ['No.'] }],
     [
       [

@@ -28,7 +28,9 @@ it.each([
   render(<ChooseFile file={null} onChoose={onChoose} />)
   const field = screen.getByLabelText('CSV file')
   fireEvent.change(field, { target: { files: [new File([new Uint8Array(bytes)], 'kunder.csv')] } })
-  const error = await screen.findByText('This is a workbook or another packed file. Save it as CSV in your spreadsheet, and choose that file.')
+  const error = await screen.findByText(
+    'This is a workbook or another packed file. Save it as CSV in your spreadsheet, and choose that file.',
+  )
   expect(field.getAttribute('aria-invalid')).toBe('true')
   expect(field.getAttribute('aria-describedby')?.split(' ')).toContain(error.id)
   // The rows of a file that was chosen before are not those of this one.
