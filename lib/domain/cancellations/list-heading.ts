@@ -21,7 +21,7 @@ const plainReasonName = /^(?:cancellation)?reason$|^(?:annullerings)?årsag$|^gr
 
 /** Words of columns that hold something else, normalized. */
 const otherName =
-  /^(?:row|række|given|angivet|amount|beløb|sum|total|price|pris|currency|valuta|date|dato|due|duedate|forfald|forfaldsdato|state|status|mode|description|beskrivelse|e?mail|(?:customer|kunde|debtor|debitor|payer|betaler|name|navn)s?(?:name|navn|id|no|nr|number|nummer)?)$/u
+  /^(?:row|række|given|angivet|amount|beløb|sum|total|price|pris|currency|valuta|date|dato|due|duedate|forfald|forfaldsdato|state|status|mode|nr|nummer|number|text|tekst|description|beskrivelse|e?mail|(?:customer|kunde|debtor|debitor|payer|betaler|name|navn)s?(?:name|navn|id|no|nr|number|nummer)?)$/u
 
 /** Of several reasons only one with a plain name counts. */
 function findReason(names: readonly string[], idColumn: number): number {

@@ -49,10 +49,9 @@ function splitCells({ line, cells, isQuoted }: CsvRow, separator: string): Line 
 
 /** Empty cells leave separators at the end of the reason. One without a visible character is none. */
 function toGivenRow(given = '', reason = ''): GivenRow {
-  const text = reason
-    .replaceAll('\t', ' ')
-    .replace(/[\s,;]+$/u, '')
-    .trim()
+  // No pattern, which would take minutes for many spaces.
+  const end = reason.split('').findLastIndex((character) => !/[\s,;]/u.test(character)) + 1
+  const text = reason.slice(0, end).replaceAll('\t', ' ').trim()
   return { given: given.trim(), reason: hasVisibleText(text) ? text : null }
 }
 
@@ -78,7 +77,7 @@ const maskDigits = (text: string) =>
 function mayBeId(cell: string, ids: ReadonlySet<string>, isReason: boolean): boolean {
   const words = cell.split(/[\s,;&+]+/u).filter((word) => !['', 'and', 'og'].includes(word))
   if (words.some(isUuid) || ids.has(maskDigits(cell))) return true
-  return isReason && !isAmount(cell) && words.every((word) => /\p{N}/u.test(word))
+  return isReason && !isAmount(cell) && words.length > 0 && words.every((word) => /\p{N}/u.test(word))
 }
 
 /** In a table such a cell is an amount, though ids may be numbers, too. */
