@@ -10,6 +10,8 @@ const errors = {
   name: ['“Ole Hansen” is taken.'],
   webhookUrl: ['Is taken.'],
   'https://example.com/secret': ['Is taken.'],
+  'Ole Hansen': ['Is taken.'],
+  'ole@example.com': ['Is taken.'],
 }
 
 function describe(endpoint: (typeof endpoints)['createCustomer' | 'subscribeWebhook'], evidence: ErrorEvidence) {

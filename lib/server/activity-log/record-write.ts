@@ -69,7 +69,8 @@ function describeResult(
   if (!(error instanceof AppError)) return { code: 'internal' }
   const { detail, upstream, errors } = error.evidence
   const { '': others, ...named } = errors ?? {}
-  const fields = errors && Object.keys(named)
+  // A list of errors may have a person's name or address where a field's is meant.
+  const fields = errors && Object.keys(named).filter((name) => !/[\s@]/u.test(name))
   const answer = { code: error.code, status: upstream?.status }
   if (isWebhook) {
     // Other names, and what follows the first step of a path, are words of the service.
