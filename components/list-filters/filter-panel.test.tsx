@@ -358,6 +358,11 @@ it('the years of dates have four digits', () => {
   open(days)
   fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
   for (const label of ['From', 'To']) expect(screen.getByLabelText<HTMLInputElement>(label).max).toBe('9999-12-31')
+  const field = screen.getByLabelText('From')
+  Object.defineProperty(field, 'validity', { value: { badInput: false, rangeOverflow: true } })
+  fireEvent.change(field, { target: { value: '12026-01-01' } })
+  fireEvent.blur(field)
+  expect(findRefused()).toEqual([['From', 'This date doesn’t exist or isn’t complete.']])
 })
 
 it('what is wrong in a panel takes the focus', async () => {
