@@ -37,7 +37,7 @@ describe.each(Object.entries(tables))('%s', (_name, { listId, filters, columns }
     },
   )
 
-  it.each(columns.filter(({ meta }) => meta?.isSortable).map(columnId))(
+  it.each(columns.filter(({ enableSorting }) => enableSorting).map(columnId))(
     'asks whether the service can sort it by %s',
     (field) => {
       const orders = listOrders(filters, { values: {}, sorting: { field, direction: 'asc' } })

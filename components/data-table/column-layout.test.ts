@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   arrangeColumns,
   columnId,
+  columnState,
   getVisibleColumns,
-  selectDefinitions,
   describeColumns,
   formatLayout,
   getTrackStyles,
@@ -114,9 +114,10 @@ describe('the columns of a list', () => {
   })
 })
 
-it('Table is given the columns in their order and no other, those of the card with them', () => {
-  const given = selectDefinitions(columns, arrangeColumns(columns, 'mode.reference'))
-  expect(given.map(columnId)).toEqual(['mode', 'reference', 'amount'])
+it('Table shows the columns in their order and no other, those of the card with them', () => {
+  const { columnOrder, columnVisibility } = columnState(columns, arrangeColumns(columns, 'mode.reference'))
+  expect(columnOrder).toEqual(['mode', 'reference', 'amount'])
+  expect(columnVisibility).toEqual({ reference: true, amount: true, mode: true, handle: false })
 })
 
 describe('the tracks of the grid', () => {

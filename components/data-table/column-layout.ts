@@ -1,4 +1,5 @@
 import type { Message } from '@/lib/language/runtime'
+import type { ColumnOrderState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ColumnMeta } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
@@ -8,8 +9,9 @@ const BREAKPOINTS = [undefined, 'wide', 'wider', 'widest'] as const
 export type ShownColumn = {
   id: string
   label: string
-  /** A CSS grid track, and the declared one. */
+  /** A CSS grid track. */
   width: string
+  /** The declared one. */
   usualWidth: string
   /** The breakpoint from which it is shown. `card`: only on a phone's card, because the reader hides the column. */
   from: (typeof BREAKPOINTS)[number] | 'card'
@@ -28,6 +30,7 @@ export type DeclaredColumn = {
   accessorKey?: unknown
   header?: unknown
   meta?: ColumnMeta | undefined
+  enableSorting?: boolean | undefined
 }
 
 /** The id that TanStack Table derives for a column. */
@@ -36,7 +39,7 @@ export function columnId({ id, accessorKey }: DeclaredColumn): string {
 }
 
 function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColumn['from']): ShownColumn {
-  const { header, meta } = column
+  const { header, meta, enableSorting = false } = column
   const usualWidth = meta?.width ?? 'auto'
   return {
     id: columnId(column),
@@ -46,7 +49,7 @@ function toShownColumn(column: DeclaredColumn, pixels?: number, from?: ShownColu
     from,
     cardSlot: meta?.cardSlot ?? 'none',
     align: meta?.align,
-    isSortable: meta?.isSortable === true,
+    isSortable: enableSorting,
   }
 }
 
@@ -117,12 +120,14 @@ export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: n
   return visible.length === columns.length ? columns : visible
 }
 
-/** The definitions of columns, in their order. */
-export function selectDefinitions<Column extends DeclaredColumn>(
-  declared: readonly Column[],
+/** Which columns are rendered and in which order, as Table's state. */
+export function columnState(
+  declared: readonly DeclaredColumn[],
   shown: readonly ShownColumn[],
-): readonly Column[] {
-  return shown.flatMap(({ id }) => declared.find((column) => columnId(column) === id) ?? [])
+): { columnOrder: ColumnOrderState; columnVisibility: ColumnVisibilityState } {
+  const columnOrder = shown.map(({ id }) => id)
+  const ids = declared.map(columnId)
+  return { columnOrder, columnVisibility: Object.fromEntries(ids.map((id) => [id, columnOrder.includes(id)])) }
 }
 
 /** The classes of a column's cells; the first column is pinned. */

@@ -85,7 +85,7 @@ export type DataTableProps<List extends ListId> = {
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
   baseFilter?: Filter
   /** The common views above the filters. */
-  renderTabs?: false | ((props: TabsProps) => ReactNode)
+  renderTabs?: (props: TabsProps) => ReactNode
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
@@ -222,7 +222,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         </>
       }
     >
-      {renderTabs && renderTabs({ view, change: applyChange, addressOf })}
+      {renderTabs?.({ view, change: applyChange, addressOf })}
       <TableToolbar listId={listId} filters={filters} view={view} change={applyChange} note={note}>
         {isEmbedded ? null : (
           <ListTools
@@ -244,6 +244,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
             <TableGrid
               definition={definition}
               columns={columnChoice.columns}
+              readColumns={columnChoice.readNewest}
               list={list}
               viewKey={viewKey}
               sorting={view.sorting}

@@ -1,5 +1,14 @@
 import type { Message } from '@/lib/language/runtime'
-import { type ColumnDef, createColumnHelper, metaHelper, tableFeatures } from '@tanstack/react-table'
+import {
+  type ColumnDef,
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  metaHelper,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
 import type { FieldOf } from '@/lib/api-contract/filter'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
@@ -13,17 +22,21 @@ export type ColumnMeta = {
   align?: 'end'
   /** Its slot on a phone's card: three lines, each with a left and a right half; `none` hides it there. */
   cardSlot?: 'title' | 'title-end' | 'body' | 'body-end' | 'footer' | 'footer-end'
-  /** Whether its header sorts by the field of the contract that the column's id names. */
-  isSortable?: boolean
 }
 
-/**
- * TanStack Table makes the cells of rows and columns. It has no state: the address and the reader's settings say what
- * is sorted and shown, and the service sorts.
- */
-export const listFeatures = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() })
+/** Table's features in a list. It has the rows of the window only, and sorts none: the service does, or ClientSideRows. */
+export const listFeatures = tableFeatures({
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  columnMeta: metaHelper<ColumnMeta>(),
+})
 
-/** A column definition of TanStack Table. Its header is a message, its name. */
+/**
+ * A column definition of TanStack Table. Its header is a message, its name; with `enableSorting` the header sorts by the
+ * field of the contract that the column's id names.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- as Table's own `columns` option has it: values differ by column
 export type ListColumn<Row extends object> = ColumnDef<typeof listFeatures, Row, any>
 

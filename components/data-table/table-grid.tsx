@@ -1,6 +1,6 @@
 'use client'
 
-import { useTable } from '@tanstack/react-table'
+import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type MouseEvent,
@@ -17,7 +17,7 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-import { getVisibleColumns, getRowsHeight, selectDefinitions, type ShownColumn, getTrackStyles } from './column-layout'
+import { columnState, getVisibleColumns, getRowsHeight, type ShownColumn, getTrackStyles } from './column-layout'
 import { isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
 import { saveListPlace, getListPlace } from './list-place'
@@ -30,7 +30,7 @@ import { useFormatCount } from '../layout/app-config'
 import * as m from '@/lib/messages/m'
 import type { Selection } from './use-selection'
 
-export type TableGridProps<List extends ListId> = {
+type TableGridProps<List extends ListId> = {
   definition: ListDefinition<List>
   columns: readonly ShownColumn[]
   list: RowList<ListRow<List>>
@@ -42,6 +42,8 @@ export type TableGridProps<List extends ListId> = {
   openRowId: string | null
   /** Null where rows cannot be selected. */
   selection: Selection<ListRow<List>> | null
+  /** The newest columns, which the rendered ones may lag behind. */
+  readColumns: () => readonly ShownColumn[]
   /** Called with the new layout after a column was resized by its edge. */
   onLayoutChange: ((layout: string) => void) | undefined
 }
@@ -52,16 +54,29 @@ const loadTooltip = async () => (await import('./timestamp-tooltip')).TimestampT
 /** In pixels: the server renders the rows of a typical screen, and hydration must render the same. */
 const INITIAL_RECT = { width: 1280, height: 1100 }
 const OVERSCAN_ROWS = 6
+const NOTHING_SELECTED = {}
 
 /** The scrolling grid: header, virtual rows, and what clicks and keys do in it. */
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
-  const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
-    props
+  const { definition, columns, readColumns, list, viewKey, sorting, onSortingChange } = props
+  const { onOpen, openRowId, selection, onLayoutChange } = props
   const formatCount = useFormatCount()
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, breakpoint } = useGridSize(scroller)
+  const isMeasured = breakpoint !== null
+  const shown = useRef({ viewKey, rowHeight, isMeasured })
+  // Before the focus, which begins in the rows that are in sight then.
+  useLayoutEffect(() => {
+    const before = shown.current
+    shown.current = { viewKey, rowHeight, isMeasured }
+    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
+    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
+    // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
+    else if (before.isMeasured && before.rowHeight !== rowHeight)
+      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
+  }, [viewKey, rowHeight, isMeasured])
   const focus = useGridFocus({ scroller, rowHeight, list, viewKey, selection, onOpen })
-  const { focusKey, focusedIndex, goTo, moveTabStop } = focus
+  const { focusKey, focusedIndex, moveTabStop } = focus
   const [hasInteracted, setHasInteracted] = useState(false)
   const { part: TimestampTooltip } = useLazyModule(hasInteracted, loadTooltip)
 
@@ -92,30 +107,34 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   useEffect(() => list.loadUntil(lastVisible), [list, lastVisible])
 
   const visibleColumns = useMemo(() => getVisibleColumns(columns, breakpoint), [columns, breakpoint])
+  const shownState = useMemo(() => columnState(definition.columns, visibleColumns), [definition, visibleColumns])
+  const sortingState: SortingState = sorting ? [{ id: sorting.field, desc: sorting.direction === 'desc' }] : []
   const table = useTable({
     features: listFeatures,
-    columns: useMemo(() => selectDefinitions(definition.columns, visibleColumns), [definition, visibleColumns]),
+    columns: definition.columns,
     data: useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexes]),
     getRowId: (_row, at) => list.keyAt(indexes[at] ?? -1),
+    defaultColumn: { enableSorting: false },
+    manualSorting: true,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { ...shownState, sorting: sortingState, rowSelection: selection?.state ?? NOTHING_SELECTED },
+    onSortingChange: (update) => {
+      const [next] = functionalUpdate(update, sortingState)
+      onSortingChange(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
+    },
   })
 
   const showOpenRow = useEffectEvent((key: string) => {
     const index = list.indexOf(key)
-    if (index >= 0) goTo(index)
+    if (index >= 0) focus.reveal(index)
   })
-  const isMeasured = breakpoint !== null
-  const shown = useRef({ viewKey, rowHeight, isMeasured, openRowId })
+  // Going from payment to payment in the panel takes the list along.
+  const shownRow = useRef(openRowId)
   useLayoutEffect(() => {
-    const before = shown.current
-    shown.current = { viewKey, rowHeight, isMeasured, openRowId }
-    const scrollTo = (top: number) => scroller.current?.scrollTo({ top, behavior: 'instant' })
-    if (before.viewKey !== viewKey) scrollTo(getListPlace(viewKey).top)
-    // The rows in sight stay in sight when another density, or a turned phone, gives them another height.
-    else if (before.isMeasured && before.rowHeight !== rowHeight)
-      scrollTo(((scroller.current?.scrollTop ?? 0) / before.rowHeight) * rowHeight)
-    // Going from payment to payment in the panel takes the list along.
-    if (openRowId !== null && before.openRowId !== openRowId) showOpenRow(openRowId)
-  }, [viewKey, rowHeight, isMeasured, openRowId])
+    if (openRowId !== null && openRowId !== shownRow.current) showOpenRow(openRowId)
+    shownRow.current = openRowId
+  }, [openRowId])
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
@@ -134,7 +153,8 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     // A phone's cards have no columns, and no edges to drag.
     if (!onLayoutChange || button !== 0 || breakpoint === -1) return
     const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
-    if (cell && clientX >= cell.getBoundingClientRect().right - 8) resizeColumn(cell, clientX, columns, onLayoutChange)
+    if (cell && clientX >= cell.getBoundingClientRect().right - 8)
+      resizeColumn(cell, clientX, readColumns(), onLayoutChange)
   }
 
   const isSelectable = selection !== null
@@ -164,7 +184,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => saveListPlace(viewKey, { top: currentTarget.scrollTop })}
       >
-        <TableHeader columns={visibleColumns} {...{ sorting, onSortingChange, selection }} />
+        <TableHeader headers={table.getFlatHeaders()} columns={visibleColumns} {...{ sorting, selection }} />
         <div role="rowgroup" className="dt-rows" style={{ height: getRowsHeight(list.size) }}>
           {table.getRowModel().rows.map((row, at) => (
             <TableRow
@@ -173,7 +193,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
               row={row}
               index={indexes[at] ?? 0}
               columns={visibleColumns}
-              isSelected={selection && selection.state[row.id] === true}
+              isSelected={selection && row.getIsSelected()}
               isOpen={row.id === openRowId}
               isTabStop={row.id === focusKey}
             />

@@ -1,9 +1,11 @@
 'use client'
 
+import type { Header } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo } from 'react'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import { getCellClasses, type ShownColumn } from './column-layout'
+import type { listFeatures } from './list-definition'
 import type { Selection } from './use-selection'
 import * as m from '@/lib/messages/m'
 
@@ -28,19 +30,19 @@ function SelectAll({ selection: { isAll, count, clear, selectAll } }: SelectAllP
   )
 }
 
-type TableHeaderProps = {
+type TableHeaderProps<Data extends object> = {
+  headers: readonly Header<typeof listFeatures, Data>[]
+  /** The columns of the headers. */
   columns: readonly ShownColumn[]
+  /** Of Table's state, of which a memoized component is not told. */
   sorting: SortOrder | null
-  onSortingChange: (order: SortOrder | null) => void
   /** Null where rows cannot be selected. */
   selection: SelectAllProps['selection'] | null
 }
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
-/** Column names and sort buttons; memoized against scrolling. */
-export const TableHeader = memo(function TableHeader(props: TableHeaderProps) {
-  const { columns, sorting, onSortingChange, selection } = props
+function HeaderBase<Data extends object>({ headers, columns, selection }: TableHeaderProps<Data>) {
   return (
     <div role="rowgroup" className="dt-header" data-head>
       <div role="row" className="dt-header-row" data-sort-by={m.lists_sortBy()} aria-rowindex={1}>
@@ -49,34 +51,35 @@ export const TableHeader = memo(function TableHeader(props: TableHeaderProps) {
             <SelectAll selection={selection} />
           </div>
         ) : null}
-        {columns.map((column, place) => {
-          const { id, label, isSortable } = column
-          const direction = sorting?.field === id ? sorting.direction : undefined
-          const Arrow = direction === 'desc' ? ArrowDown : ArrowUp
-          // Up, down, and back to the provider's order.
-          const next = direction === 'desc' ? null : ({ field: id, direction: direction ? 'desc' : 'asc' } as const)
-          return (
+        {headers.map(({ id, column }, place) => {
+          const shown = columns[place]
+          const sorted = column.getIsSorted()
+          const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+          return shown ? (
             <div
               key={id}
               role="columnheader"
               aria-colindex={place + (selection ? 2 : 1)}
               data-column={id}
-              className={getCellClasses(column, place)}
-              data-sorts={isSortable ? '' : undefined}
-              aria-sort={direction && ARIA_SORT[direction]}
+              className={getCellClasses(shown, place)}
+              data-sorts={column.getCanSort() ? '' : undefined}
+              aria-sort={sorted ? ARIA_SORT[sorted] : undefined}
             >
-              {isSortable ? (
-                <button type="button" tabIndex={-1} onClick={() => onSortingChange(next)}>
-                  <span className="truncate">{label}</span>
-                  <Arrow aria-hidden className={direction ? 'dt-arrow dt-arrow-active' : 'dt-arrow'} />
+              {column.getCanSort() ? (
+                <button type="button" tabIndex={-1} onClick={column.getToggleSortingHandler()}>
+                  <span className="truncate">{shown.label}</span>
+                  <Arrow aria-hidden className={sorted ? 'dt-arrow dt-arrow-active' : 'dt-arrow'} />
                 </button>
               ) : (
-                label
+                shown.label
               )}
             </div>
-          )
+          ) : null
         })}
       </div>
     </div>
   )
-})
+}
+
+/** Column names and sort buttons; memoized against scrolling. (The assertion restores the generic props.) */
+export const TableHeader = memo(HeaderBase) as typeof HeaderBase

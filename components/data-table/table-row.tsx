@@ -37,7 +37,10 @@ function RowBase<List extends ListId>(props: TableRowProps<List>) {
       className="dt-row"
       style={{ top: getRowsHeight(index) }}
       tabIndex={isTabStop ? 0 : -1}
-      aria-labelledby={Array.from(columns.slice(0, CELLS_IN_NAME), (_, place) => cellId(place)).join(' ')}
+      aria-labelledby={columns
+        .slice(0, CELLS_IN_NAME)
+        .map((_, place) => cellId(place))
+        .join(' ')}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
       aria-current={isOpen ? 'true' : undefined}
@@ -60,7 +63,7 @@ function RowBase<List extends ListId>(props: TableRowProps<List>) {
           />
         </div>
       )}
-      {row.getAllCells().map((cell, place) => {
+      {row.getVisibleCells().map((cell, place) => {
         const column = columns[place]
         return column ? (
           <div

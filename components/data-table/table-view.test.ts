@@ -33,8 +33,8 @@ const filters: TableFilter[] = [
 const schema = {
   filters,
   columns: [
-    { accessorKey: 'createdAt', meta: { width: '1rem', isSortable: true } },
-    { id: 'customer/name', meta: { width: '1rem', isSortable: true } },
+    { accessorKey: 'createdAt', enableSorting: true, meta: { width: '1rem' } },
+    { id: 'customer/name', enableSorting: true, meta: { width: '1rem' } },
     { accessorKey: 'amount' },
     { id: 'mode' },
   ],

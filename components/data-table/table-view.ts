@@ -29,7 +29,7 @@ function parseValues(filters: readonly TableFilter[], query: Query): FilterValue
 
 function parseSorting({ columns }: Schema, given: string | null): SortOrder | null {
   const field = given?.replace(/^-/u, '')
-  if (!field || !columns.some((column) => column.meta?.isSortable && columnId(column) === field)) return null
+  if (!field || !columns.some((column) => column.enableSorting && columnId(column) === field)) return null
   return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
 }
 

@@ -24,7 +24,7 @@ export type ColumnChoice = {
   /** Shows a layout, and stores it unless it is a view's; null drops a view's, or the reader's own. */
   change: (layout: string | null) => void
   /** The newest columns: after a change `columns` are the old ones until the next render. */
-  read: () => readonly ShownColumn[]
+  readNewest: () => readonly ShownColumn[]
 }
 
 /** The columns to render: those of the URL, else the reader's own, which the server's page provides. */
@@ -59,6 +59,6 @@ export function useColumns<List extends ListId>(
         save.mutate(next)
       } else changeView({ columns: next }, 'replace')
     },
-    read: () => arrangeColumns(declared, readUrlLayout() ?? client.getQueryData(queryKey) ?? null),
+    readNewest: () => arrangeColumns(declared, readUrlLayout() ?? client.getQueryData(queryKey) ?? null),
   }
 }

@@ -33,6 +33,8 @@ export function useFoldingHead() {
     'data-folded': headHeight > 0 ? '' : undefined,
     style: { '--dt-head': `${headHeight}px` } as CSSProperties,
     onScrollCapture,
-    onFocus: ({ target }: FocusEvent<HTMLElement>) => target.closest('.dt-scroller') ?? setHeadHeight(0),
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => {
+      if (!target.closest('.dt-scroller')) setHeadHeight(0)
+    },
   }
 }

@@ -34,7 +34,7 @@ const findVisible = (within: HTMLElement | null, selector: string) =>
   [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])].filter((control) => control.checkVisibility())
 
 /** Moves the focus among the controls of a row or the header; false at the end. */
-function moveFocus(group: HTMLElement, by: 1 | -1): boolean {
+function focusNextControl(group: HTMLElement, by: 1 | -1): boolean {
   const all = findVisible(group, 'a[href], button, input, time')
   const at = all.findIndex((control) => control === document.activeElement)
   const next = all[at + by]
@@ -90,12 +90,13 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
 
   function moveTabStop(index: number): void {
     const key = list.keyAt(index)
+    if (key === focusKey) return
     saveListPlace(viewKey, { focusKey: key })
     setTabStop({ of: viewKey, key })
   }
 
   /** Scrolls to a row and gives it the tab stop. */
-  function goTo(index: number): void {
+  function reveal(index: number): void {
     const element = scroller.current
     if (!element) return
     const [top, room] = [index * rowHeight, element.clientHeight - (element.firstElementChild?.clientHeight ?? 0)]
@@ -105,10 +106,10 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     moveTabStop(index)
   }
 
-  function moveTo(index: number): void {
+  function focusRow(index: number): void {
     if (list.size === 0) return
     isFocusWanted.current = true
-    goTo(Math.min(list.size - 1, Math.max(0, index)))
+    reveal(Math.min(list.size - 1, Math.max(0, index)))
   }
 
   /** Where the keys begin: in the place of the row with the tab stop, which has left the list, or at the first in sight. */
@@ -135,7 +136,7 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     if (index >= 0) {
       // A mouse press moves the tab stop on click, so that both effects render together.
       if (!target.matches(':active')) moveTabStop(index)
-    } else if (target === currentTarget && isKeyboardFocus) moveTo(getStart())
+    } else if (target === currentTarget && isKeyboardFocus) focusRow(getStart())
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -153,18 +154,18 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
     const isOnRow = row === target
     const toggle = isOnRow && selection ? () => selection.toggle(index, shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
-      ArrowDown: () => moveTo(head ? Math.max(focusedIndex, from + 1) : from + 1),
-      ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : row !== null && moveTo(index - 1)),
-      PageDown: () => moveTo(from + page),
-      PageUp: () => moveTo(from - page),
-      Home: () => moveTo(0),
-      End: () => moveTo(list.size - 1),
-      ArrowRight: group ? () => moveFocus(group, 1) : undefined,
-      ArrowLeft: group ? () => moveFocus(group, -1) : undefined,
+      ArrowDown: () => focusRow(head ? Math.max(focusedIndex, from + 1) : from + 1),
+      ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : row !== null && focusRow(index - 1)),
+      PageDown: () => focusRow(from + page),
+      PageUp: () => focusRow(from - page),
+      Home: () => focusRow(0),
+      End: () => focusRow(list.size - 1),
+      ArrowRight: group ? () => focusNextControl(group, 1) : undefined,
+      ArrowLeft: group ? () => focusNextControl(group, -1) : undefined,
       ' ': toggle,
       x: toggle,
-      j: head ? undefined : () => moveTo(from + 1),
-      k: head ? undefined : () => moveTo(row ? index - 1 : from),
+      j: head ? undefined : () => focusRow(from + 1),
+      k: head ? undefined : () => focusRow(row ? index - 1 : from),
       c: row ? () => copy(index, shiftKey) : undefined,
       Escape:
         row && !isOnRow ? () => row.focus({ preventScroll: true }) : selection?.count ? selection.clear : undefined,
@@ -180,5 +181,5 @@ export function useGridFocus<Row extends { id: string | null; handle: string | n
   }
 
   const onBlur = () => void (hadFocus.current = false)
-  return { focusKey, focusedIndex, moveTabStop, goTo, onFocus, onBlur, onKeyDown }
+  return { focusKey, focusedIndex, moveTabStop, reveal, onFocus, onBlur, onKeyDown }
 }

@@ -13,7 +13,7 @@ function Panel() {
   return (
     <DisplayPanel
       columns={describeColumns(declared)}
-      columnChoice={{ columns, layout, isFromView: false, change: setLayout, read: () => columns }}
+      columnChoice={{ columns, layout, isFromView: false, change: setLayout, readNewest: () => columns }}
     />
   )
 }

@@ -170,7 +170,7 @@ export function DisplayPanel({ columns, columnChoice }: DisplayPanelProps) {
 
   /** Changes the newest columns, which those on the screen may lag behind by a keystroke. */
   const changeColumns = (change: (newest: ShownColumn[]) => readonly ShownColumn[]) =>
-    columnChoice.change(formatLayout(change(withoutCards(columnChoice.read()))))
+    columnChoice.change(formatLayout(change(withoutCards(columnChoice.readNewest()))))
 
   /** Moves a column to the index of the one that is `by` further. */
   const move = (id: string, by: number) =>

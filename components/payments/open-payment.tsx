@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, use, useCallback, useEffect, useState } from 'react'
+import { use, useCallback, useEffect, useState } from 'react'
 import { MayCancel } from '@/components/cancellations/row-cancellation'
 import type { SidePanelProps } from '@/components/data-table/data-table'
 import type { Payment } from '@/lib/api-contract/payments'
@@ -23,8 +23,8 @@ export type OpenPaymentProps = Pick<
   isFiltered: boolean
 }
 
-/** The payment in the URL: from the list, or looked up. A tick does not render it. */
-export const OpenPayment = memo(function OpenPayment(props: OpenPaymentProps) {
+/** The payment in the URL: from the list, or looked up. */
+export function OpenPayment(props: OpenPaymentProps) {
   const { id, isFiltered, list, proofs, moves, findHeir, close } = props
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
@@ -53,4 +53,4 @@ export const OpenPayment = memo(function OpenPayment(props: OpenPaymentProps) {
     return PaymentLookup ? <PaymentLookup key={id} id={id} proofs={proofs} onFound={keep} onClose={close} /> : null
   }
   return <PaymentSheet {...{ payment, mayCancel, moves, findHeir }} onClose={close} onPaymentRead={updatePayment} />
-})
+}

@@ -56,14 +56,16 @@ export const paymentColumns = {
     paymentColumn.accessor('amount', {
       header: m.payments_amount,
       cell: ({ row }) => <AmountCell amount={row.original.amount} currency={row.original.currency} />,
-      meta: { ...meta, isSortable: true },
+      enableSorting: true,
+      meta,
     }),
   /** The day that the payer is debited, a payment's main date everywhere. */
   paymentDate: (meta: ColumnMeta) =>
     paymentColumn.accessor('paymentDate', {
       header: m.payments_paymentDate,
       cell: ({ row: { original } }) => <DayCell value={original.paymentDate ?? original.scheduleDate} />,
-      meta: { ...meta, isSortable: true },
+      enableSorting: true,
+      meta,
     }),
   /** The state, with a test mark where the mode column is hidden. */
   state: (meta: ColumnMeta) =>

@@ -81,7 +81,9 @@ export function PaymentsList({ mayCancel, mayBulk, showsCutOff = false, stateCou
     <MayCancel value={mayCancel}>
       <DataTable
         {...props}
-        renderTabs={stateCounts !== undefined && ((table) => <PaymentTabs {...table} {...{ stateCounts, loadId }} />)}
+        renderTabs={
+          stateCounts === undefined ? undefined : (table) => <PaymentTabs {...table} {...{ stateCounts, loadId }} />
+        }
         definition={showsCutOff ? closingTable : paymentsTable}
         sidePanel={PaymentsSidePanel}
         selectionBar={mayBulk ? PaymentSelectionBar : undefined}

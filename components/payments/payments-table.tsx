@@ -29,7 +29,8 @@ const makeColumns = (isClosing = false) =>
     paymentColumn.accessor('createdAt', {
       header: m.payments_created,
       cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest', isSortable: true },
+      enableSorting: true,
+      meta: { width: '6.875rem', from: isClosing ? 'chosen' : 'widest' },
     }),
     paymentColumns.cancellation({ width: '11.25rem', cardSlot: 'footer-end' }),
     paymentColumn.accessor('id', {
@@ -46,7 +47,8 @@ const makeColumns = (isClosing = false) =>
     paymentColumn.accessor('scheduleDate', {
       header: m.payments_scheduled,
       cell: ({ getValue }) => <DayCell value={getValue()} />,
-      meta: { width: '8.5rem', from: 'chosen', isSortable: true },
+      enableSorting: true,
+      meta: { width: '8.5rem', from: 'chosen' },
     }),
     paymentColumn.accessor('settlementDate', {
       header: m.payments_settled,

@@ -26,7 +26,8 @@ const columns = column.columns([
   column.accessor('name', {
     header: m.customers_name,
     cell: ({ row }) => <LinkCell value={row.original.name} page={pageOf(row.original)} />,
-    meta: { width: 'minmax(11rem, 1.4fr)', cardSlot: 'title', isSortable: true },
+    enableSorting: true,
+    meta: { width: 'minmax(11rem, 1.4fr)', cardSlot: 'title' },
   }),
   column.accessor('number', {
     header: m.customers_number,
@@ -47,12 +48,14 @@ const columns = column.columns([
   column.accessor('createdAt', {
     header: m.customers_created,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', isSortable: true },
+    enableSorting: true,
+    meta: { width: '6.875rem' },
   }),
   column.accessor('modifiedAt', {
     header: m.customers_modified,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', from: 'wide', isSortable: true },
+    enableSorting: true,
+    meta: { width: '6.875rem', from: 'wide' },
   }),
   column.accessor('id', {
     header: m.customers_customerId,

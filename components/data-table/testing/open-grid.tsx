@@ -34,6 +34,7 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
       <TableGrid
         definition={relatedPaymentsTable}
         columns={columns}
+        readColumns={() => columns}
         list={list}
         viewKey={visit}
         sorting={state.order}

@@ -46,7 +46,7 @@ const search: TableFilter = {
   search: { parts: ['customer/name', 'reference'], id: 'id', amount: 'amount' },
 }
 const filters = [search, state, scheduled, created, amount, currency]
-const schema = { filters, columns: [{ accessorKey: 'amount', meta: { width: '1rem', isSortable: true } }] }
+const schema = { filters, columns: [{ accessorKey: 'amount', enableSorting: true, meta: { width: '1rem' } }] }
 const write = (filter: TableFilter, values: Record<string, string>) => {
   const made = makeFilter(filter, values, context)
   return made && formatFilter(made)
