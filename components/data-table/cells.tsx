@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/dates/date'
+import type { ShownTime } from '@/lib/domain/dates/date'
+import { formatShortDay, formatShortTimestamp } from '@/lib/domain/dates/short-date'
 import { escapeInvisible } from '@/lib/domain/text/visible-text'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
-import { SchemeName } from '../payments/badges'
 import { copyValue } from './grid-actions'
 import * as m from '@/lib/messages/m'
 
@@ -17,11 +17,6 @@ const PLAIN_LATIN = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 export function showText(value: string | null | undefined): ReactNode {
   if (!value) return emptyValue
   return PLAIN_LATIN.test(value) ? value : <bdi dir="auto">{escapeInvisible(value)}</bdi>
-}
-
-/** A scheme by its name, with the code on hover. */
-export function showScheme(code: string | null | undefined): ReactNode {
-  return code ? <SchemeName code={code} /> : emptyValue
 }
 
 /** The row's name as a link to its page; the grid handles a plain click itself. */
@@ -60,33 +55,6 @@ export function KeyCell({ value, name, children }: KeyCellProps) {
   )
 }
 
-type FormatDate = (value: string, zone: string, locale: string) => ShownTime | null
-
-/** The same few days are rendered again and again; formatting them is the expensive part of a cell. */
-function memoizeFormat(format: FormatDate): FormatDate {
-  const cache = new Map<string, ShownTime | null>()
-  return (value, zone, locale) => {
-    const key = `${value} ${zone} ${locale}`
-    let shown = cache.get(key)
-    if (shown === undefined) {
-      if (cache.size > 5_000) cache.clear()
-      shown = format(value, zone, locale)
-      cache.set(key, shown)
-    }
-    return shown
-  }
-}
-
-const formatDayCell = memoizeFormat(formatBusinessDate)
-
-const formatTimestampCell = memoizeFormat((value, zone, locale) => {
-  const timestamp = formatTimestamp(value, zone, locale)
-  if (!timestamp) return null
-  const { dateTime } = timestamp
-  const text = formatDay(dateTime.includes('T') ? dayInZone(Date.parse(dateTime), zone) : dateTime, locale)
-  return { text, dateTime, title: timestamp.text }
-})
-
 /** A short date that the grid's keys can focus; TimestampTooltip shows its description in full. */
 function renderShortDate(shown: ShownTime | null): ReactNode {
   if (!shown) return emptyValue
@@ -100,12 +68,12 @@ function renderShortDate(shown: ShownTime | null): ReactNode {
 /** A business date in the scheme's calendar. The full text adds the weekday and the zone. */
 export function DayCell({ value }: { value: string | null }) {
   const { schemeZone, locale } = useAppConfig()
-  return renderShortDate(value ? formatDayCell(value, schemeZone, locale) : null)
+  return renderShortDate(value ? formatShortDay(value, schemeZone, locale) : null)
 }
 
 /** The day of a timestamp in the viewer's zone. The full text adds the time and the zone. */
 export function TimestampCell({ value }: { value: string | null }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()
-  return renderShortDate(value ? formatTimestampCell(value, zone, locale) : null)
+  return renderShortDate(value ? formatShortTimestamp(value, zone, locale) : null)
 }

@@ -1,7 +1,8 @@
-import { DayCell, KeyCell, showScheme, showText, TimestampCell } from '@/components/data-table/cells'
+import { DayCell, KeyCell, showText, TimestampCell } from '@/components/data-table/cells'
 import { defineList } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
+import { SchemeCell } from './badges'
 import { labelPayment, paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 import * as m from '@/lib/messages/m'
 
@@ -22,7 +23,7 @@ const makeColumns = (isClosing = false) =>
     paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
       id: 'scheme',
       header: m.payments_scheme,
-      cell: ({ getValue }) => showScheme(getValue()),
+      cell: ({ getValue }) => <SchemeCell code={getValue()} />,
       meta: { width: '8.5rem', from: isClosing ? 'chosen' : 'wider' },
     }),
     paymentColumns.mode({ width: '4.875rem', from: isClosing ? 'widest' : 'wide' }),

@@ -1,4 +1,5 @@
-import { KeyCell, LinkCell, showScheme, showText } from '@/components/data-table/cells'
+import { KeyCell, LinkCell, showText } from '@/components/data-table/cells'
+import { SchemeCell } from '@/components/payments/badges'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { describeScheme } from '@/lib/domain/schemes'
@@ -30,7 +31,7 @@ const columns = column.columns([
   }),
   column.accessor('scheme', {
     header: m.mandates_scheme,
-    cell: ({ getValue }) => showScheme(getValue()),
+    cell: ({ getValue }) => <SchemeCell code={getValue()} />,
     meta: { width: '9rem', cardSlot: 'body-end' },
   }),
   column.accessor(({ customer }) => customer?.name, {
