@@ -23,6 +23,7 @@ const running = {
   reason: null,
   isEnding: false,
   mayResume: false,
+  goesOn: false,
   rows: 0,
   leftOut: 0,
   unreadable: 0,
