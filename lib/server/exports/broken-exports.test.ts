@@ -62,7 +62,7 @@ describe('an export of a person that breaks off', () => {
   })
 })
 
-describe('an export that is given up', () => {
+describe('an export that goes on or is given up', () => {
   const failing = { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Oops</h1>' }
   const gone = { state: 'running', reason: null, holder: crypto.randomUUID(), leaseUntil: new Date(0) } as const
   const find = async () => (await listOwnExports(fixture.db, fixture.session))[0]
@@ -71,7 +71,10 @@ describe('an export that is given up', () => {
   const countMails = () => fixture.db.$count(notices, eq(notices.kind, 'export-stopped'))
 
   beforeEach(async () => {
-    globalThis.debitdeskSettings = { ...getSettings(), SMTP_URL: { host: 'mail.test', port: 25, secure: false, auth: null } }
+    globalThis.debitdeskSettings = {
+      ...getSettings(),
+      SMTP_URL: { host: 'mail.test', port: 25, secure: false, auth: null },
+    }
     await fixture.db.delete(notices)
     fixture.troubles.set(0, failing)
     await fixture.run()
@@ -107,6 +110,15 @@ describe('an export that is given up', () => {
     await runDueSchedules(fixture.db, Date.now() + 31_000)
     const row = await find()
     expect(row && viewExport(row)).toMatchObject({ state: 'stopped', goesOn: false, mayResume: true })
+  })
+
+  it('is asked for less often where the service asked to slow down', async () => {
+    await fixture.db.update(listExports).set({ reason: 'upstream-slow-down' })
+    await runDueSchedules(fixture.db, Date.now() + 4 * 60_000)
+    expect(await find()).toMatchObject({ state: 'stopped', resumptions: 0 })
+    await fixture.db.update(listExports).set({ resumptions: 7 })
+    await runDueSchedules(fixture.db, Date.now() + 61 * 60_000)
+    await vi.waitFor(async () => expect(await find()).toMatchObject({ state: 'stopped', resumptions: 8 }))
   })
 
   it('is one that its person has made anew', async () => {

@@ -14,6 +14,8 @@ import { exportColumns, type ExportRow, getOwnLeases, isSameLease, mayGoOn } fro
 export const RETRY_MS = 5 * 60_000
 /** An export of a person's own, which they may be waiting for, is continued sooner, unless the service is asked too often. */
 const OWN_RETRY_MS = 30_000
+/** Shorter than one is continued after it stopped (see mayGoOn). */
+const MAX_OWN_PAUSE_MS = 60 * 60_000
 /** Looked at together. */
 const MAX_BROKEN = 20
 
@@ -58,8 +60,12 @@ export async function giveUpRuns(tx: Database, schedule: Pick<typeof exportSched
 /** Stopped exports that the desk continues now. The pause doubles each time that they get no further. */
 export function findBroken(db: Database, now: number): Promise<BrokenRun[]> {
   const { connectionId, state, reason, after, parts, resumptions, changedAt, createdAt, scheduleId } = listExports
-  const isSlow = or(isNotNull(scheduleId), eq(reason, 'upstream-slow-down'))
-  const pause = sql`case when ${isSlow} then ${RETRY_MS}::double precision else ${OWN_RETRY_MS}::double precision end`
+  const doubled = (pauseMs: number) => sql`${pauseMs}::double precision * power(2, ${resumptions})`
+  const pause = sql`case
+    when ${isNotNull(scheduleId)} then ${doubled(RETRY_MS)}
+    when ${eq(reason, 'upstream-slow-down')} then least(${doubled(RETRY_MS)}, ${MAX_OWN_PAUSE_MS}::double precision)
+    else ${doubled(OWN_RETRY_MS)}
+  end`
   return db
     .select({ row: exportColumns, schedule: exportSchedules })
     .from(listExports)
@@ -73,7 +79,7 @@ export function findBroken(db: Database, now: number): Promise<BrokenRun[]> {
         or(isNotNull(after), lte(parts, 1)),
         needsPersonsToken(defaultConnectionId) ? ne(connectionId, defaultConnectionId) : undefined,
         or(
-          sql`${changedAt} + ${pause} * power(2, ${resumptions}) * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
+          sql`${changedAt} + ${pause} * interval '1 millisecond' <= ${new Date(now).toISOString()}::timestamptz`,
           // By a clock that was ahead.
           gt(changedAt, new Date(now + MAX_SKEW_MS)),
         ),

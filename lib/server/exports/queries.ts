@@ -13,7 +13,7 @@ import { isLeased, MAX_SKEW_MS } from '../store/leases'
 import { needsPersonsToken } from '../upstream/connection'
 import * as m from '@/lib/messages/m'
 
-/** How often the desk continues an export of a person's own unasked, within about two hours, while it gets no further. */
+/** How often the desk continues an export of a person's own unasked, within some hours, while it gets no further. */
 const MAX_RESUMPTIONS = 8
 /** Nobody waits for one that stopped longer ago: it would begin by itself after days without the desk. */
 const CONTINUED_MS = 3 * 60 * 60_000
