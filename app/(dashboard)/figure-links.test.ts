@@ -37,6 +37,8 @@ it('leads each figure to the filters that count it', () => {
   expect(links.overdue).toBe('/payments?state=Pending,Scheduled&payment=..2026-11-26&currency=DKK&mode=live')
   expect(links.settled('2028-02')).toBe('/payments?state=settled&settled=2028-02-01..2028-02-29&currency=DKK&mode=live')
   expect(links.rejected).toBe('/payments?state=Rejected&modified=2026-10-29..&currency=DKK&mode=live')
+  const undated = { ...figures.filters, failedBy: 'nothing' as const }
+  expect(link({ filters: undated }).rejected).toBe('/payments?state=Rejected&currency=DKK&mode=live')
   expect(links.closing).toBe('/payments/closing?currency=DKK&mode=live')
 })
 

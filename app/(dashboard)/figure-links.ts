@@ -13,7 +13,7 @@ export type FigureLinks = {
   overdue: string | null
   /** Settled payments of a month such as `2026-11`. */
   settled: (month: string) => string | null
-  /** Those of the last days. */
+  /** Those that count as recent. */
   rejected: string | null
   chargebacks: string | null
   closing: string | null
@@ -60,7 +60,12 @@ export function linkFigures(
   const linkLately = (name: StateName) =>
     filters.failedBy === null
       ? null
-      : linkState(name, { [filters.failedBy]: joinRange({ from: addDays(overview.today, 1 - DAYS_BACK), to: null }) })
+      : linkState(
+          name,
+          filters.failedBy === 'nothing'
+            ? {}
+            : { modified: joinRange({ from: addDays(overview.today, 1 - DAYS_BACK), to: null }) },
+        )
 
   return {
     toCome: linkDays,

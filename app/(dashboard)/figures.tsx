@@ -95,7 +95,7 @@ const EMPTY_FIGURES: OverviewFigures = {
     states: { open: [], settled: [], rejected: [], chargebacks: [] },
     debitedBy: null,
     settledBy: null,
-    failedBy: null,
+    failedBy: 'modified',
     hasUndated: false,
   },
 }

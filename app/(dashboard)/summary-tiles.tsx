@@ -156,7 +156,8 @@ export function SummaryTiles({ overview: { today }, figures, links }: TilesProps
 
 /** Figures that may need action, of one mode and currency. */
 export function NeedsAttention({ overview: { closing }, figures, links }: TilesProps) {
-  const { currency, overdue, lately, unreadAmounts } = figures
+  const { currency, overdue, lately, unreadAmounts, filters } = figures
+  const isDated = filters.failedBy === 'modified'
   const { locale } = useAppConfig()
   const formatCount = useFormatCount()
   const closingLabel =
@@ -187,7 +188,7 @@ export function NeedsAttention({ overview: { closing }, figures, links }: TilesP
           icon={CircleX}
           tally={lately.rejected}
           currency={currency}
-          note={m.overview_rejectedNote()}
+          note={isDated ? m.overview_rejectedNote() : m.overview_rejectedNoteUndated()}
           href={links.rejected}
         />
         <Tile
@@ -195,7 +196,7 @@ export function NeedsAttention({ overview: { closing }, figures, links }: TilesP
           icon={Undo2}
           tally={lately.chargebacks}
           currency={currency}
-          note={m.overview_chargebacksNote()}
+          note={isDated ? m.overview_chargebacksNote() : m.overview_chargebacksNoteUndated()}
           href={links.chargebacks}
         />
         <Tile

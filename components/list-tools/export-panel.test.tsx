@@ -23,6 +23,7 @@ const running = {
   reason: null,
   isEnding: false,
   mayResume: false,
+  goesOn: false,
   rows: 0,
   leftOut: 0,
   unreadable: 0,
@@ -132,6 +133,20 @@ it('a stopped export without a file says so, and how to get one', async () => {
   expect(document.querySelector('[data-export] .text-caution')?.textContent).toBe(
     '3,500 rows are stored. Resume the export to get the file.',
   )
+})
+
+it('a stopped export that the desk goes on with says so, and can be stopped', async () => {
+  const waiting = { ...running, state: 'stopped', reason: 'upstream-error', mayResume: true, goesOn: true }
+  desk.answerWith(({ method, path }) => {
+    if (method === 'POST') return { json: { ...waiting, reason: 'by-person', goesOn: false } }
+    return { json: path.endsWith('/schedules') ? { schedules: [] } : { exports: [waiting] } }
+  })
+  renderPanel()
+  fireEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  expect(await screen.findByText(/resumes the export by itself/u)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  await waitFor(() => expect(screen.queryByText(/resumes the export by itself/u)).toBeNull())
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
 })
 
 it('a refusal of one schedule too many is gone once another is deleted', async () => {

@@ -192,8 +192,9 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
 }
 
 /** What the file of a stopped export is, or why there is none. */
-function describeFile({ sha256, isEnding, mayResume, rows }: ListExportView, locale: string): string {
+function describeFile({ sha256, isEnding, mayResume, goesOn, rows }: ListExportView, locale: string): string {
   if (isEnding) return m.exporting_thereIsNoFileBefore()
+  if (goesOn) return m.exporting_goesOn()
   if (sha256 !== null)
     return mayResume ? `${m.exporting_fileIsNotTheWhole()} ${m.exporting_itCanGo()}` : m.exporting_fileIsNotTheWhole()
   const count = { count: rows, written: formatCount(rows, locale) }
@@ -204,7 +205,7 @@ function describeFile({ sha256, isEnding, mayResume, rows }: ListExportView, loc
 export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   const address = useMerchantAddress()
   const { locale } = useAppConfig()
-  const { state, sha256, sums, exportId, mayResume } = view
+  const { state, sha256, sums, exportId, mayResume, goesOn } = view
   const files = `/api/desk/exports/${exportId}`
   return (
     <div className="grid gap-5" data-export={state}>
@@ -230,6 +231,7 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
                 {m.exporting_resume()}
               </Button>
             ) : null}
+            {goesOn ? <Button onClick={() => void onChange('stop')}>{m.exporting_stop()}</Button> : null}
             {sha256 === null ? null : (
               <>
                 <a

@@ -167,18 +167,17 @@ function ViewRow({ page, view, isShown, hasOpenRow, shownQuery, onOpen, onChange
           >
             {isDefault ? m.views_notDefault() : m.views_makeDefault()}
           </Button>
-          {mayChange && !isShown && !(isShared && isUpdating) ? (
+          {mayChange && !isShown && !isUpdating ? (
             <Button
               tone="quiet"
               size="small"
               aria-label={m.views_updateNamed({ name })}
-              reason={isBusy ? m.views_viewIsBeingUpdated() : null}
-              onClick={() => (isShared ? setUpdating(true) : void update())}
+              onClick={() => setUpdating(true)}
             >
               {m.views_update()}
             </Button>
           ) : null}
-          {isUpdating ? (
+          {isUpdating && !isShown ? (
             <Button
               ref={focusButton}
               tone="quiet-danger"
@@ -187,7 +186,7 @@ function ViewRow({ page, view, isShown, hasOpenRow, shownQuery, onOpen, onChange
               reason={isBusy ? m.views_viewIsBeingUpdated() : null}
               onClick={() => void update()}
             >
-              {m.views_updateForEverybody()}
+              {isShared ? m.views_updateForEverybody() : m.views_reallyUpdate()}
             </Button>
           ) : null}
           {mayChange ? (

@@ -15,8 +15,8 @@ export type FigureFilters = {
   debitedBy: 'payment' | 'scheduled' | null
   /** The same for settled payments. */
   settledBy: 'settled' | 'payment' | null
-  /** The date by which rejections and chargebacks count as recent: their last change is theirs. Null when it differs, or has none. */
-  failedBy: 'modified' | 'payment' | null
+  /** What rejections and chargebacks count as recent by: their last change, or nothing where none of them has it. Null when it differs. */
+  failedBy: 'modified' | 'nothing' | null
   /** Whether open payments without a day are among the later ones. */
   hasUndated: boolean
 }
@@ -34,7 +34,7 @@ export type OverviewFigures = {
   settled: PeriodTally[]
   rejected: Tally
   chargebacks: Tally
-  /** Those of the last DAYS_BACK days, and those of which it isn't known. */
+  /** Those that changed in the last DAYS_BACK days, and those of which it isn't known. */
   lately: { rejected: Tally; chargebacks: Tally }
   /** Payments that close on the overview's `closing` day. */
   closing: Tally

@@ -116,6 +116,15 @@ describe('the webhook list, whose shape is not shown', () => {
     })
     expect(read({ disabledAt: at })?.disabled).toEqual({ at, because: null })
     expect(read({ disabledAt: null, disabledBecause: null })?.disabled).toBe(null)
-    expect(read({ disabledAt: false })).toMatchObject({ disabled: null, further: { disabledAt: false } })
+    expect(read({ disabledAt: at, disabledBecause: { code: 1 } })).toMatchObject({
+      disabled: { at, because: null },
+      further: { disabledBecause: { code: 1 } },
+    })
+  })
+
+  it.each(['0001-01-01T00:00:00', '0001-01-01T00:00:00Z', 'false', '', false, 0])('reads no date in %j', (written) => {
+    const members = { disabledAt: written, failingSince: written }
+    const [read] = parseWebhooks([{ webhookUrl: address, ...members }])?.entries ?? []
+    expect(read).toMatchObject({ disabled: null, failingSince: null, further: members })
   })
 })

@@ -1,5 +1,6 @@
 import { isRecord, normalizeFieldNames } from '@/lib/api-contract/record-fields'
 import { toText } from './created-identity'
+import { parseShownTimestamp } from './dates/date'
 
 /**
  * The check of a delivery's Standard Webhooks signature. `valid`: correct and recent; `invalid`: wrong or missing
@@ -159,17 +160,26 @@ function parseEntry(value: unknown): WebhookEntry | null {
   const disabledKey = findKey(value, ['disabledat'])
   const becauseKey = findKey(value, ['disabledbecause'])
   const textOf = (key: string | undefined) => (key === undefined ? null : toText(value[key]))
-  const disabledAt = textOf(disabledKey)
+  // Some services write a default where there is no date.
+  const dateOf = (key: string | undefined) => {
+    const text = textOf(key)
+    return Number.isNaN(parseShownTimestamp(text)) ? null : text
+  }
+  const failingSince = dateOf(failingKey)
+  const disabledAt = dateOf(disabledKey)
+  const saidBecause = becauseKey === undefined ? null : value[becauseKey]
+  const because = typeof saidBecause === 'string' && saidBecause.trim() !== '' ? saidBecause : null
   const known = [addressKey, idKey, createdKey]
-  if (textOf(failingKey) !== null) known.push(failingKey)
-  if (disabledAt !== null) known.push(disabledKey, becauseKey)
+  if (failingSince !== null) known.push(failingKey)
+  if (disabledAt !== null) known.push(disabledKey)
+  if (disabledAt !== null && (because !== null || saidBecause === null)) known.push(becauseKey)
   const others = Object.entries(value).filter(([key]) => !known.includes(key))
   return {
     address,
     id: textOf(idKey),
     createdAt: textOf(createdKey),
-    failingSince: textOf(failingKey),
-    disabled: disabledAt === null ? null : { at: disabledAt, because: textOf(becauseKey) },
+    failingSince,
+    disabled: disabledAt === null ? null : { at: disabledAt, because },
     further: others.length > 0 ? Object.fromEntries(others) : null,
   }
 }

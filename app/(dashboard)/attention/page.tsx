@@ -7,6 +7,7 @@ import { createMetadata } from '@/lib/server/auth/page-metadata'
 import { requirePageSession, type Session } from '@/lib/server/auth/session'
 import { readAttention } from '@/lib/server/cancellations/read-attention'
 import { listTasks } from '@/lib/server/notes/notes'
+import { findOverview } from '@/lib/server/overview/overview'
 import { requireStore } from '@/lib/server/store/store'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { AttentionLists } from './attention-lists'
@@ -36,6 +37,22 @@ async function DisabledWebhooks({ session }: { session: Session }) {
   )
 }
 
+const recentLists = [
+  ['/payments?state=Rejected&modified=last-30-days', m.attention_rejectedLately],
+  ['/payments?state=Chargeback&modified=last-30-days', m.attention_chargebacksLately],
+] as const
+const allLists = [
+  ['/payments?state=Rejected', m.attention_rejectedAll],
+  ['/payments?state=Chargeback', m.attention_chargebacksAll],
+] as const
+
+/** Whether the last count found that failed payments can be told apart by their last change, by which the lists below are filtered. */
+function hasRecentLists(session: Session): boolean {
+  const count = findOverview(session)
+  const figures = (count?.end ? count : count?.lastWhole)?.read().figures ?? []
+  return figures.length > 0 && figures.every(({ filters }) => filters.failedBy === 'modified')
+}
+
 /** What is waiting for a person: the reader's tasks, requests for approval, the reader's unconfirmed lists, unknown outcomes, disabled webhooks, failed payments. */
 export default async function AttentionPage() {
   const session = await requirePageSession()
@@ -58,14 +75,7 @@ export default async function AttentionPage() {
             {m.attention_failedPayments()}
           </h2>
           <ul className="mt-2 grid gap-2">
-            {(
-              [
-                ['/payments?state=Rejected&modified=last-30-days', m.attention_rejectedLately],
-                ['/payments?state=Chargeback&modified=last-30-days', m.attention_chargebacksLately],
-                ['/payments?state=Rejected', m.attention_rejectedAll],
-                ['/payments?state=Chargeback', m.attention_chargebacksAll],
-              ] as const
-            ).map(([href, name]) => (
+            {[...(hasRecentLists(session) ? recentLists : []), ...allLists].map(([href, name]) => (
               <li key={href}>
                 <Link href={href} className={`${linkClasses} max-md:inline-flex max-md:min-h-11 max-md:items-center`}>
                   {name()}

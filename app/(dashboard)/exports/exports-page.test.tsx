@@ -34,6 +34,7 @@ const ready: ListExportView = {
   reason: null,
   isEnding: false,
   mayResume: false,
+  goesOn: false,
   filters: {},
   rows: 7,
   leftOut: 0,

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Timestamp } from '@/components/records/dates'
@@ -9,14 +10,16 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { RichMessage } from '@/components/ui/rich-message'
 import { UntrustedText } from '@/components/ui/untrusted-text'
+import { createUuid, isLost } from '@/lib/client/api-client'
 import type { WebhookEntry } from '@/lib/domain/webhooks'
 import { type Subscribed, subscribe } from './subscribe-webhook'
 import * as m from '@/lib/messages/m'
 
 function DisabledSince({ at, because }: NonNullable<WebhookEntry['disabled']>) {
   const since = <Timestamp value={at} />
-  if (because === 'failing') return <RichMessage message={m.webhooks_disabledAsDeliveriesFailed} parts={{ since }} />
-  if (because === 'gone') return <RichMessage message={m.webhooks_disabledAsGone} parts={{ since }} />
+  const folded = because?.toLowerCase()
+  if (folded === 'failing') return <RichMessage message={m.webhooks_disabledAsDeliveriesFailed} parts={{ since }} />
+  if (folded === 'gone') return <RichMessage message={m.webhooks_disabledAsGone} parts={{ since }} />
   if (because === null) return <RichMessage message={m.webhooks_disabledSince} parts={{ since }} />
   return (
     <RichMessage
@@ -31,24 +34,26 @@ type WebhookHealthProps = {
   own: string | null
   mayManage: boolean
   onSubscribed: (subscribed: Subscribed) => void
+  readAgain: () => Promise<void>
 }
 
-/** That deliveries to a subscription fail, or that the service has disabled it, which subscribing it again undoes. */
-export function WebhookHealth({ entry, own, mayManage, onSubscribed }: WebhookHealthProps) {
-  const { address, failingSince, disabled } = entry
+type DisabledProps = Omit<WebhookHealthProps, 'entry'> & {
+  address: string
+  disabled: NonNullable<WebhookEntry['disabled']>
+}
+
+function Disabled({ address, disabled, own, mayManage, onSubscribed, readAgain }: DisabledProps) {
+  // The same for each attempt, so that one whose reply was lost is not made twice.
+  const [key, setKey] = useState(createUuid)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => subscribe(address, own),
-    onSuccess: onSubscribed,
+    mutationFn: () => subscribe(address, own, key),
+    onSuccess: (subscribed) => {
+      setKey(createUuid())
+      onSubscribed(subscribed)
+    },
+    // Where it was done, the list says so.
+    onError: (cause) => (isLost(cause) ? readAgain().catch(() => undefined) : undefined),
   })
-  if (disabled === null)
-    return failingSince === null ? null : (
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-caution">
-        <Badge tone="caution">{m.webhooks_failing()}</Badge>
-        <span>
-          <RichMessage message={m.webhooks_failingSince} parts={{ since: <Timestamp value={failingSince} /> }} />
-        </span>
-      </p>
-    )
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-negative-soft px-3 py-2">
@@ -63,7 +68,24 @@ export function WebhookHealth({ entry, own, mayManage, onSubscribed }: WebhookHe
           </Button>
         ) : null}
       </div>
-      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {error === null ? null : (
+        <ProblemNotice problem={toProblemInfo(error)} doubt={isLost(error) ? m.forms_checkTheList() : null} />
+      )}
     </>
+  )
+}
+
+/** That deliveries to a subscription fail, or that the service has disabled it, which subscribing it again undoes. */
+export function WebhookHealth({ entry, ...actions }: WebhookHealthProps) {
+  const { address, failingSince, disabled } = entry
+  // Another time that it is disabled is enabled under another key.
+  if (disabled !== null) return <Disabled key={disabled.at} address={address} disabled={disabled} {...actions} />
+  return failingSince === null ? null : (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-caution">
+      <Badge tone="caution">{m.webhooks_failing()}</Badge>
+      <span>
+        <RichMessage message={m.webhooks_failingSince} parts={{ since: <Timestamp value={failingSince} /> }} />
+      </span>
+    </p>
   )
 }

@@ -62,6 +62,7 @@ type RowContext = {
   own: string | null
   mayManage: boolean
   onSubscribed: (subscribed: Subscribed) => void
+  readAgain: () => Promise<void>
   /** Called when a row disappears with the focus in it. */
   onFocusLost: () => void
 }
@@ -71,7 +72,7 @@ const loadDialog = async () => (await import('./unsubscribe-webhook')).Unsubscri
 /** One subscription: its exact URL and actions. The URL is never a link. */
 export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isOwn: boolean; context: RowContext }) {
   const { address, createdAt, further } = entry
-  const { known, own, mayManage, onSubscribed, onFocusLost } = context
+  const { known, own, mayManage, onSubscribed, readAgain, onFocusLost } = context
   const row = useFocusLost<HTMLLIElement>(onFocusLost)
   const changeButton = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
@@ -114,7 +115,7 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
           </div>
         ) : null}
       </div>
-      <WebhookHealth entry={entry} own={own} mayManage={mayManage} onSubscribed={onSubscribed} />
+      <WebhookHealth entry={entry} own={own} mayManage={mayManage} onSubscribed={onSubscribed} readAgain={readAgain} />
       {further ? (
         <details className="text-[0.8125rem]">
           <summary className="cursor-pointer text-ink-soft">{m.webhooks_everythingElseTheServiceSaid()}</summary>

@@ -105,6 +105,7 @@ export function WebhooksPage({ result: loaded, inbox: initialInbox, mayManage }:
                     own,
                     mayManage,
                     onSubscribed: takeIn,
+                    readAgain,
                     onFocusLost: () => heading.current?.focus(),
                   }}
                 />

@@ -54,6 +54,8 @@ export type ListExportView = {
   isEnding: boolean
   /** Whether it can resume where it was stopped. */
   mayResume: boolean
+  /** Whether the desk resumes it by itself after a pause, until it is stopped by its person. */
+  goesOn: boolean
   rows: number
   leftOut: number
   unreadable: number
@@ -72,6 +74,7 @@ const reasons: Readonly<Record<string, Message>> = {
   'store-unavailable': m.exportResult_reasonsStoreUnavailable,
   'outcome-unknown': m.exportResult_reasonsOutcomeUnknown,
   'secret-locked': m.exportResult_reasonsSecretLocked,
+  'too-many-attempts': m.exportResult_reasonsTooManyAttempts,
   'upstream-slow-down': m.exportResult_reasonsUpstreamSlowDown,
   'upstream-unreachable': m.exportResult_reasonsUpstreamUnreachable,
   'upstream-timeout': m.exportResult_reasonsUpstreamTimeout,
@@ -94,6 +97,8 @@ export const passingReasons = [
   'stopping',
   'store-unavailable',
   'outcome-unknown',
+  // Other reads of the same person were under way.
+  'too-many-attempts',
   'upstream-slow-down',
   'upstream-unreachable',
   'upstream-timeout',

@@ -89,11 +89,22 @@ it('names what it knows a name of, and nothing by what another merchant calls it
     objectKind: 'payment',
     objectId,
   }))
-  expect(Object.fromEntries(await nameObjects(store.db, paid))).toEqual({
-    'payment p-1': 'INV-7',
-    'payment p-2': 'INV-8',
-  })
+  // A note's name is what its writer's browser said.
+  expect(Object.fromEntries(await nameObjects(store.db, paid))).toEqual({ 'payment p-1': 'INV-7' })
   expect([...named.values()].filter((name) => name !== null)).toEqual(['INV-7'])
+})
+
+it('names a payment by a note in the note’s own row alone', async () => {
+  const connectionId = 'with-notes'
+  const session = { ...admin, scope: { ...admin.scope, connectionId } }
+  await store.db.insert(connections).values({ connectionId, name: 'A merchant with notes' })
+  const noteId = randomUUID()
+  const by = { objectKind: 'payment', text: 'x', authorId: admin.userId, author: 'a' } as const
+  await store.db.insert(notes).values({ ...by, connectionId, id: noteId, objectId: 'p-9', objectName: 'INV-42' })
+  const payment = { connectionId, actor: 'ann@example.com', objectKind: 'payment', objectId: 'p-9' }
+  await append({ ...payment, action: 'cancellation.intended', details: { noteId } })
+  await append({ ...payment, action: 'note.added', details: { noteId } })
+  expect((await list({}, session)).map(({ objectName }) => objectName)).toEqual(['INV-42', null])
 })
 
 it('names what was done to one of two records whose ids differ only in case by its own name, a UUID in any case', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNotNull, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Page } from '@/lib/api-contract/pagination'
 import { hasPermission } from '@/lib/api-contract/permission'
@@ -18,22 +18,13 @@ import type { ActivityFilterQuery } from './schema'
 type ObjectReference = { connectionId: string; objectKind: string; objectId: string }
 type Names = { id: string; name: string | null }[]
 
-async function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
-  const notedId = idKeyOf(notes.objectId)
-  const isNoted = and(eq(notes.connectionId, connectionId), eq(notes.objectKind, 'payment'), inArray(notedId, ids))
-  const noted = await db
-    .select({ id: notedId, name: notes.objectName })
-    .from(notes)
-    .where(and(isNoted, ne(notes.objectName, '')))
-    .orderBy(asc(notes.createdAt))
+function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
   const id = idKeyOf(cancellations.paymentId)
   const name = sql<string | null>`${cancellations.evidence} ->> 'named'`
-  const cancelled = await db
+  return db
     .select({ id, name })
     .from(cancellations)
     .where(and(eq(cancellations.connectionId, connectionId), inArray(id, ids), isNotNull(name)))
-  // Of two names the last one counts: what the provider said, not a browser.
-  return [...noted, ...cancelled]
 }
 
 function nameAgreements(db: Database, connectionId: string, ids: string[]): Promise<Names> {
@@ -76,6 +67,31 @@ export async function nameObjects(db: Database, rows: readonly ObjectReference[]
 
 type Row = typeof activity.$inferSelect
 
+function getNoteId({ action, details }: Pick<Row, 'action' | 'details'>): string | null {
+  const { noteId }: { noteId?: unknown } = Object(details)
+  return action.startsWith('note.') && typeof noteId === 'string' && isUuid(noteId) ? noteId : null
+}
+
+/** What payments are called in notes, by the note's id. Browsers said so: it names nothing but the note's own rows. */
+async function nameNoted(db: Database, rows: readonly Row[]): Promise<Map<string, string>> {
+  const ids = rows.map(getNoteId).filter((id) => id !== null)
+  const [first] = rows
+  if (!first || ids.length === 0) return new Map()
+  const { connectionId, objectKind, objectName } = notes
+  const noted = await db
+    .select({ id: notes.id, name: objectName })
+    .from(notes)
+    .where(
+      and(
+        eq(connectionId, first.connectionId),
+        eq(objectKind, 'payment'),
+        inArray(notes.id, [...new Set(ids)]),
+        ne(objectName, ''),
+      ),
+    )
+  return new Map(noted.map(({ id, name }) => [id, name]))
+}
+
 /** Midnight at the start of the day in the scheme's time zone. */
 function startOfDay(day: string): Date {
   return new Date(timestampInZone(day, '00:00', getSettings().SCHEME_ZONE))
@@ -108,7 +124,9 @@ function readOutcome(details: object): ActivityOutcome | null {
   return activityOutcomes.find((known) => known === outcome) ?? null
 }
 
-function toActivityView(row: Row, names: ReadonlyMap<string, string>): ActivityView {
+type KnownNames = { names: ReadonlyMap<string, string>; noted: ReadonlyMap<string, string> }
+
+function toActivityView(row: Row, { names, noted }: KnownNames): ActivityView {
   const { sequence, at, actor, action, objectKind, objectId, details, hash } = row
   const fields = typeof details === 'object' && details !== null ? details : {}
   const outcome = readOutcome(fields)
@@ -119,7 +137,7 @@ function toActivityView(row: Row, names: ReadonlyMap<string, string>): ActivityV
     action,
     objectKind,
     objectId,
-    objectName: names.get(`${objectKind} ${idKey(objectId)}`) ?? null,
+    objectName: names.get(`${objectKind} ${idKey(objectId)}`) ?? noted.get(getNoteId(row) ?? '') ?? null,
     outcome,
     details: { ...fields },
     hash,
@@ -141,8 +159,8 @@ export async function listActivity(
     .orderBy(desc(activity.sequence))
     .limit(limit + 1)
   const shown = rows.slice(0, limit)
-  const names = await nameObjects(db, shown)
-  const results = shown.map((row) => toActivityView(row, names))
+  const known = { names: await nameObjects(db, shown), noted: await nameNoted(db, shown) }
+  const results = shown.map((row) => toActivityView(row, known))
   const last = results.at(-1)
   const continuation =
     rows.length > limit && last ? ({ kind: 'more', after: last.id } as const) : ({ kind: 'end' } as const)

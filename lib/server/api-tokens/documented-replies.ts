@@ -121,6 +121,7 @@ const listExport = z.object({
   reason: z.string().nullable(),
   isEnding: z.boolean().describe('Stopped by its person, and its file and sha256 follow.'),
   mayResume: z.boolean(),
+  goesOn: z.boolean().describe('It is resumed without being asked, unless it is stopped.'),
   rows: count,
   leftOut: count,
   unreadable: count,

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
@@ -67,6 +68,32 @@ describe('the database', () => {
     const { close } = await openDatabase({ url: postgres.url, migrationsFolder: storeMigrations })
     await close()
     expect((await check({ DATABASE_URL: postgres.url })).migrations).toBe('ok: The schema is up to date.')
+  })
+
+  it('says whether the role may make migrations that are due, whoever owns tables of others', async () => {
+    const own = { DATABASE_URL: postgres.url.replace(/:\/\/[^@]*@/u, '://desk:only-for-tests@') }
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    await client.query(`
+      create role desk login password 'only-for-tests';
+      grant usage on schema public, drizzle to desk;
+      grant select on all tables in schema drizzle to desk;
+      update drizzle.__drizzle_migrations set created_at = 1`)
+    const refused = /^failure: Migrations are due, which this role may not make/u
+    expect((await check(own)).migrations).toMatch(refused)
+    const owned = await client.query<{ table: string }>(
+      `select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname in ('public', 'drizzle')`,
+    )
+    for (const { table } of owned.rows) await client.query(`alter table ${table} owner to desk`)
+    await client.query('create table of_others (id int); grant create on schema public to desk')
+    expect((await check(own)).migrations).toMatch(refused)
+    // As each migration begins.
+    await client.query('set role desk')
+    await expect(client.query('create schema if not exists drizzle')).rejects.toMatchObject({ code: '42501' })
+    await client.query('reset role')
+    await client.query('grant create on database postgres to desk')
+    expect((await check(own)).migrations).toMatch(/^warning: Migrations are due/u)
+    await client.end()
   })
 
   it('that cannot be opened is explained, without its password', async () => {

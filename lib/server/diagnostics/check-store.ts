@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { DatabaseError } from '@/lib/database/errors'
 import { compareSchema } from '@/lib/database/migrations'
@@ -44,11 +45,24 @@ async function checkDurability(found: DeskFindings, client: pg.Client): Promise<
   found.add('durability', 'failure', `${which}: a power cut may lose what was acknowledged. Switch on in Postgres.`)
 }
 
-/** Whether the role may change all tables of the store; an empty database has none, and there it must be able to make them. */
-async function ownsTables(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ owns: boolean }>(`
-    select has_schema_privilege('public', 'create')
-      and not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not pg_has_role(relowner, 'usage')) as owns`)
+/** The names of the store's tables, which may share their schema with others. */
+function listStoreTables(): string[] {
+  const statements = readMigrationFiles({ migrationsFolder: storeMigrations }).flatMap(({ sql }) => sql)
+  return statements.flatMap((statement) => /^create table "(\w+)"/iu.exec(statement.trim())?.[1] ?? [])
+}
+
+/** Whether the role may migrate the store, or make it: change its tables, and create others and schemas, which Postgres asks for even where they exist. */
+async function mayMigrate(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `select has_schema_privilege('public', 'create')
+      and has_database_privilege(current_database(), 'create')
+      and not exists (
+        select from pg_class
+        where relkind = 'r' and not pg_has_role(relowner, 'usage')
+          and (relnamespace = to_regnamespace('drizzle') or relnamespace = 'public'::regnamespace and relname = any($1))
+      ) as owns`,
+    [listStoreTables()],
+  )
   return rows[0]?.owns === true
 }
 
@@ -56,7 +70,7 @@ async function checkMigrations(found: DeskFindings, client: pg.Client): Promise<
   try {
     if ((await compareSchema(drizzle(client), storeMigrations)) === 'current')
       found.add('migrations', 'ok', 'The schema is up to date.')
-    else if (await ownsTables(client))
+    else if (await mayMigrate(client))
       found.add('migrations', 'warning', 'Migrations are due: starting the dashboard makes them.')
     else
       found.add(

@@ -9,10 +9,11 @@ import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { listExports } from '../store/export-schema'
+import { endExport } from './end-export'
 import { byteOrderMark, storePart } from './export-parts'
 import { findForeignFields } from './query-fields'
 import { countExport } from './quota'
-import { exportColumns, type ExportRow, hasMoreToRead, isInterrupted, isSameLease, nextLease } from './queries'
+import { exportColumns, type ExportRow, goesOn, hasMoreToRead, isInterrupted, isSameLease, nextLease } from './queries'
 import * as m from '@/lib/messages/m'
 
 function describeExportEvent({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
@@ -82,15 +83,22 @@ export async function startExport(
   })
 }
 
-/** Stops an export after the current page; it can be resumed. */
-export async function stopExport(db: Database, row: ExportRow): Promise<ExportRow> {
-  const [stopped] = await db
-    .update(listExports)
-    .set({ state: 'stopped', reason: 'by-person', changedAt: new Date(), endedAt: new Date() })
-    .where(and(eq(listExports.id, row.id), eq(listExports.state, 'running')))
-    .returning(exportColumns)
-  if (stopped) await announceExport(db, stopped)
-  return stopped ?? row
+/** Stops an export after the current page, or keeps the desk from going on with it; it can be resumed. */
+export function stopExport(db: Database, session: Session, { id }: Pick<ExportRow, 'id'>): Promise<ExportRow> {
+  const isIt = eq(listExports.id, id)
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select(exportColumns).from(listExports).where(isIt).for('update')
+    if (!row) throw new AppError('not-found')
+    if (row.state === 'running' && !isInterrupted(row)) {
+      const end = { state: 'stopped', reason: 'by-person', changedAt: new Date(), endedAt: new Date() } as const
+      await tx.update(listExports).set(end).where(isIt)
+      await announceExport(tx, row)
+    } else if (row.state === 'running' || goesOn(row, row.reason ?? '')) {
+      await endExport(tx, session.email, { row, sha256: row.sha256 }, { reason: 'by-person' })
+    }
+    const [stopped] = await tx.select(exportColumns).from(listExports).where(isIt)
+    return stopped ?? row
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, isNull, not, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
@@ -9,12 +9,37 @@ import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 import { listExports } from '../store/export-schema'
-import { isLeased } from '../store/leases'
+import { isLeased, MAX_SKEW_MS } from '../store/leases'
 import { needsPersonsToken } from '../upstream/connection'
 import * as m from '@/lib/messages/m'
 
-export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil) }
-export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean }
+/** How often the desk continues an export of a person's own unasked, within some hours, while it gets no further. */
+const MAX_RESUMPTIONS = 8
+/** Nobody waits for one that stopped longer ago: it would begin by itself after days without the desk. */
+const CONTINUED_MS = 3 * 60 * 60_000
+
+/**
+ * Whether the desk continues an export that breaks off: a run of a schedule until the next is made, one of a person's own
+ * some times, unless they have made it anew.
+ */
+export const mayGoOn = sql<boolean>`case
+  when list_exports.schedule_id is null
+    then list_exports.resumptions < ${MAX_RESUMPTIONS} and list_exports.changed_at > ${databaseTime(-CONTINUED_MS)}
+  else exists (select from export_schedules where export_schedules.id = list_exports.schedule_id)
+end and not exists (
+  select from list_exports as newer
+  where newer.connection_id = list_exports.connection_id
+    and newer.user_id = list_exports.user_id
+    and newer.created_at > list_exports.created_at
+    and newer.created_at <= ${databaseTime(MAX_SKEW_MS)}
+    and case
+      when list_exports.schedule_id is null then newer.query = list_exports.query
+      else newer.schedule_id = list_exports.schedule_id
+    end
+)`
+
+export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil), mayGoOn }
+export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean; mayGoOn: boolean }
 
 /** A running export writes at least this often; otherwise its process has died. */
 export const LEASE_MS = 30_000
@@ -47,13 +72,10 @@ export function hasMoreToRead({ reason, after, parts }: ExportRow): boolean {
   return reason !== 'list-incomplete' && (after !== null || parts <= 1)
 }
 
-/** How often the desk continues an export unasked, within about two hours; one of a schedule goes on until the next is made. */
-export const MAX_RESUMPTIONS = 8
-
-/** Whether an export that stopped for `reason` is given up: nobody hears of one that the desk will continue. */
-export function isGivenUp({ connectionId, resumptions }: ExportRow, reason: string): boolean {
-  if (reason === 'by-person') return false
-  return !passingReasons.includes(reason) || resumptions === MAX_RESUMPTIONS || needsPersonsToken(connectionId)
+/** Whether the desk continues by itself an export that stopped for `reason`. */
+export function goesOn(row: ExportRow, reason: string): boolean {
+  const { connectionId, mayGoOn: isTended } = row
+  return passingReasons.includes(reason) && isTended && hasMoreToRead(row) && !needsPersonsToken(connectionId)
 }
 
 /** Matches the export only while its lease is the one in `row`. */
@@ -104,6 +126,7 @@ export function viewExport(row: ExportRow): ListExportView {
     reason,
     isEnding: isEnding(row),
     mayResume: state === 'stopped' && hasMoreToRead(row),
+    goesOn: state === 'stopped' && goesOn(row, reason ?? ''),
     rows: row.rows,
     leftOut: row.leftOut,
     unreadable: row.unreadable,

@@ -347,9 +347,13 @@ describe('a scheduled export that breaks off', () => {
     await run()
     await waitFor('stopped')
     fixture.troubles.clear()
+    const countEnds = async () => (await readActions()).filter((action) => action === 'export.end').length
+    const logged = await countEnds()
     await runDueSchedules(db, Date.now() + 86_400_000)
     const read = async () => (await listOwnExports(db, fixture.session)).map(viewExport)
     await vi.waitFor(async () => expect(await read()).toMatchObject([{ state: 'complete' }, { state: 'stopped' }]))
+    expect(await countEnds()).toBe(logged + 2)
+    expect(await readProblems()).toEqual([null])
   })
 })
 

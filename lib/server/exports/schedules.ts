@@ -34,7 +34,7 @@ import { MAX_SKEW_MS } from '../store/leases'
 import { getStore } from '../store/store'
 import { proveCapabilities } from '../upstream/capabilities'
 import { needsPersonsToken } from '../upstream/connection'
-import { type BrokenRun, findBroken, leaveStopped, RETRY_MS } from './broken-exports'
+import { type BrokenRun, findBroken, giveUpRuns, leaveStopped, RETRY_MS, stopInterrupted } from './broken-exports'
 import { resumeExport, startExport } from './commands'
 import { isSameLease } from './queries'
 import { runExport } from './worker'
@@ -182,9 +182,11 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
     const proofs = await proveCapabilities(session, schedule.query.list, needed)
     const query = resolveQuery(schedule, day, { zone, proofs })
     // At once, so that a failure in between loses no run.
-    const row = await db.transaction(async (tx) =>
-      (await moveOn(tx, schedule, { nextAt, problem: null })) ? startExport(tx, session, query, schedule.id) : null,
-    )
+    const row = await db.transaction(async (tx) => {
+      if (!(await moveOn(tx, schedule, { nextAt, problem: null }))) return null
+      await giveUpRuns(tx, schedule)
+      return startExport(tx, session, query, schedule.id)
+    })
     if (row) void runExport(db, session, row)
   } catch (error) {
     const { code } = toAppError(error, toInternalError)
@@ -201,7 +203,10 @@ async function runSchedule(db: Database, schedule: ScheduleRow, now: number): Pr
 async function resumeRun(db: Database, { row, schedule }: BrokenRun, now: number) {
   try {
     const session = await findMemberSession(db, row)
-    if (!session) return await (schedule ? endSchedule(db, schedule) : leaveStopped(db, row))
+    if (!session) {
+      if (schedule) await endSchedule(db, schedule)
+      return await leaveStopped(db, row)
+    }
     const resumed = await resumeExport(db, session, row, true)
     if (resumed) void runExport(db, session, resumed)
   } catch (error) {
@@ -235,6 +240,7 @@ export async function runDueSchedules(db: Database, now = Date.now()): Promise<v
   const inLanguage = (schedule: ScheduleRow | null, work: () => Promise<void>) =>
     runWithContext({ ...startTrace(), ...(schedule && { language: schedule.language }) }, work)
   await correctTimes(db, now)
+  await stopInterrupted(db)
   const due = await db
     .select()
     .from(exportSchedules)

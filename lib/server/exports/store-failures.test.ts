@@ -82,7 +82,10 @@ describe('a page the reply to whose COMMIT is lost', () => {
 
   it('leaves an export stopped by its person, with its hash', async () => {
     const started = await fixture.start()
-    const row = await work(losing({ from: 2, to: 6, meanwhile: () => stopExport(fixture.db, started) }), started)
+    const row = await work(
+      losing({ from: 2, to: 6, meanwhile: () => stopExport(fixture.db, fixture.session, started) }),
+      started,
+    )
     expect(row).toMatchObject({ state: 'stopped', reason: 'by-person', rows: 200, sha256: await hashFile(row) })
     expect(await readEnds(row)).toMatchObject([{ details: { outcome: 'done', reason: 'by-person' } }])
   })
@@ -112,7 +115,7 @@ it('cannot be resumed past its last page, as an earlier version left some', asyn
 
 it('stays stopped by its person where the page under way then fails', async () => {
   const started = await fixture.start()
-  fixture.onPage = (at) => (at === 100 ? stopExport(fixture.db, started) : undefined)
+  fixture.onPage = (at) => (at === 100 ? stopExport(fixture.db, fixture.session, started) : undefined)
   fixture.troubles.set(100, refused)
   const row = await fixture.work(started)
   expect(row).toMatchObject({ state: 'stopped', reason: 'by-person', rows: 100, sha256: await hashFile(row) })

@@ -13,7 +13,7 @@ const fixture = new ExportFixture(makePayments(0))
 it('knows a row that came before a pause when it comes again after it', async () => {
   fixture.payments = makePayments(500)
   const row = await fixture.start()
-  fixture.onPage = (at) => (at === 300 ? stopExport(fixture.db, row) : undefined)
+  fixture.onPage = (at) => (at === 300 ? stopExport(fixture.db, fixture.session, row) : undefined)
   await fixture.work(row)
   fixture.onPage = () => undefined
   fixture.payments = [...makePayments(1).map((one) => ({ ...one, id: randomUUID() })), ...fixture.payments]
@@ -82,7 +82,7 @@ it.each(['stopped', 'resumed elsewhere'])(
     for (let part = 1; part < 250; part += 1) await storePart(fixture.db, { exportId: row.id, part, text: 'a\r\n' })
     await fixture.db.update(listExports).set({ parts: 250, leaseUntil: new Date(0), holder: row.holder })
     const [leaseUntil, holder] = [new Date(1_000), randomUUID()]
-    if (how === 'stopped') await stopExport(fixture.db, row)
+    if (how === 'stopped') await stopExport(fixture.db, fixture.session, row)
     else await fixture.db.update(listExports).set({ holder, leaseUntil })
     await fixture.work({ ...row, parts: 250 })
     expect(await fixture.find(row)).toMatchObject(

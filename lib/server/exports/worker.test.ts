@@ -108,12 +108,24 @@ it('waits where the service asks to slow down for a moment', async () => {
   expect([asked, leases]).toEqual([2, [true]])
 })
 
+it('ends soon when a person stops it while it waits', async () => {
+  fixture.payments = makePayments(500)
+  const row = await fixture.start()
+  fixture.onPage = (at) => {
+    if (at === 300) setTimeout(() => void stopExport(fixture.db, fixture.session, row), 50)
+  }
+  fixture.troubles.set(300, { status: 429, headers: { 'retry-after': '20' } })
+  const began = performance.now()
+  expect(await fixture.work(row)).toMatchObject({ state: 'stopped', reason: 'by-person', rows: 300, leaseUntil: null })
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
 it('ends when a person stops it, and goes on after that', async () => {
   fixture.payments = makePayments(500)
   const row = await fixture.start()
   const ending: boolean[] = []
   fixture.onPage = async (at) => {
-    if (at === 300) ending.push(viewExport(await stopExport(fixture.db, row)).isEnding)
+    if (at === 300) ending.push(viewExport(await stopExport(fixture.db, fixture.session, row)).isEnding)
   }
   const stopped = await fixture.work(row)
   expect(ending).toEqual([true])
@@ -204,7 +216,7 @@ it('holds every row against the filter, whoever was to apply it', async () => {
 it('goes on after the desk was killed, without a row twice or missing', async () => {
   fixture.payments = makePayments(600)
   const row = await fixture.start()
-  fixture.onPage = (at) => (at === 300 ? stopExport(fixture.db, row) : undefined)
+  fixture.onPage = (at) => (at === 300 ? stopExport(fixture.db, fixture.session, row) : undefined)
   await fixture.work(row)
   // As a dead process leaves it: marked as running, no worker, silent for a while.
   await fixture.db.update(listExports).set({ state: 'running', leaseUntil: null })
@@ -221,12 +233,12 @@ it('tells its schedule that a person stopped it', async () => {
   const { id } = await createSchedule(fixture.db, fixture.session, { query, moving: [], times })
   await fixture.db.update(exportSchedules).set({ problem: 'upstream-error' })
   await fixture.db.update(listExports).set({ scheduleId: id }).where(eq(listExports.id, exportId))
-  await fixture.work(await stopExport(fixture.db, await fixture.find({ id: exportId })))
+  await fixture.work(await stopExport(fixture.db, fixture.session, await fixture.find({ id: exportId })))
   expect(await listSchedules(fixture.db, fixture.session)).toMatchObject([{ problem: 'by-person' }])
 })
 
 it('has no file to wait for where its desk was killed after a person stopped it', async () => {
-  const row = await stopExport(fixture.db, await fixture.start())
+  const row = await stopExport(fixture.db, fixture.session, await fixture.start())
   expect(viewExport(row)).toMatchObject({ reason: 'by-person', isEnding: true })
   await fixture.db.update(listExports).set({ leaseUntil: new Date(0) })
   expect(viewExport(await fixture.find(row))).toMatchObject({ reason: 'by-person', isEnding: false })
@@ -257,7 +269,7 @@ it('is nobody else’s, and one at a time', async () => {
   await expect(fixture.start()).rejects.toMatchObject({ code: 'not-possible' })
   getOwnLeases().delete(row.holder ?? '')
   await expect(findExport(fixture.db, makeSession('admin'), row.id)).rejects.toMatchObject({ code: 'not-found' })
-  await stopExport(fixture.db, row)
+  await stopExport(fixture.db, fixture.session, row)
 })
 
 it('is one at a time also where several are asked for at the same moment, or one goes on beside another', async () => {
@@ -266,10 +278,10 @@ it('is one at a time also where several are asked for at the same moment, or one
   expect(begun).toHaveLength(1)
   const [first] = begun
   if (!first) return
-  const stopped = await stopExport(fixture.db, first)
+  const stopped = await stopExport(fixture.db, fixture.session, first)
   const second = await fixture.start()
   await expect(resumeExport(fixture.db, fixture.session, stopped)).rejects.toMatchObject({ code: 'not-possible' })
-  await stopExport(fixture.db, second)
+  await stopExport(fixture.db, fixture.session, second)
 })
 
 it('is written down from its beginning to its end', async () => {

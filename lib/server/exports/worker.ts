@@ -6,27 +6,26 @@ import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/amounts/exact-amounts'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
-import { type ExportSum, passingReasons } from '@/lib/domain/lists/list-export'
+import type { ExportSum } from '@/lib/domain/lists/list-export'
 import { followPages, type ListPage, MAX_PAGES_WITHOUT_NEW_ROWS, type NextPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { isStorable } from '@/lib/domain/text/is-storable'
 import type { AmountUnit } from '@/lib/domain/amounts/money'
-import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
 import { findMemberSession } from '../auth/member-session'
-import { noteForMail } from '../mail/notices'
 import { announceExport } from '../changes/announce-changes'
 import { AppError } from '../runtime/app-error'
 import { describeError, log } from '../runtime/log'
 import { getSettings } from '../runtime/settings'
-import { exportSchedules, listExports } from '../store/export-schema'
+import { listExports } from '../store/export-schema'
 import { toStorable } from '../store/to-storable'
 import { orStoreUnavailable, resolveCommit } from '../store/store'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
+import { endExport, type ExportEnd } from './end-export'
 import { storePart, readParts } from './export-parts'
 import { readPage } from './read-page'
-import { exportColumns, type ExportRow, getOwnLeases, isGivenUp, isSameLease, LEASE_MS, nextLease } from './queries'
+import { exportColumns, type ExportRow, getOwnLeases, isSameLease, LEASE_MS, nextLease } from './queries'
 import * as m from '@/lib/messages/m'
 
 type SummableRow = { amount?: unknown; currency?: unknown; test?: unknown }
@@ -54,9 +53,6 @@ export function addToSums(sums: readonly ExportSum[], rows: readonly object[], u
     (left, right) => left.currency.localeCompare(right.currency, 'en') || left.mode.localeCompare(right.mode, 'en'),
   )
 }
-
-/** `reason` is null if the list was read to its end. */
-type ExportEnd = { reason: string | null }
 
 /** Stored parts that are read again between renewals of the lease, in far less time than it lasts. */
 const PARTS_PER_RENEWAL = 200
@@ -88,51 +84,6 @@ type ExportProgress = {
   isRecalled: boolean
   /** The text of the page under way. It may be stored although the reply to its COMMIT was lost. */
   page: string
-}
-
-/** Tells the schedule of an export, if it has one, why the export isn't there; null that it is. */
-async function noteProblem(tx: Database, scheduleId: string | null, problem: string | null): Promise<void> {
-  if (scheduleId !== null) await tx.update(exportSchedules).set({ problem }).where(eq(exportSchedules.id, scheduleId))
-}
-
-/**
- * Stores the result of an export whose row is locked. What a person has stopped meanwhile keeps that reason. `sha256` is
- * null if not all parts could be read again.
- */
-async function endExport(
-  tx: Database,
-  session: Session,
-  { row, sha256 }: { row: ExportRow; sha256: string | null },
-  end: ExportEnd,
-): Promise<void> {
-  const reason = row.state === 'running' ? end.reason : row.reason
-  const now = new Date()
-  const state = reason === null ? 'complete' : 'stopped'
-  await tx
-    .update(listExports)
-    .set({ state, reason, sha256, leaseUntil: null, changedAt: now, endedAt: now })
-    .where(eq(listExports.id, row.id))
-  const { id, connectionId, userId, scheduleId, resumptions } = row
-  await noteProblem(tx, scheduleId, reason)
-  if (state === 'complete')
-    await noteForMail(tx, { key: `export-ready ${id}`, connectionId, kind: 'export-ready', subject: id, userId })
-  if (reason !== null && isGivenUp(row, reason)) {
-    // It may be resumed, and stop again.
-    const key = `export-stopped ${id} ${row.holder}`
-    await noteForMail(tx, { key, connectionId, kind: 'export-stopped', subject: id, userId })
-  }
-  await announceExport(tx, row)
-  // That it stopped is logged already, and it is continued.
-  if (resumptions > 0 && passingReasons.includes(reason ?? '')) return
-  await appendActivity(tx, {
-    connectionId,
-    actor: session.email,
-    action: 'export.end',
-    objectKind: 'export',
-    objectId: id,
-    outcome: reason === null || reason === 'by-person' ? 'done' : 'failed',
-    details: { list: row.query.list, state, reason, rows: row.rows, sums: row.sums, sha256 },
-  })
 }
 
 /**
@@ -180,6 +131,7 @@ async function storePage(
         sums: addToSums(row.sums, rows, amounts),
         bytes: row.bytes + Buffer.byteLength(text),
         after,
+        resumptions: 0,
         changedAt: new Date(),
         leaseUntil: nextLease(),
       })
@@ -197,7 +149,7 @@ async function storePage(
     else
       await endExport(
         tx,
-        session,
+        session.email,
         { row: updated, sha256 },
         { reason: next.kind === 'end' && !met.hasMoved ? null : 'list-incomplete' },
       )
@@ -221,6 +173,7 @@ async function exportPages(db: Database, session: Session, progress: ExportProgr
     // The user may have lost the membership or the account since.
     if (!(await orStoreUnavailable(() => findMemberSession(db, author)))) return { reason: 'author-left' }
     const page = await readPage(db, session, progress.row)
+    if (!page) return { reason: 'by-person' }
     const next = follow(page.continuation)
     if (!(await storePage(db, session, progress, page, next))) return { reason: 'by-person' }
     if (progress.row.after === null) return null
@@ -235,7 +188,7 @@ async function stopReading(db: Database, session: Session, progress: ExportProgr
     if (!row || row.leaseUntil === null) return
     const hash = progress.hash.copy()
     if (row.parts > progress.row.parts) hash.update(progress.page)
-    await endExport(tx, session, { row, sha256: progress.isRecalled ? hash.digest('hex') : null }, end)
+    await endExport(tx, session.email, { row, sha256: progress.isRecalled ? hash.digest('hex') : null }, end)
   })
 }
 

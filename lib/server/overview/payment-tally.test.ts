@@ -86,9 +86,9 @@ describe('the figures', () => {
   it.each([
     [{ modifiedAt: '2026-10-21T22:00:00Z', paymentDate: '2026-08-01T00:00:00Z' }, 1, 'modified'],
     [{ modifiedAt: '2026-10-21T21:59:59Z' }, 0, 'modified'],
-    [{ paymentDate: '2026-10-22T00:00:00Z' }, 1, 'payment'],
-    [{ paymentDate: '2026-10-21T00:00:00Z' }, 0, 'payment'],
-    [{ paymentDate: null }, 1, null],
+    // A chargeback comes weeks after that day.
+    [{ paymentDate: '2026-08-01T00:00:00Z' }, 1, 'nothing'],
+    [{ paymentDate: null }, 1, 'nothing'],
   ])('tell what failed in the last 30 days from what failed before: %j', (dates, count, failedBy) => {
     const failed = [make({ status: 'Rejected', ...dates }), make({ status: 'chargeback', ...dates })]
     const [dkk] = tally(...failed).figures()
@@ -103,9 +103,14 @@ describe('the figures', () => {
       states: { open: ['Pending', 'scheduled'], settled: ['Settled'], rejected: [], chargebacks: [] },
       debitedBy: 'payment',
       settledBy: 'payment',
-      failedBy: null,
+      failedBy: 'modified',
       hasUndated: false,
     })
+    const someDated = tally(
+      make({ status: 'Rejected' }),
+      make({ status: 'Rejected', modifiedAt: '2026-08-01T00:00:00Z' }),
+    )
+    expect(someDated.figures()[0]?.filters.failedBy).toBeNull()
     const mixed = tally(make({}), make({ paymentDate: null }), make({ paymentDate: null, scheduleDate: null }))
     expect(mixed.figures()[0]?.filters).toMatchObject({ debitedBy: null, hasUndated: true })
   })

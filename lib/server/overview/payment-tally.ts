@@ -35,7 +35,7 @@ type Group = {
   states: Record<keyof FigureFilters['states'], Set<string>>
   debitedBy: Set<NonNullable<FigureFilters['debitedBy']>>
   settledBy: Set<NonNullable<FigureFilters['settledBy']>>
-  failedBy: Set<'modified' | 'payment' | 'nothing'>
+  failedBy: Set<NonNullable<FigureFilters['failedBy']>>
   hasUndated: boolean
 }
 
@@ -67,7 +67,7 @@ function formatDays({ days, sentDays }: Group): DayTally[] {
 function formatFilters({ states, debitedBy, settledBy, failedBy, hasUndated }: Group): FigureFilters {
   const [debited = null, otherDebited] = debitedBy
   const [settled = null, otherSettled] = settledBy
-  const [failed = null, otherFailed] = failedBy
+  const [failed = 'modified', otherFailed] = failedBy
   return {
     states: {
       open: [...states.open],
@@ -77,7 +77,7 @@ function formatFilters({ states, debitedBy, settledBy, failedBy, hasUndated }: G
     },
     debitedBy: otherDebited ? null : debited,
     settledBy: otherSettled ? null : settled,
-    failedBy: otherFailed || failed === 'nothing' ? null : failed,
+    failedBy: otherFailed ? null : failed,
     hasUndated,
   }
 }
@@ -96,7 +96,7 @@ export class PaymentTally {
   readonly #states = new Map<string, number>()
   readonly #today: string
   readonly #firstMonth: string
-  readonly #lately: Record<'modified' | 'payment', Filter>
+  readonly #lately: Filter
 
   constructor(
     private readonly rules: LedgerRules,
@@ -107,10 +107,7 @@ export class PaymentTally {
     this.#today = dayInZone(now.getTime(), zone)
     this.#firstMonth = listMonthsBack(this.#today)[0] ?? this.#today
     const days = { from: addDays(this.#today, 1 - DAYS_BACK), to: null }
-    this.#lately = {
-      modified: makeDayFilter('modifiedAt', days, zone),
-      payment: makeDayFilter('paymentDate', days, zone),
-    }
+    this.#lately = makeDayFilter('modifiedAt', days, zone)
   }
 
   #groupOf({ test, currency }: Payment): Group {
@@ -162,16 +159,11 @@ export class PaymentTally {
     if (!isCancellable) addAmount(tallyAt(sentDays, debited), amount)
   }
 
-  /** Whether a payment failed in the last days, as far as its dates say. */
+  /** Whether a payment failed in the last days, or may have: a chargeback comes weeks after the payment's own day. */
   #isRecent({ failedBy }: Group, payment: Payment): boolean {
-    const by =
-      parseBusinessDay(payment.modifiedAt, this.zone) !== null
-        ? 'modified'
-        : parseBusinessDay(payment.paymentDate, this.zone) !== null
-          ? 'payment'
-          : 'nothing'
-    failedBy.add(by)
-    return by === 'nothing' || matchesFilter(this.#lately[by], payment)
+    const isDated = parseBusinessDay(payment.modifiedAt, this.zone) !== null
+    failedBy.add(isDated ? 'modified' : 'nothing')
+    return !isDated || matchesFilter(this.#lately, payment)
   }
 
   #addEnded(group: Group, payment: Payment, amount: bigint | null): void {

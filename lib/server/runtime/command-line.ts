@@ -20,6 +20,9 @@ export function readCommandLine<const Config extends ParseArgsConfig>(usage: str
   try {
     return parseArgs<Config>(config)
   } catch (error) {
-    throw new CommandLineError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error), usage)
+    // After the quoted word comes advice on other ways to write it.
+    const why =
+      error instanceof Error ? error.message.replace(/'\. (?:This command|To specify) .*$/su, "'") : String(error)
+    throw new CommandLineError(why, usage)
   }
 }

@@ -66,8 +66,25 @@ it('opens a list for one user, until it is no longer the default or no longer th
   expect(await readDefaultView(store.db, bob, 'payments')).toBeNull()
 })
 
-it('is written down', async () => {
-  const rows = await store.db.select({ action: activity.action }).from(activity)
+it('is no longer changed by who shared it and became a viewer, but by an admin', async () => {
+  const { viewId } = await save(ann, 'Shared by a viewer', true)
+  const demoted = { ...ann, role: 'viewer' as const }
+  const own = await save(demoted, 'A viewer’s own')
+  expect(await updateView(store.db, demoted, own.viewId, '')).toMatchObject({ mayChange: true })
+  const shared = (await listViews(store.db, demoted, 'payments')).views.find((view) => view.viewId === viewId)
+  expect(shared?.mayChange).toBe(false)
+  await expect(updateView(store.db, demoted, viewId, '')).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(deleteView(store.db, demoted, viewId)).rejects.toMatchObject({ code: 'forbidden' })
+  await deleteView(store.db, admin, viewId)
+})
+
+it('is written down, with what it showed before and after', async () => {
+  const rows = await store.db.select({ action: activity.action, details: activity.details }).from(activity)
+  const updates = rows.filter(({ action }) => action === 'view.update')
+  expect(updates[0]?.details).toMatchObject({
+    before: { state: 'Pending', sort: '-amount' },
+    after: { state: 'Settled' },
+  })
   expect(new Set(rows.map(({ action }) => action))).toEqual(
     new Set(['view.save', 'view.rename', 'view.update', 'view.delete']),
   )

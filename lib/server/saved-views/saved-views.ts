@@ -17,6 +17,8 @@ const MAX_VIEWS = 200
 const mayShare = ({ role }: Session) => hasPermission(role, 'cancel')
 
 function mayChange(session: Session, row: ViewRow): boolean {
+  // Who shared it may have become a viewer.
+  if (row.isShared && !mayShare(session)) return false
   return row.userId === session.userId || (row.isShared && hasPermission(session.role, 'administer'))
 }
 
@@ -87,11 +89,15 @@ async function findChangeable(db: Database, session: Session, viewId: string): P
   return row
 }
 
+/** Decoded, so that a person's name in it can be read, and erased. */
+const readParameters = (query: string) => Object.fromEntries(new URLSearchParams(query))
+
 function recordChange(
   db: Database,
   session: Session,
   verb: string,
   { id, list, name, isShared }: ViewRow,
+  queries: object = {},
 ): Promise<number> {
   return appendActivity(db, {
     connectionId: session.scope.connectionId,
@@ -99,7 +105,7 @@ function recordChange(
     action: `view.${verb}`,
     objectKind: 'setting',
     objectId: id,
-    details: { list, name, isShared },
+    details: { list, name, isShared, ...queries },
   })
 }
 
@@ -153,7 +159,9 @@ async function changeView(
         .where(eq(savedViews.id, row.id))
         .returning()
       if (!stored) throw new AppError('not-found')
-      await recordChange(tx, session, verb, stored)
+      const queries =
+        'query' in change ? { before: readParameters(row.query), after: readParameters(stored.query) } : {}
+      await recordChange(tx, session, verb, stored, queries)
       return stored
     })
     .catch(throwIfTaken)

@@ -170,7 +170,7 @@ describe('a sweep', () => {
   test('deletes an export with its text, which is found no more from the end of its days on', async () => {
     const { db } = bench.store
     const row = await exportPayments()
-    await stopExport(db, row)
+    await stopExport(db, session, row)
     const age = (days: number) =>
       db
         .update(listExports)

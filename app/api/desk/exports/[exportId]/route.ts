@@ -21,7 +21,7 @@ const change = deskRoute(
   async ({ session, params: { exportId }, body: { action } }) => {
     const db = await requireStore()
     const row = await findExport(db, session, exportId)
-    if (action === 'stop') return Response.json(viewExport(await stopExport(db, row)))
+    if (action === 'stop') return Response.json(viewExport(await stopExport(db, session, row)))
     const resumed = await resumeExport(db, session, row)
     if (resumed) void runExport(db, session, resumed)
     return Response.json(viewExport(resumed ?? row), { status: 202 })
