@@ -1,5 +1,5 @@
 import { act, fireEvent, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { patchRows } from '@/lib/client/list-queries'
 import {
   grid,
@@ -204,5 +204,21 @@ describe('the focus', () => {
     expect([grid().scrollTop, rows().filter(({ tabIndex }) => tabIndex === 0)]).toEqual([0, []])
     stage.show({ visit: 'plain' })
     expect([grid().scrollTop, rowOf('p5').tabIndex]).toEqual([44 * 4, 0])
+  })
+
+  it('begins in the rows of the view that one goes back to, where its own row is not among them', async () => {
+    const { matches } = Element.prototype
+    vi.spyOn(Element.prototype, 'matches').mockImplementation(function (this: Element, selectors) {
+      return selectors === ':focus-visible' || matches.call(this, selectors)
+    })
+    await openGrid()
+    stage.show({ visit: 'other' })
+    await waitUntil(() => stage.list.size === 300)
+    act(() => rowOf('p0').focus())
+    press('End')
+    await waitUntil(() => readFocus() === 'p299')
+    stage.show({ visit: 'plain' })
+    await pass(20)
+    expect([grid().scrollTop, readFocus()]).toEqual([0, 'p0'])
   })
 })
