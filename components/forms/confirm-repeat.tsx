@@ -17,15 +17,14 @@ export function ConfirmRepeat({ question, children }: ConfirmRepeatProps) {
   const { isChanged, answer } = question
   return (
     <ConfirmDialog
-      title={m.forms_sendItAgain()}
+      title={isChanged ? m.forms_sendThisToo() : m.forms_sendItAgain()}
       typed={null}
-      confirmLabel={m.forms_sendAgain()}
+      confirmLabel={isChanged ? m.forms_sendToo() : m.forms_sendAgain()}
       cancelLabel={m.forms_goBack()}
       run={async () => answer(true)}
       onClose={() => answer(false)}
     >
-      <p>{m.forms_mayHaveBeenDone()}</p>
-      {isChanged ? <p>{m.forms_changedSince()}</p> : null}
+      <p>{isChanged ? m.forms_isAnotherRequest() : m.forms_mayHaveBeenDone()}</p>
       {children}
     </ConfirmDialog>
   )

@@ -2,6 +2,7 @@
 
 import type { FormEvent, ReactNode } from 'react'
 import { ConfirmRepeat } from './confirm-repeat'
+import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { keepFocus } from './form-elements'
 import { LeaveGuard } from './leave-guard'
 import { HydratedFieldset } from './before-hydration'
@@ -20,6 +21,7 @@ export type EndpointFormProps = {
     repeat: Repeat
     isSending: boolean
     onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>
+    forgetLost: () => void
   }
   /** The submit button's label, such as "Create customer". */
   action: string
@@ -34,8 +36,9 @@ export type EndpointFormProps = {
 
 /** The frame of a form: fields, errors and buttons. Neither an error nor a wrong click loses input. */
 export function EndpointForm({ state, action, reason = null, lookUp, cancelHref, children }: EndpointFormProps) {
-  const { form, problem, question, repeat, isSending, onSubmit } = state
+  const { form, problem, question, repeat, isSending, onSubmit, forgetLost } = state
   const { isDirty, errors } = form.formState
+  useFocusContent(problem !== null)
   const blockedReason = isSending ? m.forms_requestIsOnItsWay() : reason
   return (
     <>
@@ -68,6 +71,11 @@ export function EndpointForm({ state, action, reason = null, lookUp, cancelHref,
               }
             >
               {problem.isLost ? lookUp : null}
+              {problem.isLost && repeat === 'doubtful' ? (
+                <Button size="small" className="mt-2" onMouseDown={keepFocus} onClick={forgetLost}>
+                  {m.forms_haveChecked()}
+                </Button>
+              ) : null}
             </ProblemNotice>
           ) : null}
           <div className="flex flex-wrap gap-2">

@@ -68,7 +68,7 @@ export async function waitForRemoval(): Promise<void> {
  * with a history entry of its own, for browsers cannot be told to stay; it is removed again with the guard, and
  * before anything else leads away. `loses`: what leaving would lose, by default what was typed.
  */
-export function LeaveGuard({ loses = 'input' }: { loses?: 'input' | 'token' }) {
+export function LeaveGuard({ loses = 'input' }: { loses?: 'input' | 'token' | 'secret' }) {
   const router = useRouter()
   const [asked, setAsked] = useState<{ go: () => void; isReload: boolean } | null>(null)
   const stayButton = useRef<HTMLButtonElement>(null)
@@ -134,9 +134,11 @@ export function LeaveGuard({ loses = 'input' }: { loses?: 'input' | 'token' }) {
   const texts =
     loses === 'token'
       ? { title: m.forms_leaveWithoutToken(), about: m.forms_tokenIsLost(), stay: m.forms_stay() }
-      : isReload
-        ? { title: m.forms_reloadWithoutSaving(), about: m.forms_typedIsDiscarded(), stay: m.forms_keepTyped() }
-        : { title: m.forms_leaveWithoutSaving(), about: m.forms_whatYouTyped(), stay: m.forms_stay() }
+      : loses === 'secret'
+        ? { title: m.forms_leaveWithoutSecret(), about: m.forms_secretIsLost(), stay: m.forms_stay() }
+        : isReload
+          ? { title: m.forms_reloadWithoutSaving(), about: m.forms_typedIsDiscarded(), stay: m.forms_keepTyped() }
+          : { title: m.forms_leaveWithoutSaving(), about: m.forms_whatYouTyped(), stay: m.forms_stay() }
   return (
     <AlertDialog title={texts.title} onLeave={() => setAsked(null)} initialFocus={stayButton}>
       <div className="px-6 pt-3 pb-5 max-md:px-4">

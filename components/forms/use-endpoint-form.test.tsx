@@ -2,9 +2,11 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { EndpointForm } from './endpoint-form'
 import { LeaveGuard } from './leave-guard'
 import { TextField, useEndpointForm } from './use-endpoint-form'
 import { CallError } from '@/lib/client/api-client'
+import { keep, readKept } from '@/lib/client/kept-text'
 import { router } from '@/lib/client/testing/page'
 
 /** Whether the browser would ask before the page is left. */
@@ -154,4 +156,74 @@ it.each<[what: string, options: { isRepeatable?: boolean }, times: number]>([
   press()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect([keys.length, new Set(keys).size]).toEqual([times, times])
+})
+
+/** A form whose requests fail one after the other as `failures` tell; returns the keys that were sent. */
+function renderDoubtfulForm(failures: readonly CallError[], keptAs?: string): string[] {
+  const keys: string[] = []
+  function NameForm() {
+    const state = useEndpointForm({
+      schema: z.strictObject({ name: z.string() }),
+      defaults: { name: '' },
+      repeat: 'doubtful',
+      ...(keptAs !== undefined && { keptAs }),
+      fields: ['name'],
+      toBody: (values) => values,
+      send: (_, key) => {
+        keys.push(key)
+        const failure = failures[keys.length - 1]
+        return failure ? Promise.reject(failure) : Promise.resolve(null)
+      },
+      onDone: () => undefined,
+    })
+    return (
+      <EndpointForm state={state} action="Save" cancelHref="/">
+        <TextField form={state.form} name="name" label="Name" />
+      </EndpointForm>
+    )
+  }
+  render(
+    <AppRouterContext value={router}>
+      <NameForm />
+    </AppRouterContext>,
+  )
+  return keys
+}
+
+function submitName(name: string): void {
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: name } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+}
+
+it('another request that is refused takes nothing from the doubt about the one before it', async () => {
+  const keys = renderDoubtfulForm([new CallError(0, 'desk-unreachable'), new CallError(409, 'conflict')])
+  submitName('Nordlys')
+  await screen.findByText(/whether a request from this form was carried out/u)
+  submitName('Nordlys A/S')
+  fireEvent.click(await screen.findByRole('button', { name: 'Send this too' }))
+  await vi.waitFor(() => expect(keys).toHaveLength(2))
+  await screen.findByText(/whether a request from this form was carried out/u)
+  submitName('Nordlys')
+  fireEvent.click(await screen.findByRole('button', { name: 'Send again' }))
+  await vi.waitFor(() => expect(keys).toHaveLength(3))
+  expect(keys[2]).toBe(keys[0])
+  expect(keys[1]).not.toBe(keys[0])
+})
+
+it('a reply that could not be read leaves in doubt what it answered', async () => {
+  renderDoubtfulForm([new CallError(200, 'desk-bad-reply')])
+  submitName('Nordlys')
+  const doubt = await screen.findByText(/^We don’t know whether a request/u)
+  expect(doubt.textContent).not.toContain('Try again')
+})
+
+it('the doubt about a request from before is over once somebody has checked', async () => {
+  keep('lost name ', { text: '{"name":"Nordlys"}', key: 'a-key' })
+  const keys = renderDoubtfulForm([], 'name')
+  fireEvent.click(await screen.findByRole('button', { name: 'I’ve checked' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(readKept('lost name ')).toBeUndefined()
+  submitName('Nordlys')
+  await vi.waitFor(() => expect(keys).toHaveLength(1))
+  expect(keys).not.toContain('a-key')
 })

@@ -173,10 +173,10 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       onDone(reply)
       isDone = true
     } catch (error) {
-      // An attempt that was not carried out says nothing of an earlier one.
+      // An attempt that was not carried out says nothing of an earlier one, nor does a refusal of another request.
       const isAnswered = isSent && !isNotExecuted(error)
       const isUnknown = isLost(error) || !(error instanceof CallError)
-      const inDoubt = isAnswered ? (isUnknown ? request : null) : lost
+      const inDoubt = isAnswered && isUnknown ? request : isAnswered && !isChanged ? null : lost
       remember(inDoubt)
       setLost(inDoubt)
       handleError(error, inDoubt !== null)
@@ -193,7 +193,14 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     return form.handleSubmit(submit, () => focusFirstInvalid(element))(event)
   }
 
-  return { form, problem, lost, question, repeat, isSending, onSubmit }
+  /** For whoever has found out what became of the request in doubt. */
+  function forgetLost(): void {
+    remember(null)
+    setLost(null)
+    setProblem(null)
+  }
+
+  return { form, problem, lost, question, repeat, isSending, onSubmit, forgetLost }
 }
 
 type TextFieldProps<Values extends FieldValues> = {

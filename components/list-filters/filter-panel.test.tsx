@@ -192,6 +192,33 @@ it.each([
   expect(document.activeElement).toBe(screen.getByRole('button', { name }))
 })
 
+it('a date that is seldom needed leaves the others their button', () => {
+  const modified: TableFilter = { ...days, id: 'modified', label: () => 'Modified', isSeldom: true }
+  const mode: TableFilter = {
+    kind: 'choice',
+    id: 'mode',
+    label: () => 'Mode',
+    field: 'test',
+    isSeldom: true,
+    options: [],
+  }
+  const show = (values: FilterValues) => (
+    <AppConfigProvider config={facts}>
+      <FilterPills
+        filters={[days, created, modified, mode]}
+        values={values}
+        findSeen={() => []}
+        change={() => undefined}
+      />
+    </AppConfigProvider>
+  )
+  const { rerender } = render(show({}))
+  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+  expect(names()).toEqual(['Date', 'More filters'])
+  rerender(show({ modified: 'last-30-days', payment: 'today' }))
+  expect(names()).toEqual(['Collection date: Today', '', 'Date', 'Modified: Last 30 days', '', 'Mode'])
+})
+
 it('a filter that is seldom needed is found under “More filters”, and stands beside the others once it is set', async () => {
   const mode: TableFilter = {
     kind: 'choice',
@@ -331,6 +358,11 @@ it('the years of dates have four digits', () => {
   open(days)
   fireEvent.click(screen.getByRole('radio', { name: 'Choose dates' }))
   for (const label of ['From', 'To']) expect(screen.getByLabelText<HTMLInputElement>(label).max).toBe('9999-12-31')
+  const field = screen.getByLabelText('From')
+  Object.defineProperty(field, 'validity', { value: { badInput: false, rangeOverflow: true } })
+  fireEvent.change(field, { target: { value: '12026-01-01' } })
+  fireEvent.blur(field)
+  expect(findRefused()).toEqual([['From', 'This date doesn’t exist or isn’t complete.']])
 })
 
 it('what is wrong in a panel takes the focus', async () => {

@@ -30,14 +30,14 @@ type Pill = {
  * is set has its own. The pill `open`, whose panel is open, stays whatever is set in it.
  */
 function listPills(filters: readonly TableFilter[], values: FilterValues, open: string | null): Pill[] {
-  const dates = filters.filter(({ kind }) => kind === 'days')
+  const dates = filters.filter(({ kind, isSeldom }) => kind === 'days' && !isSeldom)
   const isShared = dates.length > 1
   const unset = filters.filter(({ id, isSeldom }) => isSeldom && values[id] === undefined && id !== open)
   const seldom = unset.length > 1 || open === 'more' ? unset : []
   const pills = filters.flatMap((filter): Pill[] => {
     if (seldom.includes(filter)) return []
     const current = values[filter.id] === undefined ? null : filter
-    if (filter.kind !== 'days' || !isShared)
+    if (!dates.includes(filter) || !isShared)
       return [{ key: filter.id, label: filter.label(), filters: [filter], current }]
     const own: Pill[] = current ? [{ key: filter.id, label: filter.label(), filters: dates, current }] : []
     return filter === dates.at(-1)

@@ -333,7 +333,10 @@ export function ExportPanel({ opened, onLeave, ...props }: ExportPanelProps) {
       ) : null}
       {problem === null ? null : (
         <div ref={scrollIntoView} className="mt-4">
-          <ProblemNotice problem={toProblemInfo(problem)} doubt={isLost(add.error) ? m.forms_checkTheList() : null} />
+          <ProblemNotice
+            problem={toProblemInfo(problem)}
+            doubt={error === null && isLost(add.error) ? m.forms_checkTheList() : null}
+          />
         </div>
       )}
       {view === null ? (

@@ -137,7 +137,9 @@ it('a note whose reply was lost is sent again under the same id, also after a re
   const add = async (text?: string) => {
     const field = await screen.findByRole('textbox', { name: 'New note' })
     if (text !== undefined) fireEvent.change(field, { target: { value: text } })
-    fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+    const button = screen.getByRole('button', { name: 'Add note' })
+    await waitFor(() => expect(button.hasAttribute('aria-disabled')).toBe(false))
+    fireEvent.click(button)
   }
   show()
   await add('First')
@@ -154,6 +156,31 @@ it('a note whose reply was lost is sent again under the same id, also after a re
   const [first, second, third, next] = sent().map(({ noteId }) => noteId)
   expect([second, third]).toEqual([first, first])
   expect(next).not.toBe(first)
+})
+
+it('a note whose reply was lost is added once the list shows it; the same words later are another note', async () => {
+  let notes: NoteView[] = []
+  desk.answerWith(({ method, body }) => {
+    if (method === 'GET') return { json: { notes, people: [], mayWrite: true } }
+    const { noteId, text } = body as { noteId: string; text: string }
+    notes = [{ ...makeNote(), noteId, text }, ...notes]
+    return { hangUp: true }
+  })
+  const sent = () => desk.arrived.flatMap(({ method, body }) => (method === 'POST' ? [body as { noteId: string }] : []))
+  show()
+  takePendingToasts()
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' })
+  const add = () => {
+    fireEvent.change(field, { target: { value: 'Called' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
+  }
+  add()
+  await screen.findByText('Called', { selector: 'li *' })
+  await waitFor(() => expect([field.value, screen.queryByRole('alert')]).toEqual(['', null]))
+  expect(takePendingToasts().map(({ title }) => title)).toEqual(['Note added'])
+  add()
+  await waitFor(() => expect(sent()).toHaveLength(2))
+  expect(sent()[1]?.noteId).not.toBe(sent()[0]?.noteId)
 })
 
 it('Ctrl with Enter adds a note', async () => {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId } from 'react'
 import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import { callDesk, createUuid, isLost } from '@/lib/client/api-client'
 import { forgetText, isKeptRequest, isText, type KeptRequest, useKept } from '@/lib/client/kept-text'
@@ -21,7 +21,7 @@ import { isOverdue, NoteItem } from './note-item'
 type Target = { kind: NoteKind; objectId: string; objectName: string }
 
 /** A form for a note, which becomes a task when it is assigned to somebody. */
-function NoteForm({ target, people }: { target: Target; people: Notes['people'] }) {
+function NoteForm({ target, people, notes }: { target: Target } & Pick<Notes, 'people' | 'notes'>) {
   const id = useId()
   const client = useQueryClient()
   const { connectionId, schemeZone } = useAppConfig()
@@ -35,23 +35,36 @@ function NoteForm({ target, people }: { target: Target; people: Notes['people'] 
   // Whoever was chosen may have left the team since.
   const assigneeId = people.some(({ userId }) => userId === keptAssignee) ? keptAssignee : ''
   const dueHint = dueDay !== '' && isOverdue(dueDay, schemeZone) ? m.notes_dayHasPassed() : null
+
+  function takeAdded(added: NoteRequest): void {
+    setSent(null)
+    forgetText(sentKey)
+    // The next note may have been begun.
+    if (text === added.text) {
+      setText('')
+      forgetText(keptKey)
+    }
+    if (assigneeId === (added.assigneeId ?? '')) setAssigneeId('')
+    if (dueDay === (added.dueDay ?? '')) setDueDay('')
+    showToast(m.notes_added(), '', { isBrief: true })
+  }
+
   const add = useMutation({
     mutationFn: (body: NoteRequest) => callDesk('/notes', { method: 'POST', body }),
-    onSuccess: (_reply, added) => {
-      setSent(null)
-      forgetText(sentKey)
-      // The next note may have been begun.
-      if (text === added.text) {
-        setText('')
-        forgetText(keptKey)
-      }
-      if (assigneeId === (added.assigneeId ?? '')) setAssigneeId('')
-      if (dueDay === (added.dueDay ?? '')) setDueDay('')
-      showToast(m.notes_added(), '', { isBrief: true })
-    },
+    onSuccess: (_reply, added) => takeAdded(added),
     // Also where nobody knows whether it was added.
     onSettled: () => client.invalidateQueries({ queryKey: ['notes'] }),
   })
+
+  // The reply was lost, and the list shows that it was added.
+  const isStored = sent !== null && !add.isPending && notes.some(({ noteId }) => noteId === sent.key)
+  const takeStored = useEffectEvent(() => {
+    if (sent) takeAdded(JSON.parse(sent.text))
+    add.reset()
+  })
+  useEffect(() => {
+    if (isStored) takeStored()
+  }, [isStored])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -140,7 +153,7 @@ export function NotesList({ onFocusLost, ...target }: Target & { onFocusLost: ()
           ))}
         </ul>
       )}
-      {data.mayWrite ? <NoteForm target={target} people={data.people} /> : null}
+      {data.mayWrite ? <NoteForm target={target} people={data.people} notes={data.notes} /> : null}
     </div>
   )
 }

@@ -18,16 +18,21 @@ export function describeView(
   return chosen.length === 0 ? m.paymentSelection_allPayments() : chosen.join(', ').slice(0, 300)
 }
 
-/** The latest request until there is a reply to it: its body as JSON and its key. */
-let unanswered: { text: string; key: string } | null = null
+/** The latest request until there is a reply to it: its body as JSON, its key, and when it was first sent (milliseconds). */
+let unanswered: { text: string; key: string; since: number } | null = null
+
+/** Within this time a repeat asks for the same list. Later it may have been carried out, and other payments may match. */
+const SAME_LIST_MS = 5 * 60_000
 
 /**
- * Creates a bulk cancellation and returns the URL of its page; the same request again after a lost reply leads to the same
- * page. Throws CallError.
+ * Creates a bulk cancellation and returns the URL of its page; the same request again, soon after a lost reply, leads to
+ * the same page. Throws CallError.
  */
 export async function beginBulk(request: BulkRequest): Promise<string> {
   const text = JSON.stringify(request)
-  if (unanswered?.text !== text) unanswered = { text, key: createUuid() }
+  const now = Date.now()
+  if (unanswered?.text !== text || now - unanswered.since > SAME_LIST_MS)
+    unanswered = { text, key: createUuid(), since: now }
   const headers = { 'idempotency-key': unanswered.key }
   const { id } = await callDesk<BulkView>('/bulk', { method: 'POST', body: request, headers })
   unanswered = null

@@ -6,6 +6,11 @@ import { Input } from './input'
 /** Without a last day, browsers take years of six digits. */
 const LAST_DAY = '9999-12-31'
 
+/** Whether a field for a day holds what is no day: one that doesn't exist, isn't whole, or is beyond the last. */
+export function isNoDay({ badInput, rangeUnderflow, rangeOverflow }: ValidityState): boolean {
+  return badInput || rangeUnderflow || rangeOverflow
+}
+
 /** A native field for a day, without its label. */
 export function DateInput(props: Omit<ComponentProps<typeof Input>, 'type' | 'max'>) {
   return <Input {...props} type="date" max={LAST_DAY} />
@@ -19,7 +24,7 @@ type DateFieldProps = Omit<ComponentProps<typeof InputField>, 'type' | 'max' | '
  */
 export function DateField({ error, onChange, ...field }: DateFieldProps) {
   const [isRefused, setRefused] = useState(false)
-  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setRefused(currentTarget.validity.badInput)
+  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setRefused(isNoDay(currentTarget.validity))
   return (
     <InputField
       {...field}
@@ -28,7 +33,7 @@ export function DateField({ error, onChange, ...field }: DateFieldProps) {
       error={isRefused ? m.forms_dateDoesNotExist() : error}
       onChange={(event) => {
         // A date that is being changed may not exist on the way to the next one.
-        if (!event.currentTarget.validity.badInput) setRefused(false)
+        if (!isNoDay(event.currentTarget.validity)) setRefused(false)
         onChange?.(event)
       }}
       onBlur={look}

@@ -40,6 +40,7 @@ const NOT_EXECUTED_CODES = [
   'another-user',
   'owner-signed-out',
   'forbidden',
+  'no-such-merchant',
   'cross-origin',
   'too-many-attempts',
 ]
@@ -50,7 +51,8 @@ export function isNotExecuted(error: unknown): boolean {
 
 /** Whether nobody can say if a write was carried out that failed with this. */
 export function isLost(error: unknown): boolean {
-  return error instanceof CallError && (error.status === 0 || error.status >= 500) && !isNotExecuted(error)
+  if (!(error instanceof CallError) || isNotExecuted(error)) return false
+  return error.status === 0 || error.status >= 500 || error.code === 'desk-bad-reply'
 }
 
 /**

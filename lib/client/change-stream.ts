@@ -1,6 +1,6 @@
 import { backgroundRequestHeader } from '@/lib/domain/accounts'
 import { type ChangeEvent, MAX_SILENCE_MS, OVER_FRAME } from '@/lib/domain/changes'
-import { FIRST_WAIT_MS, pauseAfter } from './growing-pause'
+import { FIRST_WAIT_MS, pauseAfter } from './page-lifecycle'
 import { getRequestHeaders } from './page-context'
 
 /** Until the desk is asked again where it hears of no changes (204), and where the page may not ask, or no longer. */

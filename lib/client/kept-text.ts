@@ -3,8 +3,9 @@ import { getPageUser } from './page-context'
 import { listStoredKeys, readStored, writeStored } from './storage'
 
 /*
- * What somebody typed and has not sent yet, kept in this tab: it is there again after Back, a reload and an ended
- * session, but only for whoever typed it: another person may be the next to sign in. Signing out forgets it.
+ * What somebody typed and has not sent yet, what they sent without a reply, and what the next page is to confirm, kept in
+ * this tab: it is there again after Back, a reload and an ended session, but only for them: another person may be the next
+ * to sign in. Signing out forgets it.
  */
 
 const PREFIX = 'debitdesk-kept '

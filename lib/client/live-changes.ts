@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ChangeKind, isChangeKind, MAX_SILENCE_MS } from '@/lib/domain/changes'
 import type { StreamListener } from './change-stream'
 import { createEmitter } from './emitter'
-import { pauseAfter } from './growing-pause'
+import { pauseAfter } from './page-lifecycle'
 
 /**
  * What may have changed: ids, or null for anything of the kind. `missed` where nothing was told of it, but nothing was

@@ -40,12 +40,12 @@ const MAX_OPEN_ROWS = 100
 
 /**
  * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends CRLF or LF, or CR alone throughout). A first line such as
- * `sep=;`, which Excel reads, names the separator and is no row; else `find` chooses it. Empty rows are omitted. After a quote that is never closed, parsing goes on with the next line.
+ * `sep=;`, which Excel reads, names the separator (`isNamed`) and is no row; else `find` chooses it. Empty rows are omitted. After a quote that is never closed, parsing goes on with the next line.
  */
 export function parseCsv(
   given: string,
   find: (text: string) => string = findSeparator,
-): { rows: CsvRow[]; separator: string } {
+): { rows: CsvRow[]; separator: string; isNamed: boolean } {
   const bare = given.replace(/^\uFEFF/u, '')
   const text = bare.includes('\n') ? bare : bare.replaceAll('\r', '\n')
   const named = /^sep=([^"\r\n])\r?(?:\n|$)/iu.exec(text)
@@ -108,7 +108,7 @@ export function parseCsv(
       rowStart = { at: at + 1, line }
     } else if (character !== '\r' || text[at + 1] !== '\n') cell += character
   }
-  return { rows, separator }
+  return { rows, separator, isNamed: named !== null }
 }
 
 /** `semicolon` is what spreadsheets of locales with a decimal comma open: semicolons between cells, commas in numbers. */

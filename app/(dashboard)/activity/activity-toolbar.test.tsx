@@ -121,3 +121,23 @@ it('what an address gives and means nothing stays and is said to, until another 
   fireEvent.change(field, { target: { value: '2026-01-31' } })
   expect(taken).toEqual([{ from: '2026-01-31', to: '2026-02-01', outcome: 'purple' }])
 })
+
+it('a year of more than four digits changes nothing, and is said to be no date once it is left', () => {
+  const taken: ActivityFilters[] = []
+  render(open({}, taken))
+  const field = screen.getByLabelText<HTMLInputElement>('From')
+  Object.defineProperty(field, 'validity', { configurable: true, value: { badInput: false, rangeOverflow: true } })
+  fireEvent.change(field, { target: { value: '12026-11-20' } })
+  fireEvent.blur(field)
+  expect(screen.getByRole('alert').textContent).toBe('This date doesn’t exist or isn’t complete.')
+  expect(taken).toEqual([])
+})
+
+it('a day that means nothing is taken away alone, and its field has the focus', () => {
+  const taken: ActivityFilters[] = []
+  render(open({ from: '2026-02-31', to: '2026-02-01' }, taken, ['from']))
+  expect(screen.queryByRole('button', { name: 'Remove filter: To' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Remove filter: From' }))
+  expect(taken).toEqual([{ to: '2026-02-01' }])
+  expect(document.activeElement).toBe(screen.getByLabelText('From'))
+})

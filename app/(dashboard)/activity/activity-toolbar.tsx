@@ -7,7 +7,7 @@ import { useAppConfig } from '@/components/layout/app-config'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { focusFirstFilter } from '@/components/forms/form-elements'
 import { Button } from '@/components/ui/button'
-import { DateInput } from '@/components/ui/date-field'
+import { DateInput, isNoDay } from '@/components/ui/date-field'
 import { describeField } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity/activity'
@@ -95,14 +95,14 @@ function Day({ id, label, title, value = '', error, onChoose }: DayProps) {
     if (value === '' && field.current?.validity.badInput) field.current.value = ''
   }, [value])
   function type({ value: next, validity }: HTMLInputElement): void {
-    setTyped({ of: value, day: next, isRefused: typed.isRefused && validity.badInput })
-    if (validity.badInput || next === value) return
+    setTyped({ of: value, day: next, isRefused: typed.isRefused && isNoDay(validity) })
+    if (isNoDay(validity) || next === value) return
     if (next === '' || next >= FIRST_DAY) onChoose(next)
   }
   /** A date that doesn't exist changes nothing, and browsers tell of no change when it is cleared. */
   function leave({ value: left, validity }: HTMLInputElement): void {
-    setTyped({ ...typed, isRefused: validity.badInput })
-    if (left === '' && day !== '' && !validity.badInput) onChoose('')
+    setTyped({ ...typed, isRefused: isNoDay(validity) })
+    if (left === '' && day !== '' && !isNoDay(validity)) onChoose('')
   }
   const shown = typed.isRefused ? m.forms_dateDoesNotExist() : error
   return (
@@ -121,6 +121,20 @@ function Day({ id, label, title, value = '', error, onChoose }: DayProps) {
         onBlur={(event) => leave(event.target)}
       />
       {shown === null ? null : <FilterError id={`${id}-error`}>{shown}</FilterError>}
+      {value === day ? null : (
+        <Button
+          tone="quiet"
+          size="small"
+          aria-label={m.filters_remove({ label })}
+          title={m.filters_remove({ label })}
+          onClick={() => {
+            field.current?.focus()
+            onChoose('')
+          }}
+        >
+          <X aria-hidden className="size-4" />
+        </Button>
+      )}
     </div>
   )
 }

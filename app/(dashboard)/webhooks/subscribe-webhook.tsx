@@ -1,7 +1,7 @@
 'use client'
 
 import { RichMessage } from '@/components/ui/rich-message'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { ConfirmRepeat } from '@/components/forms/confirm-repeat'
@@ -170,7 +170,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
   )
 }
 
-/** The result of subscribing: the secret, shown only now, and an old URL that could not be removed. */
+/** The result of subscribing: the secret, shown only now, so leaving asks first, and an old URL that could not be removed. */
 export function SubscribedNotice({
   subscribed: { address, secret, kept },
   onDone,
@@ -178,6 +178,7 @@ export function SubscribedNotice({
   subscribed: Subscribed
   onDone: () => void
 }) {
+  const [isCopied, setCopied] = useState(false)
   const notice = useRef<HTMLOutputElement>(null)
   // The focused form may be gone, and what is shown only once must not be missed.
   useLayoutEffect(() => notice.current?.focus(), [])
@@ -190,12 +191,13 @@ export function SubscribedNotice({
       <span className="font-medium">
         <RichMessage message={m.webhooks_subscribed} parts={{ address: <UntrustedText>{address}</UntrustedText> }} />
       </span>
+      {secret && !isCopied ? <LeaveGuard loses="secret" /> : null}
       {secret ? (
         <span className="flex flex-wrap items-center gap-x-2">
           <span>
             {m.webhooks_itsSigningSecretToldOnly()} <code className="text-[0.8125rem] wrap-anywhere">{secret}</code>
           </span>
-          <CopyButton value={secret} name={m.webhooks_signingSecretName()} />
+          <CopyButton value={secret} name={m.webhooks_signingSecretName()} onCopied={() => setCopied(true)} />
         </span>
       ) : null}
       {kept ? (

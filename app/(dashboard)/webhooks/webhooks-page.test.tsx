@@ -105,6 +105,12 @@ it('a signing secret, shown only once, stays until it is done with, while anothe
     await vi.waitFor(() => expect(secrets()).toHaveLength(count + 1), { timeout: 5_000 })
   }
   expect(secrets()).toEqual(['secret of https://two.example', 'secret of https://one.example'])
+  const asksToStay = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(asksToStay()).toBe(true)
+  vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.resolve() } })
+  for (const button of section.getAllByRole('button', { name: 'Copy signing secret' })) fireEvent.click(button)
+  await vi.waitFor(() => expect(asksToStay()).toBe(false))
+  vi.unstubAllGlobals()
   fireEvent.click(section.getAllByRole('button', { name: 'Done' })[0] ?? document.body)
   expect(secrets()).toEqual(['secret of https://one.example'])
   expect(document.activeElement?.textContent).toBe('Subscriptions')

@@ -61,24 +61,118 @@ test('a comma in the first reason does not hide the separator, and lines may hav
   ])
 })
 
-test('a decimal comma does not separate, unless nothing else does', () => {
+test('a decimal comma does not separate', () => {
   expect(readGiven('INV-1; forkert beløb\nINV-2; beløb 1,50')).toEqual([
     { given: 'INV-1', reason: 'forkert beløb' },
     { given: 'INV-2', reason: 'beløb 1,50' },
   ])
-  expect(readGiven('1001,2\n1002,3')).toEqual([
-    { given: '1001', reason: '2' },
-    { given: '1002', reason: '3' },
-  ])
 })
 
-test('a sign in the first reason makes no table of the others', () => {
-  expect(readGiven('p-1,Duplicate,customer called\np-2,Moved\np-3,x')).toEqual([
-    { given: 'p-1', reason: 'Duplicate,customer called' },
-    { given: 'p-2', reason: 'Moved' },
-    { given: 'p-3', reason: 'x' },
-  ])
+test.each([
+  ['p-1,Duplicate,customer called\np-2,Moved\np-3,x', [[1, 'more-cells']]],
+  ['INV-1;100;Ole Hansen\nINV-2;200', [[1, 'more-cells']]],
+  ['\tINV-1\nINV-2\tx', [[1, 'no-id']]],
+  ['INV-1;x\n;y', [[2, 'no-id']]],
+  ['id;reason\nINV-1;x\n;y', [[3, 'no-id']]],
+  ['amount;reference;reason\n100;INV-7;Moved\n1;000;INV-8;Moved', [[3, 'more-cells']]],
+])('a line that has more than the others, or no id, is refused: %s', (text, flaws) => {
+  const { rows } = parseReferences(text)
+  expect(rows.flatMap(({ line, flaw }) => (flaw === null ? [] : [[line, flaw]]))).toEqual(flaws)
 })
+
+test.each([
+  [
+    'INV-1\t100\tOle Hansen\nINV-2\t200',
+    {
+      leftOut: [
+        [1, '100', 'Ole Hansen'],
+        [2, '200'],
+      ],
+    },
+  ],
+  ['1001\t250', { leftOut: [[1, '250']] }],
+  ['1001;250,00', { leftOut: [[1, '250,00']] }],
+  ['INV-1;100; Ole Hansen', { leftOut: [[1, '100', 'Ole Hansen']] }],
+  [
+    'INV-1;kr. 1.000,-\nINV-2;100 DKK',
+    {
+      leftOut: [
+        [1, 'kr. 1.000,-'],
+        [2, '100 DKK'],
+      ],
+    },
+  ],
+  ['1001\t100\t1.12.2026', { leftOut: [[1, '100', '1.12.2026']] }],
+])('an amount is no reason, nor a name beside it: %s', (text, rest) => {
+  expect(readRest(text)).toEqual({ ...nothing, ...rest })
+  expect(readGiven(text).map(({ reason }) => reason)).toEqual(rest.leftOut.map(() => null))
+})
+
+test.each([
+  ['a\t\u200B', null],
+  ['a;\u2800', null],
+  ['"a"\t"x\ty"', 'x y'],
+])('a reason has a visible character, and no tab: %j', (text, reason) => {
+  expect(readGiven(text)).toEqual([{ given: 'a', reason }])
+})
+
+const own = [
+  'Row,Given,Payment id,Reference,Payer,Outcome,Why,Reason given,Cancellation id',
+  'Række;Angivet;Betalings-id;Reference;Betaler;Resultat;Hvorfor;Angivet årsag;Annullerings-id',
+].map((head) => {
+  const cells = ['1', 'INV-7', 'p-1', 'INV-7', 'Ole Hansen', 'x', 'y', 'Moved', 'c-1']
+  return [`${head}\n${cells.join(head.includes(';') ? ';' : ',')}`, { given: 'p-1', reason: 'Moved' }] as const
+})
+
+test.each([
+  ...own,
+  ['Amount;Reference;Reason\n1001;INV-7;Moved', { given: 'INV-7', reason: 'Moved' }],
+  ['Kunde;Faktura\n1001;INV-7', { given: 'INV-7', reason: null }],
+  ['Beløb 2026;id\n1001;INV-7', { given: 'INV-7', reason: null }],
+  ['Reference;Payment id\n1001;INV-7', { given: 'INV-7', reason: null }],
+  ['Årsag;Id\nFlyttet;INV-7', { given: 'INV-7', reason: 'Flyttet' }],
+] as const)('the ids are in the column of that name, wherever it is: %s', (text, row) => {
+  expect(readGiven(text)).toEqual([row])
+})
+
+test.each([
+  'Bilag;Beløb;Årsag\nINV-7;100;Flyttet',
+  'Kunde;Beløb\n1001;250',
+  'Total amount;Voucher\n1001;INV-7',
+  'Kundenavn\nOle',
+  'Beløb 2026;Reference\n1001;INV-7',
+  'Invoice;Reference\n1001;INV-7',
+  'Payment id;Id\n1001;INV-7',
+])('a first line that names columns, but not one with ids, is asked for: %s', (text) => {
+  expect(parseReferences(text)).toEqual({ rows: [], unusedColumns: [], isUnclear: true })
+})
+
+test.each(['Cancellation reason', 'Reason given', 'Annulleringsgrund', 'Comments', 'Kommentar', 'Note', 'Bemærkning'])(
+  'knows a reason by its heading: %s',
+  (heading) => {
+    expect(readGiven(`id;amount;${heading}\n1001;250;Moved`)).toEqual([{ given: '1001', reason: 'Moved' }])
+    expect(readGiven(`id;${heading}\n1001;Moved`)).toEqual([{ given: '1001', reason: 'Moved' }])
+  },
+)
+
+test.each(['Credit note', 'Grundbeløb'])('knows what is no reason: %s', (heading) => {
+  expect(readGiven(`id;${heading}\n1001;7`)).toEqual([{ given: '1001', reason: null }])
+})
+
+test('of several reasons the one with the plain name counts', () => {
+  expect(readGiven('id;Failure reason;Reason;Note\n1001;x;Moved;y')).toEqual([{ given: '1001', reason: 'Moved' }])
+  expect(readRest('id;Comment;Note\n1001;x;y')).toEqual({ ...nothing, unusedColumns: ['Comment', 'Note'] })
+})
+
+test.each(['id;reason\n', 'sep=;\n', 'sep=;\nid;reason\n'])(
+  'no other sign separates where one is named: %j',
+  (head) => {
+    expect(readGiven(`${head}Faktura 12, anden rate\nINV-7;Moved`)).toEqual([
+      { given: 'Faktura 12, anden rate', reason: null },
+      { given: 'INV-7', reason: 'Moved' },
+    ])
+  },
+)
 
 test.each([
   ['"Faktura 12, rate 2"', { given: 'Faktura 12, rate 2', reason: null }],
@@ -109,14 +203,6 @@ test.each([
 })
 
 test.each([
-  ['Bilag;Beløb;Årsag\nINV-7;100;Flyttet', [{ given: 'INV-7', reason: 'Flyttet' }]],
-  [
-    'Bilag;Beløb;Dato\nINV-7;100;1.12.2026',
-    [
-      { given: 'Bilag', reason: null },
-      { given: 'INV-7', reason: null },
-    ],
-  ],
   ['INV-7\t100\t1.12.2026', [{ given: 'INV-7', reason: null }]],
   ['INV-7,100,Pending', [{ given: 'INV-7', reason: null }]],
 ])('takes no column of a table for a reason that does not say so: %s', (text, rows) => {
@@ -134,7 +220,16 @@ test.each([
   ['INV-1\tMoved\nINV-2,INV-3,INV-4', 'INV-3'],
   ['INV-1;INV-2;INV-3\nINV-4', 'INV-2'],
   ['0a7c8dea-0000-4000-8000-000000000001,b0a7c8de-abcd-4000-8000-00000000000a', 'b0a7c8de-abcd-4000-8000-00000000000a'],
-  ['1001\t100\t1.12.2026', '100'],
+  ['1001;1002\n1003;x', '1002'],
+  ['INV-1;;INV-2\nINV-3;x', 'INV-2'],
+  ['INV-1,INV-2 INV-3', 'INV-2 INV-3'],
+  ['INV-1;INV-2 og INV-3', 'INV-2 og INV-3'],
+  ['INV-1\tCRN-2', 'CRN-2'],
+  ['p-1,Moved, INV-7', 'INV-7'],
+  ['anna;bo\nbo;x', 'bo'],
+  ['Faktura 12;Faktura 13', 'Faktura 13'],
+  ['b0a7c8de-abcd-4000-8000-00000000000a,INV-2', 'INV-2'],
+  ['INV-1\t100\tb0a7c8de-abcd-4000-8000-00000000000a\nINV-2\t200', 'b0a7c8de-abcd-4000-8000-00000000000a'],
 ])('what looks like the id before it may be another one: %s', (text, other) => {
   expect(parseReferences(text).rows.flatMap(({ otherId }) => otherId ?? [])).toEqual([other])
 })
@@ -144,6 +239,10 @@ test.each([
   'p-1;Moved, INV-7\np-2;x',
   'INV-7;Replaced by INV-8',
   'anna;Moved\nbo;Moved',
+  'anna;Moved',
+  'anna;Forkert beløb',
+  'Invoice 12;Duplicate 2',
+  '1001;2 gange betalt',
   'id;reason\nINV-1;INV-2',
   'id,reason\nINV-1\tINV-2',
   'id;Årsag\n1001;1002',

@@ -1,5 +1,7 @@
+import { hasVisibleText } from '@/lib/api-contract/visible-text'
 import { type CsvRow, parseCsv } from '../csv'
-import { isUuid } from '../ids'
+import { idKey, isUuid } from '../ids'
+import { type ListHeading, readListHeading } from './list-heading'
 
 /** One line of a list of payments: an id, handle or reference, and the reason for this payment alone. */
 export type GivenRow = { given: string; reason: string | null }
@@ -11,18 +13,18 @@ export type ReadRow = GivenRow & {
   leftOut: string[]
   /** What stands behind the id and may be another one; null where nothing does. */
   otherId: string | null
+  /** `no-id`: a line without one. `more-cells`: one with more than the others, or than columns have names. */
+  flaw: 'no-id' | 'more-cells' | null
 }
 
-/** `unusedColumns`: the names of columns that hold neither ids nor reasons. */
-export type ReadList = { rows: ReadRow[]; unusedColumns: string[] }
+/**
+ * `unusedColumns`: the names of columns that hold neither ids nor reasons. `isUnclear`: the first line seems to name the
+ * columns, but not the one with the ids, so there are no rows.
+ */
+export type ReadList = { rows: ReadRow[]; unusedColumns: string[]; isUnclear: boolean }
 
-const normalize = (heading: string | undefined) => (heading ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-/** Headings of the first column, normalized, also as other programs name it. */
-const nameHeading =
-  /^(?:ids?|handles?|references?|ref|idorhandle|idellerhandle|(?:payments?|betalings?|betalinger|invoices?|faktura|reference|ref)(?:ids?|handles?|references?|ref|no|nr|number|nummer)?)$/u
-
-const reasonHeadings = ['reason', 'cancellationreason', 'årsag', 'grund', 'begrundelse', 'annulleringsårsag']
+/** The cells of a row, and the sign between them. */
+type Line = { line: number; cells: string[]; sign: string }
 
 /**
  * The separator of a list: a tab, as no name has one. Otherwise a sign before a space may belong to a name or a reason, such as
@@ -37,55 +39,86 @@ function findSeparator(text: string): string {
 
 const isFilled = (cell: string) => cell.trim() !== ''
 
-/** The cells of a row and what separates them. Only a line that is one cell without quotes may have another separator than the list. */
-function splitCells({ cells, isQuoted }: CsvRow, separator: string): { cells: string[]; sign: string } {
+/** Where nothing names the separator, a line that is one cell without quotes may have another than the list. */
+function splitCells({ line, cells, isQuoted }: CsvRow, separator: string): Line {
   const [first = ''] = cells
-  if (cells.length > 1 || isQuoted) return { cells, sign: separator }
+  if (cells.length > 1 || isQuoted) return { line, cells, sign: separator }
   const sign = /[,;\t]/u.exec(first)?.[0] ?? separator
-  return { cells: first.split(sign), sign }
+  return { line, cells: first.split(sign), sign }
 }
 
-/** Reads a row whose reason is all that stands behind its first cell. */
-function readWithRest(row: CsvRow, separator: string): ReadRow {
-  const { cells, sign } = splitCells(row, separator)
-  return { ...toGivenRow(cells[0], cells.slice(1).join(sign)), line: row.line, leftOut: [], otherId: null }
-}
-
-/** Empty cells leave separators at the end of the reason. */
+/** Empty cells leave separators at the end of the reason. One without a visible character is none. */
 function toGivenRow(given = '', reason = ''): GivenRow {
-  return { given: given.trim(), reason: reason.replace(/[\s,;]+$/u, '').trim() || null }
+  // No pattern, which would take minutes for many spaces.
+  const end = reason.split('').findLastIndex((character) => !/[\s,;]/u.test(character)) + 1
+  const text = reason.slice(0, end).replaceAll('\t', ' ').trim()
+  return { given: given.trim(), reason: hasVisibleText(text) ? text : null }
 }
+
+const currency = '(?:kroner|kr\\.?|euro?|dkk|sek|nok|isk|usd|gbp|chf|pln|\\p{Sc})'
+const currencyAround = new RegExp(`^${currency}|${currency}$`, 'giu')
+
+/** An amount, a number or a date: no reason. */
+function isAmount(cell: string): boolean {
+  const bare = cell.replaceAll(currencyAround, '')
+  return /\p{N}/u.test(bare) && !/\p{L}/u.test(bare)
+}
+
+/** What ids of one kind have in common: `INV-12` and `INV-7` are both `inv-9`. */
+const maskDigits = (text: string) =>
+  idKey(text)
+    .toLowerCase()
+    .replaceAll(/\p{N}+/gu, '9')
 
 /**
- * Whether a list whose columns have no names has more of them than a name and a reason, in each row. A reason with a sign in it has
- * a space behind the sign, or stands beside others without one.
+ * Whether a cell behind an id may be another one: it has a UUID, looks like one of the list's first cells, or would be a
+ * reason of nothing but words with digits, such as `INV-2 and INV-3`.
  */
-function isTable(rows: readonly CsvRow[], separator: string): boolean {
-  if (rows.some(({ cells }) => cells.length < 3)) return false
-  const columns = rows.flatMap(({ cells }) => cells.slice(2)).filter(isFilled)
-  return columns.length > 0 && (separator === '\t' || columns.every((cell) => !cell.startsWith(' ')))
+function mayBeId(cell: string, ids: ReadonlySet<string>, isReason: boolean): boolean {
+  const words = cell.split(/[\s,;&+]+/u).filter((word) => !['', 'and', 'og'].includes(word))
+  if (words.some(isUuid) || ids.has(maskDigits(cell))) return true
+  return isReason && !isAmount(cell) && words.length > 0 && words.every((word) => /\p{N}/u.test(word))
 }
 
-/** A text with `9` for each run of letters and digits that has a digit, and `a` for the others: `INV-12b` is `a-9`. */
-function shapeOf(text: string): string {
-  if (isUuid(text)) return 'uuid'
-  return text.replaceAll(/[\p{L}\p{N}]+/gu, (run) => (/\p{N}/u.test(run) ? '9' : 'a'))
-}
+/** In a table such a cell is an amount, though ids may be numbers, too. */
+const isPlainNumber = (cell: string) => /^[\d.,' ]+$/u.test(cell)
 
-/** What stands behind an id and looks like it. Words without a digit are reasons, unless the line is all there is: `A;B;C`. */
-function findOtherId(row: CsvRow, separator: string, isOnlyRow: boolean): string | null {
-  const [first = '', second = ''] = splitCells(row, separator).cells.map((cell) => cell.trim())
-  const isAlike = second !== '' && shapeOf(first) === shapeOf(second)
-  return isAlike && (isOnlyRow || /\p{N}/u.test(second)) ? second : null
+/** Reads a list whose columns have no names: all that stands behind the id is its reason, unless there are more columns. */
+function readUnnamed(lines: readonly Line[]): ReadRow[] {
+  // A reason with a sign in it has a space behind the sign, and no tab.
+  const isWide = ({ cells, sign }: Line) =>
+    cells.slice(2).some((cell) => isFilled(cell) && (sign === '\t' || !cell.startsWith(' ')))
+  const wide = lines.filter(isWide)
+  const isTable =
+    wide.some(({ sign }) => sign === '\t') || (wide.length > 0 && lines.every(({ cells }) => cells.length > 2))
+  const ids = new Set(lines.map(({ cells }) => maskDigits((cells[0] ?? '').trim())))
+  return lines.map((line) => {
+    const { cells, sign } = line
+    const behind = cells
+      .slice(1)
+      .filter(isFilled)
+      .map((cell) => cell.trim())
+    const isLeftOut = isTable || behind.some(isAmount)
+    const row = toGivenRow(cells[0], isLeftOut ? '' : cells.slice(1).join(sign))
+    // `A;B;C`, where a reason would be two.
+    const areAlike =
+      lines.length === 1 && behind.length > 1 && [row.given, ...behind].every((cell) => /^\p{L}+$/u.test(cell))
+    const asked = isTable || sign === '\t' ? behind.filter((cell) => !isPlainNumber(cell)) : behind
+    const other = asked.find((cell) => areAlike || mayBeId(cell, ids, !isTable))
+    const flaw = row.given === '' ? 'no-id' : !isTable && isWide(line) ? 'more-cells' : null
+    return { ...row, line: line.line, leftOut: isLeftOut ? behind : [], otherId: other ?? null, flaw }
+  })
 }
 
 /** Reads a row by the names of its columns. In one with more cells than names the cells have moved: none is a reason. */
-function readByColumn({ line, cells }: CsvRow, columns: readonly string[], reasonColumn: number): ReadRow {
-  const others = cells.slice(1)
-  const hasMoved = cells.findLastIndex(isFilled) >= columns.length
-  const leftOut = others.filter((cell, at) => isFilled(cell) && (hasMoved || !isFilled(columns[at + 1] ?? '')))
-  const row = toGivenRow(cells[0], hasMoved ? '' : cells[reasonColumn])
-  return { ...row, line, leftOut: leftOut.map((cell) => cell.trim()), otherId: null }
+function readNamed({ line, cells }: CsvRow, { names, idColumn, reasonColumn }: ListHeading): ReadRow {
+  const hasMoved = cells.findLastIndex(isFilled) >= names.length
+  const leftOut = cells.filter(
+    (cell, at) => at !== idColumn && isFilled(cell) && (hasMoved || !isFilled(names[at] ?? '')),
+  )
+  const row = toGivenRow(cells[idColumn], hasMoved ? '' : cells[reasonColumn])
+  const flaw = row.given === '' ? 'no-id' : hasMoved && idColumn > 0 ? 'more-cells' : null
+  return { ...row, line, leftOut: leftOut.map((cell) => cell.trim()), otherId: null, flaw }
 }
 
 /**
@@ -95,27 +128,22 @@ function readByColumn({ line, cells }: CsvRow, columns: readonly string[], reaso
  * used is said, and what may be another id (decision 0029).
  */
 export function parseReferences(text: string): ReadList {
-  const { rows, separator } = parseCsv(text, findSeparator)
-  const names = rows[0] ? splitCells(rows[0], separator).cells : []
-  const columns = names.slice(0, names.findLastIndex(isFilled) + 1)
-  const reasonColumn = columns.findIndex((name, column) => column > 0 && reasonHeadings.includes(normalize(name)))
-  const hasHeading = nameHeading.test(normalize(columns[0])) || (columns.length > 2 && reasonColumn > 0)
-  const body = hasHeading ? rows.slice(1) : rows
-  if (!hasHeading || columns.length === 1) {
-    const read = isTable(body, separator)
-      ? (row: CsvRow) => readByColumn(row, [''], -1)
-      : (row: CsvRow) => readWithRest(row, separator)
-    const isOnlyRow = body.length === 1
-    return {
-      rows: body.map((row) => ({ ...read(row), otherId: findOtherId(row, separator, isOnlyRow) })),
-      unusedColumns: [],
-    }
-  }
-  if (columns.length === 2 && reasonColumn === 1)
-    return { rows: body.map((row) => readWithRest(row, separator)), unusedColumns: [] }
-  const unusedColumns = columns.filter((name, column) => column > 0 && column !== reasonColumn && isFilled(name))
+  const { rows, separator, isNamed } = parseCsv(text, findSeparator)
+  const toLine = (row: CsvRow) => (isNamed ? { ...row, sign: separator } : splitCells(row, separator))
+  const [first] = rows
+  const heading = first ? readListHeading(toLine(first).cells) : null
+  if (heading === 'unclear') return { rows: [], unusedColumns: [], isUnclear: true }
+  const body = heading ? rows.slice(1) : rows
+  if (!heading || heading.names.length === 1)
+    return { rows: readUnnamed(body.map(toLine)), unusedColumns: [], isUnclear: false }
+  const { names, idColumn, reasonColumn } = heading
+  const unused = names.filter((name, at) => at !== idColumn && at !== reasonColumn && isFilled(name))
+  // The last column may have the separator in its texts.
+  const isPair = names.length === 2 && reasonColumn === 1 && separator !== '\t'
+  const toPair = ({ cells, ...row }: CsvRow) => ({ ...row, cells: [cells[0] ?? '', cells.slice(1).join(separator)] })
   return {
-    rows: body.map((row) => readByColumn(row, columns, reasonColumn)),
-    unusedColumns: unusedColumns.map((name) => name.trim()),
+    rows: body.map((row) => readNamed(isPair ? toPair(row) : row, heading)),
+    unusedColumns: unused.map((name) => name.trim()),
+    isUnclear: false,
   }
 }

@@ -4,6 +4,7 @@ import type { EndpointId } from '@/lib/api-contract/addresses'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { joinMessages } from '@/lib/domain/text/join-messages'
+import { listFields } from '../http/field-errors'
 import { toPlainText } from '../http/untrusted-text'
 import { AppError, type ErrorCode } from '../runtime/app-error'
 import { type ActivityEntry, recordActivity } from './append'
@@ -56,7 +57,11 @@ function describeBody(body: unknown): Record<string, unknown> {
 }
 
 /** What came back; of a webhook's write no text of the service, which may quote the address in any spelling. */
-function describeResult(result: PromiseSettledResult<WriteReply>, isWebhook: boolean): Record<string, unknown> {
+function describeResult(
+  result: PromiseSettledResult<WriteReply>,
+  endpoint: Endpoint,
+  isWebhook: boolean,
+): Record<string, unknown> {
   if (result.status === 'fulfilled') {
     return { status: result.value.status, ...(!isWebhook && parseIdentity(result.value.json)) }
   }
@@ -64,10 +69,14 @@ function describeResult(result: PromiseSettledResult<WriteReply>, isWebhook: boo
   if (!(error instanceof AppError)) return { code: 'internal' }
   const { detail, upstream, errors } = error.evidence
   const { '': others, ...named } = errors ?? {}
-  const fields = errors && Object.keys(named)
+  // A list of errors may have a person's name or address where a field's is meant.
+  const fields = errors && Object.keys(named).filter((name) => !/[\s@]/u.test(name))
   const answer = { code: error.code, status: upstream?.status }
-  // Only the first step of a field's path is a name of ours.
-  if (isWebhook) return { ...answer, fields: fields && [...new Set(fields.map((path) => path.split('.')[0]))] }
+  if (isWebhook) {
+    // Other names, and what follows the first step of a path, are words of the service.
+    const known = listFields(endpoint).filter((field) => fields?.some((path) => path.split('.')[0] === field))
+    return { ...answer, fields: fields && known }
+  }
   // A title such as "One or more validation errors occurred." says nothing: the messages are the reason.
   const reason = upstream?.detail === undefined ? toPlainText(others && joinMessages(others)) : undefined
   return { ...answer, detail: reason ?? detail, service: upstream, fields }
@@ -83,7 +92,7 @@ export function describeWrite(
   result: PromiseSettledResult<WriteReply>,
 ): Pick<ActivityEntry, 'action' | 'objectKind' | 'objectId' | 'outcome' | 'details'> {
   const [kind, verb] = ACTIONS[endpoint.id] ?? ['merchant', endpoint.id]
-  const reply = describeResult(result, kind === 'webhook')
+  const reply = describeResult(result, endpoint, kind === 'webhook')
   const [objectParam] = Object.values(params)
   const { fingerprint, ...sent } = describeBody(body)
   return {

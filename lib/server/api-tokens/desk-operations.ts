@@ -17,6 +17,8 @@ export type DeskOperation = {
   params?: Record<string, z.ZodType>
   query?: Record<string, z.ZodType>
   body?: z.ZodType
+  /** Whether it takes an Idempotency-Key. */
+  takesKey?: true
   reply: { status: 200 | 202 | 204; holds: DeskReplyName | 'csv' | 'json' | null }
 }
 
@@ -77,6 +79,7 @@ export const deskOperations: readonly DeskOperation[] = [
     summary: 'Makes the list of a bulk cancellation. Nothing is cancelled before it is started.',
     permission: 'cancel',
     body: bulkRequest,
+    takesKey: true,
     reply: { status: 202, holds: 'Bulk' },
   },
   {

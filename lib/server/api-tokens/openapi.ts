@@ -99,7 +99,8 @@ function describeContent(holds: DeskOperation['reply']['holds']) {
   return { content: asJson(holds === 'json' ? { type: 'object' } : refTo(holds)) }
 }
 
-function describeDeskOperation({ id, summary, permission, params, query, body, reply }: DeskOperation) {
+function describeDeskOperation(operation: DeskOperation) {
+  const { id, summary, permission, params, query, body, takesKey, reply } = operation
   return {
     operationId: id,
     summary,
@@ -108,6 +109,7 @@ function describeDeskOperation({ id, summary, permission, params, query, body, r
     parameters: [
       ...describeParameters('path', toJsonSchemas(params)),
       ...describeParameters('query', toJsonSchemas(query)),
+      ...(takesKey ? [idempotencyKey] : []),
     ],
     ...(body && { requestBody: { required: true, content: asJson(jsonSchemaOf(body)) } }),
     responses: { [reply.status]: { description: 'Done.', ...describeContent(reply.holds) }, ...describeRefusals() },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -18,7 +18,7 @@ import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
 import { proveCapabilities, readCapabilities } from '../upstream/capabilities'
 import { hashList, toStorableText, type ListRow, makeRows, nameByPayments } from './list-rows'
-import { type BulkRow, findBulk } from './queries'
+import type { BulkRow } from './queries'
 import * as m from '@/lib/messages/m'
 
 const HOUR_MS = 60 * 60_000
@@ -72,6 +72,10 @@ function toSource(request: BulkRequest): BulkRow['source'] {
   }
 }
 
+function hashRequest(request: BulkRequest): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex')
+}
+
 /** Stores a new bulk, whose list is yet to be made. Throws AppError 'conflict' for an id that is taken. */
 export async function createBulk(
   ledger: Ledger,
@@ -90,6 +94,7 @@ export async function createBulk(
         userId: actor.userId,
         userEmail: actor.email,
         source,
+        requestDigest: hashRequest(request),
         state: 'preparing',
         createdAt: clock.wall(),
         changedAt: clock.wall(),
@@ -198,14 +203,32 @@ function readNeededProofs(session: Session): Promise<CapabilityProofs> {
   )
 }
 
+/** The bulk that the person has made under this key. Throws AppError 'key-reused' if another request has. */
+async function findMade(
+  { db, connectionId }: Ledger,
+  { userId }: Session,
+  { key, request }: { key: string; request: BulkRequest },
+): Promise<BulkRow | undefined> {
+  const isOwn = and(eq(bulks.connectionId, connectionId), eq(bulks.userId, userId))
+  const [row] = await db
+    .select()
+    .from(bulks)
+    .where(and(isOwn, eq(bulks.id, key)))
+  if (row && row.requestDigest !== hashRequest(request))
+    throw new AppError('key-reused', { detail: m.refusals_theKeyWasUsedForAnotherRequest() })
+  return row
+}
+
 /**
  * Creates a bulk and prepares its list in the background; the browser polls. Nothing is sent before confirmation. `key` is
  * the request's: a person's bulk of the same key is returned as it is.
- * Throws AppError 'too-many-attempts' (two at a time in a desk, 120 in an hour), 'conflict' for somebody else's key, or
- * 'store-unavailable'.
+ * Throws AppError 'too-many-attempts' (two at a time in a desk, 120 in an hour), 'conflict' for somebody else's key,
+ * 'key-reused' for another request under the same key, or 'store-unavailable'.
  */
 export async function beginBulk(session: Session, request: BulkRequest, key: string = randomUUID()): Promise<BulkRow> {
   const ledger = await openLedger(session.scope.connectionId)
+  const earlier = await findMade(ledger, session, { key, request })
+  if (earlier) return earlier
   const release = reserveListSlot(session.userId)
   const create = async () => {
     await countList(ledger.db, session.userId)
@@ -217,9 +240,9 @@ export async function beginBulk(session: Session, request: BulkRequest, key: str
   } catch (error) {
     release()
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-    const earlier = await findBulk(ledger.db, session.scope, key)
-    if (earlier.userId !== session.userId) throw error
-    return earlier
+    const made = await findMade(ledger, session, { key, request })
+    if (!made) throw error
+    return made
   }
   const prepare = async () => {
     try {

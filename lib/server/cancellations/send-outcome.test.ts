@@ -48,3 +48,14 @@ test("keeps the service's messages of a refusal where it gives no other reason",
   expect(classifyReply(reply(500, { title, errors }))).toMatchObject({ kind: 'unknown', reply: { detail: undefined } })
   expect(classifyReply(reply(200, { text: 'Twice' }))).toMatchObject({ reply: { text: 'Twice', detail: undefined } })
 })
+
+test('a payment that is answered with is no reason, nor are messages of anything but a refusal', () => {
+  const payment = { id: 'p1', payer: 'Ole Hansen', description: 'Rent', text: 'Moved', reason: 'Moved' }
+  expect(classifyReply(reply(409, payment))).toEqual({ kind: 'declined', reply: { status: 409 } })
+  expect(classifyReply(reply(409, { message: 'Too late' }))).toMatchObject({ reply: { detail: 'Too late' } })
+  for (const said of [{ message: 'Ole' }, { error: 'Ole' }, { error: { message: 'Ole', detail: 'Ole' } }]) {
+    expect(classifyReply(reply(500, said))).toEqual({ kind: 'unknown', reply: { status: 500 } })
+    expect(classifyReply(reply(200, said))).toEqual({ kind: 'accepted', reply: { status: 200 } })
+  }
+  expect(classifyReply(reply(500, { detail: 'at Program.cs' }))).toMatchObject({ reply: { detail: 'at Program.cs' } })
+})

@@ -6,7 +6,7 @@ import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
 import type { UpstreamReply } from '../upstream/call-upstream'
 import { retryDelayMs } from '../upstream/retry'
-import { readProblem } from '../upstream/upstream-errors'
+import { isRefusal, readProblem } from '../upstream/upstream-errors'
 import { type Change, changeState } from './change-state'
 import { type CancellationRow, elapsed, type Ledger } from './ledger'
 import { type CancellationState, canTransition, type Evidence, type ReplyEvidence } from './states'
@@ -29,10 +29,6 @@ const INDEFINITE_STATUSES = [408, 425, 499]
 
 /** 4xx for the request's form: it was not processed at all. 400 also says no in general, and 406 comes after the work. */
 const FORM_ERROR_STATUSES = [405, 411, 413, 414, 415, 417, 426, 431]
-
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500
-}
 
 function readReplyEvidence(reply: UpstreamReply): ReplyEvidence {
   const { errors, ...problem } = readProblem(reply)

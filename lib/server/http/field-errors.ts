@@ -35,7 +35,7 @@ export function toFieldErrors(error: z.ZodError): FieldErrors {
 }
 
 /** The request fields that messages can refer to: parameters, query and top level of the body. */
-function listFields({ params, query, body }: Endpoint): string[] {
+export function listFields({ params, query, body }: Endpoint): string[] {
   const shapes = [query, body].flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []))
   return [...Object.keys(params), ...shapes]
 }
@@ -101,8 +101,8 @@ function listEntries(errors: unknown): [name: string, words: unknown][] {
 /**
  * Parses the `errors` of a refusal by the service into messages for fields of the contract. Accepts an object of messages
  * by field or a list of messages or of entries that may name a field; in any letter case, as dotted path, `$.path` or JSON
- * pointer. Messages for no field or an unknown one are under '', after the name that the service gives; undefined when
- * there is no message.
+ * pointer. Messages for an unknown field are under the name that the service gives, those for none under ''; undefined
+ * when there is no message.
  */
 export function parseUpstreamErrors(errors: unknown, endpoint: Endpoint): FieldErrors | undefined {
   const fields = listFields(endpoint)
@@ -110,13 +110,12 @@ export function parseUpstreamErrors(errors: unknown, endpoint: Endpoint): FieldE
     .slice(0, 100)
     .flatMap(([given, messages]) => {
       const name = toPlainText(given.slice(0, MAX_NAME_LENGTH)) ?? ''
-      const field = matchField(name, fields)
+      const field = matchField(name, fields) ?? name
       const texts = [messages]
         .flat()
         .map((one) => toPlainText(typeof one === 'object' && one ? readMember(one, messageNames) : one))
         .filter((message) => message !== undefined)
-      if (field !== undefined) return texts.map((message) => [field, message] as const)
-      return texts.map((message) => ['', name === '' ? message : `${name}: ${message}`] as const)
+      return texts.map((message) => [field, message] as const)
     })
   return pairs.length > 0 ? groupByField(pairs) : undefined
 }

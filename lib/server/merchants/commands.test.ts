@@ -30,6 +30,8 @@ let store: OpenDatabase
 let session: Session
 /** The record of the merchant that a credential belongs to: by default it has no id. */
 let merchantOf: (authorization: string | undefined) => string = () => '{}'
+/** Whether the service accepts a credential. */
+let acceptsToken = (authorization: string | undefined): boolean => authorization === right
 /** What happens while the service is asked. */
 let meanwhile: () => Promise<unknown> = async () => undefined
 
@@ -40,7 +42,9 @@ beforeAll(async () => {
     const [, status] = /^\/answers-(\d+)\//u.exec(path) ?? []
     if (status !== undefined) return { status: Number(status), body: '"none of its own"' }
     if (path.endsWith('/Merchants')) return { body: merchantOf(headers.authorization) }
-    return headers.authorization === right ? { body: '{"results":[],"hasMore":false}' } : { status: 401, body: '{}' }
+    return acceptsToken(headers.authorization)
+      ? { body: '{"results":[],"hasMore":false}' }
+      : { status: 401, body: '{}' }
   })
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = token
@@ -51,6 +55,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   service.requests.length = 0
   merchantOf = () => '{}'
+  acceptsToken = (authorization) => authorization === right
   // What an earlier test has added is in no one's way.
   await store.db.update(connections).set({ removedAt: new Date() }).where(ne(connections.connectionId, 'default'))
 })
@@ -169,6 +174,29 @@ it('a merchant is connected once, whatever it is called: not again by who works 
   // Without an id it can't be told.
   merchantOf = () => '{}'
   await add({ name: 'Unknown', baseUrl })
+})
+
+it('a merchant is connected once also by a change, but one that was connected twice may be changed', async () => {
+  const second = 'the-second-token'
+  const accepted = [token, second].map((secret) => `Bearer ${secret}`)
+  acceptsToken = (authorization) => accepted.includes(authorization ?? '')
+  merchantOf = (authorization) => `{"id":"${authorization === accepted[0] ? 'merchant-1' : 'merchant-2'}"}`
+  const baseUrl = `${service.url}/other`
+  await add({ baseUrl, auth: 'bearer' })
+  const other = { name: 'Other', baseUrl, auth: 'bearer' }
+  const id = await add({ ...other, secret: second })
+  const refusal = {
+    code: 'bad-request',
+    evidence: { errors: { baseUrl: ['This merchant is connected here already, as “Second”.'] } },
+  }
+  await expect(changeConnection(store.db, at(id), change({ ...other, secret: token }))).rejects.toMatchObject(refusal)
+  await changeConnection(store.db, at(id), change({ ...other, secret: second, amounts: 'major' }))
+  // Both tokens are one merchant's.
+  merchantOf = () => '{"id":"merchant-1"}'
+  await changeConnection(store.db, at(id), change({ ...other, secret: token }, 2))
+  const elsewhere = await add({ ...other, name: 'Elsewhere', baseUrl: `${service.url}/elsewhere` })
+  const moved = change({ ...other, name: 'Elsewhere', secret: token })
+  await expect(changeConnection(store.db, at(elsewhere), moved)).rejects.toMatchObject({ code: 'bad-request' })
 })
 
 it('seals for one connection: moved to another row, it does not open', async () => {

@@ -80,26 +80,34 @@ async function requireFreeName(tx: Database, userId: string, connectionId: strin
     throw new AppError('bad-request', { errors: { name: [m.fields_isTaken()] } })
 }
 
+type Revision = Pick<ConnectionRow, 'connectionId' | 'revision'>
+
 /**
  * Throws AppError 'bad-request' where the person works for the provider's same merchant already: twice connected, it would
- * have two approval rules, and neither would see what is cancelled by the other.
+ * have two approval rules, and neither would see what is cancelled by the other. If `known`, the connection before a change,
+ * leads to that merchant too, it may. The provider is asked, so nothing is locked: of two requests at once, neither sees the
+ * other's.
  */
-async function requireFirst(db: Database, userId: string, connectionId: string, draft: Connection): Promise<void> {
+async function requireFirst(
+  db: Database,
+  userId: string,
+  { connectionId, draft, known }: { connectionId: string; draft: Connection; known?: Revision },
+): Promise<void> {
   const merchantId = await readMerchantId(draft)
   dropUpstreamStates(draft.connectionId)
   if (merchantId === null) return
   const toAddress = ({ baseUrl }: Connection) => baseUrl.href.replace(/\/+$/u, '')
   const others = await listOthers(db, userId, connectionId)
-  const isSame = async (other: (typeof others)[number]) => {
-    await refreshConnection(db, other)
-    const isDefault = other.connectionId === defaultConnectionId
-    const connection = isDefault ? getConnection(other.connectionId) : findCachedConnection(other.connectionId)
+  const isSame = async (one: Revision) => {
+    await refreshConnection(db, one)
+    const isDefault = one.connectionId === defaultConnectionId
+    const connection = isDefault ? getConnection(one.connectionId) : findCachedConnection(one.connectionId)
     if (!connection || toAddress(connection) !== toAddress(draft)) return false
     return (await readMerchantId(connection)) === merchantId
   }
   const found = await Promise.all(others.map(isSame))
   const same = others.find((_, index) => found[index])
-  if (same)
+  if (same && !(known && (await isSame(known))))
     throw new AppError('bad-request', { errors: { baseUrl: [m.fields_merchantIsConnected({ name: same.name })] } })
 }
 
@@ -120,7 +128,7 @@ export async function addConnection(
   if (await wasAdded(db, connectionId, userId)) return connectionId
   const draft = draftConnection(settings, secret)
   await requireWorking(draft, settings.auth)
-  await requireFirst(db, userId, connectionId, draft)
+  await requireFirst(db, userId, { connectionId, draft })
   await db.transaction(async (tx) => {
     await lockAdministrator(tx, session)
     await requireFreeName(tx, userId, connectionId, name)
@@ -180,7 +188,9 @@ export async function changeConnection(
     throw new AppError('conflict', { detail: m.refusals_changedSinceItWasShown() })
   }
   const keepsSecret = secret === undefined && row.credential !== null && isSameDestination(row.settings, settings)
-  await requireWorking(draftConnection(settings, secret ?? (keepsSecret ? storedSecret : undefined)), settings.auth)
+  const draft = draftConnection(settings, secret ?? (keepsSecret ? storedSecret : undefined))
+  await requireWorking(draft, settings.auth)
+  await requireFirst(db, session.userId, { connectionId, draft, known: row })
   await db.transaction(async (tx) => {
     await lockAdministrator(tx, session)
     if (name !== row.name) await requireFreeName(tx, session.userId, connectionId, name)

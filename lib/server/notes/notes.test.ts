@@ -56,6 +56,8 @@ it('a note that is sent again under its id is the same note, and nobody else’s
   const rows = await store.db.select().from(activity)
   expect(rows.filter(({ objectId }) => objectId === given.objectId)).toHaveLength(1)
   await expect(addNote(store.db, colleague, given)).rejects.toMatchObject({ code: 'conflict' })
+  for (const changes of [{ text: 'Paid' }, { objectId: randomUUID() }])
+    await expect(addNote(store.db, support, { ...given, ...changes })).rejects.toMatchObject({ code: 'conflict' })
 })
 
 it('a note is written on a payment whose name the store can’t hold', async () => {

@@ -111,19 +111,26 @@ function logNote(tx: Database, session: Session, row: NoteRow, change: Change): 
   })
 }
 
-/** The user's note that an earlier request under the same id has written. Throws AppError 'conflict'. */
-async function findOwnNote(tx: Database, { scope, userId }: Session, noteId: string): Promise<NoteRow> {
+/** The user's note that the same request under this id has written before. Throws AppError 'conflict'. */
+async function findOwnNote(
+  tx: Database,
+  { scope, userId }: Session,
+  noteId: string,
+  { kind, objectId, text }: NoteRequest,
+): Promise<NoteRow> {
+  const isOwn = and(eq(notes.connectionId, scope.connectionId), eq(notes.authorId, userId))
+  const isSame = and(eq(notes.objectKind, kind), eq(notes.objectId, objectId), eq(notes.text, text))
   const [row] = await tx
     .select()
     .from(notes)
-    .where(and(eq(notes.id, noteId), eq(notes.connectionId, scope.connectionId), eq(notes.authorId, userId)))
+    .where(and(eq(notes.id, noteId), isOwn, isSame))
   if (!row) throw new AppError('conflict')
   return row
 }
 
 /**
  * Writes a note, once however often it is sent under the same id. Throws AppError 'bad-request' for an assignee who isn't
- * of the team or may not do anything, and 'conflict' for the id of somebody else's note.
+ * of the team or may not do anything, and 'conflict' for the id of another note.
  */
 export async function addNote(db: Database, session: Session, request: NoteRequest): Promise<NoteView> {
   const { noteId = randomUUID(), assigneeId, kind, objectName, ...rest } = request
@@ -148,7 +155,7 @@ export async function addNote(db: Database, session: Session, request: NoteReque
       })
       .onConflictDoNothing()
       .returning()
-    if (!row) return toNoteView(session, await findOwnNote(tx, session, noteId))
+    if (!row) return toNoteView(session, await findOwnNote(tx, session, noteId, request))
     await logNote(tx, session, row, 'added')
     return toNoteView(session, row)
   })

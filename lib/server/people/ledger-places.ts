@@ -155,19 +155,16 @@ export const bulkRowPlace = definePlace<BulkRow, BulkTexts>({
         .update(bulkRows)
         .set({ ...change, changedAt: clock.sql() })
         .where(and(eq(bulkId, row.bulkId), eq(position, row.position)))
+    const isTheirs = inArray(
+      bulks.id,
+      changes.map(({ row }) => row.bulkId),
+    )
+    await tx.update(bulks).set({ requestDigest: null }).where(isTheirs)
     // Lists used to be stored under cut names of payments, in which half a person's name isn't found.
     await tx
       .update(bulks)
       .set({ source: sql`jsonb_set(${bulks.source}, '{name}', 'null')` })
-      .where(
-        and(
-          inArray(
-            bulks.id,
-            changes.map(({ row }) => row.bulkId),
-          ),
-          sql`${bulks.source} ->> 'name' ~ '.{30}…'`,
-        ),
-      )
+      .where(and(isTheirs, sql`${bulks.source} ->> 'name' ~ '.{30}…'`))
   },
 })
 
@@ -219,7 +216,11 @@ export const bulkPlace = definePlace<Bulk, BulkHead>({
       .orderBy(asc(bulks.id))
       .for('update'),
   store: async (tx, changes, { clock }) => {
-    for (const { row, change } of changes) await tx.update(bulks).set(change).where(eq(bulks.id, row.id))
+    for (const { row, change } of changes)
+      await tx
+        .update(bulks)
+        .set({ ...change, requestDigest: null })
+        .where(eq(bulks.id, row.id))
     // The reasons that were confirmed are shown with the rows.
     await tx
       .update(bulkRows)

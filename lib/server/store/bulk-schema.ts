@@ -29,6 +29,8 @@ export const bulks = pgTable(
     userId: uuid('user_id').notNull(),
     userEmail: text('user_email').notNull(),
     source: jsonb('source').$type<BulkSource>().notNull(),
+    /** SHA-256 of the request that made it, by which a repeat is known; null in bulks of earlier releases and once a person is erased. */
+    requestDigest: text('request_digest'),
     state: text('state').$type<BulkState>().notNull(),
     /** Why it failed, paused itself or was stopped, as a code. */
     problem: text('problem'),

@@ -31,7 +31,7 @@ function chooseCode(status: number, { method }: Endpoint): ErrorCode {
     case 429:
       return 'upstream-slow-down'
     default:
-      return status >= 400 && status < 500 ? 'upstream-refused' : 'upstream-error'
+      return isRefusal(status) ? 'upstream-refused' : 'upstream-error'
   }
 }
 
@@ -45,10 +45,31 @@ type UpstreamProblem = {
   traceId?: string | undefined
 }
 
+/** Whether a status is a refusal (4xx). */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500
+}
+
+/** Names that only messages have; payments have a description, a text and a reason, too. */
+const saidAs = ['', 'errormessage', 'msg', 'issue']
+
+/**
+ * What a refusal without a text of its own says: all of it where it has nothing but lists of texts by field, as in older
+ * ASP.NET. Another record may be data, such as the customer that has this number already: only what can't be is taken.
+ */
+function pickMessages(record: Record<string, unknown>): unknown {
+  const members = Object.entries(record)
+  const said = members.filter(([name]) => saidAs.includes(name.toLowerCase()))
+  const others = members.filter((member) => !said.includes(member))
+  const isTexts = (value: unknown) => Array.isArray(value) && value.every((text) => typeof text === 'string')
+  const isByField = others.every(([, value]) => isTexts(value))
+  return { '': said.flatMap(([, texts]) => texts), ...(isByField && Object.fromEntries(others)) }
+}
+
 /**
  * The presentable members of the service's problem record (RFC 9457); the HTTP status overrides its own. A refusal may
- * also be plain text, a record with `message` or `error`, or, as in older ASP.NET, nothing but errors; FastAPI lists
- * them as `detail`.
+ * also be a record with `message` or `error`, or nothing but errors; FastAPI lists them as `detail`. Any reply may be
+ * plain text.
  */
 export function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): UpstreamProblem {
   const read = problemRecord.safeParse(json)
@@ -57,12 +78,13 @@ export function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'js
   const listed = rest[`detail${rawValueSuffix}`]
   const inner = typeof error === 'object' && error !== null ? readProblem({ status, json: error }) : null
   const isProblem = [type, title, detail, message, error].some((member) => (member ?? null) !== null)
+  const said = isRefusal(status) ? (toPlainText(message) ?? toPlainText(error) ?? inner?.detail) : undefined
   return {
     status,
-    errors: errors ?? details ?? inner?.errors ?? listed ?? (isProblem ? undefined : rest),
+    errors: errors ?? details ?? inner?.errors ?? listed ?? (isProblem ? undefined : pickMessages(rest)),
     type: toPlainText(type),
     title: toPlainText(title),
-    detail: toPlainText(detail) ?? toPlainText(message) ?? toPlainText(error) ?? inner?.detail,
+    detail: toPlainText(detail) ?? said,
     instance: toPlainText(instance),
     traceId: toPlainText(traceId),
   }

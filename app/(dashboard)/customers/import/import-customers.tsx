@@ -72,9 +72,9 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
     onSuccess: setRunning,
   })
 
-  function choose(chosen: ChosenFile): void {
-    setFile({ ...chosen, id: createUuid() })
-    setMapping(guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []))
+  function choose(chosen: ChosenFile | null): void {
+    setFile(chosen && { ...chosen, id: createUuid() })
+    setMapping(chosen ? guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []) : {})
     reset()
   }
 

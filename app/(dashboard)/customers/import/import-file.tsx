@@ -100,22 +100,27 @@ export function checkLines(
 
 export type ChosenFile = { fileName: string; text: string }
 
-type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
+type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile | null) => void }
 
-/** A file or pasted text. */
+/** A file or pasted text; null once a file is chosen that can't be taken. */
 export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   const id = useId()
   const [pasted, setPasted] = useState('')
   const [error, setError] = useState<string | null>(null)
 
+  function refuse(flaw: string): void {
+    setError(flaw)
+    onChoose(null)
+  }
+
   async function read(chosen: File): Promise<void> {
     try {
       setError(null)
       const bytes = await chosen.arrayBuffer()
-      if (isWorkbook(bytes)) return setError(m.forms_fileIsAWorkbook())
+      if (isWorkbook(bytes)) return refuse(m.forms_fileIsAWorkbook())
       onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decodeSpreadsheet(bytes) })
     } catch {
-      setError(m.customerImport_fileCouldNotBeRead())
+      refuse(m.customerImport_fileCouldNotBeRead())
     }
   }
 

@@ -92,6 +92,9 @@ it.each([
   [`id;reason\n\np-1;x\np-2;${'x'.repeat(501)}`, 'Line 4: a reason can have at most 500 characters.'],
   [`p-1\n\n${'x'.repeat(501)}`, 'Line 3: an id, handle or reference can have at most 500 characters.'],
   ['INV-1,INV-2', /^Line 1: “INV-2” may be another id\./u],
+  ['INV-1\n;x', /^Line 2 has no id\./u],
+  ['INV-1;a;b\nINV-2;x', /^Line 1 has more columns than it should\./u],
+  ['Kunde;Beløb\n1001;250', /^The first line doesn’t say which column holds the ids\./u],
 ])('what is wrong with a list is said of its line, at the field, and nothing is sent: %s', (list, flaw) => {
   open()
   const field = screen.getByLabelText(/IDs/iu)
@@ -126,7 +129,22 @@ it('a workbook is no list, and said to be one at the field', async () => {
   const field = screen.getByLabelText('File')
   const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 20])
   fireEvent.change(field, { target: { files: [new File([bytes], 'list.xlsx')] } })
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^This is an Excel workbook\./u)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^This is a workbook or another packed file\./u)
   expect(field.getAttribute('aria-describedby')?.split(' ')).toContain(screen.getByRole('alert').id)
   expect(screen.getByLabelText<HTMLTextAreaElement>(/IDs/iu).value).toBe('')
+})
+
+it('a file that cannot be read leaves no rows of the one before', async () => {
+  open()
+  const choose = (bytes: Uint8Array<ArrayBuffer>) =>
+    fireEvent.change(screen.getByLabelText('File'), { target: { files: [new File([bytes], 'list')] } })
+  const field = screen.getByLabelText<HTMLTextAreaElement>(/IDs/iu)
+  choose(new Uint8Array(Buffer.from(text)))
+  await vi.waitFor(() => expect(field.value).toContain('PMT-1'))
+  choose(new Uint8Array([0x50, 0x4b, 3, 4, 20]))
+  await vi.waitFor(() => expect(field.value).toBe(''))
+  fireEvent.change(field, { target: { value: 'PMT-3' } })
+  choose(new Uint8Array([0x50, 0x4b, 3, 4, 20]))
+  await screen.findByRole('alert')
+  expect(field.value).toBe('PMT-3')
 })

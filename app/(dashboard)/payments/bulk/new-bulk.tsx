@@ -29,16 +29,20 @@ const longestQuote = 80
 
 const quote = (text: string) => truncate(escapeInvisible(text), longestQuote)
 
-function explainRow({ line, given, reason, otherId }: ReadRow): string | null {
+function explainRow({ line, given, reason, otherId, flaw }: ReadRow): string | null {
   if (given.length > longestName) return m.bulkCancellation_idIsTooLong({ line, limit: longestName })
+  if (flaw === 'no-id') return m.bulkCancellation_lineHasNoId({ line })
   if (otherId !== null) return m.bulkCancellation_mayBeAnotherId({ line, other: quote(otherId) })
+  if (flaw === 'more-cells') return m.bulkCancellation_lineHasMoreCells({ line })
   return (reason?.length ?? 0) > MAX_REASON_LENGTH
     ? m.bulkCancellation_reasonIsTooLong({ line, limit: MAX_REASON_LENGTH })
     : null
 }
 
-/** Why these rows are rejected; null if they are valid. */
-function explainRows(rows: readonly ReadRow[], formatCount: FormatCount): string | null {
+/** Why a list is rejected; null if it is valid. */
+function explainList({ rows, isUnclear }: ReadList, formatCount: FormatCount): string | null {
+  if (isUnclear) return m.bulkCancellation_nameTheIdColumn()
+  if (rows.length === 0) return m.bulkCancellation_holdsNoIdOrHandle()
   if (rows.length > MAX_BULK_PAYMENTS)
     return m.bulkCancellation_listHasAtMostLines({ bulkLimit: formatCount(MAX_BULK_PAYMENTS) })
   return rows.map(explainRow).find((flaw) => flaw !== null) ?? null
@@ -70,20 +74,27 @@ export function NewBulk() {
   const list = useMemo(() => parseReferences(text), [text])
   const { rows } = list
   const rest = explainRest(list)
-  const flaw =
-    text === '' ? null : rows.length === 0 ? m.bulkCancellation_holdsNoIdOrHandle() : explainRows(rows, formatCount)
+  const flaw = text === '' ? null : explainList(list, formatCount)
   const reason = isSending
     ? m.bulkCancellation_listIsOnItsWay()
     : text === ''
       ? m.bulkCancellation_chooseAFileOrPaste()
       : flaw
 
+  /** The rows of a file that was chosen before are not those of this one. */
+  function refuse(refused: string): void {
+    setFileFlaw(refused)
+    if (name === null) return
+    setText('')
+    setName(null)
+  }
+
   async function read(file: File): Promise<void> {
-    setFileFlaw(file.size > longestFile ? m.bulkCancellation_fileIsTooLarge() : null)
-    if (file.size > longestFile) return
+    if (file.size > longestFile) return refuse(m.bulkCancellation_fileIsTooLarge())
+    setFileFlaw(null)
     try {
       const bytes = await file.arrayBuffer()
-      if (isWorkbook(bytes)) return setFileFlaw(m.forms_fileIsAWorkbook())
+      if (isWorkbook(bytes)) return refuse(m.forms_fileIsAWorkbook())
       setText(decodeSpreadsheet(bytes))
       setName(file.name.slice(0, 200))
       setError(null)

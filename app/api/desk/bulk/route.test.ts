@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { countList, MAX_LISTS_PER_HOUR } from '@/lib/server/bulk-cancellations/prepare-bulk'
-import { cancellations, defaultConnectionId, sessions } from '@/lib/server/store/schema'
+import { attempts, cancellations, defaultConnectionId, sessions } from '@/lib/server/store/schema'
 import { bulkRows, bulks } from '@/lib/server/store/bulk-schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
 import { setMemoryStore } from '@/lib/server/testing/store-fixture'
@@ -132,8 +132,8 @@ describe('a list that is too large', () => {
 
 it('a list that is asked for twice under one key is made once, for whoever asked', async () => {
   const key = randomUUID()
-  const ask = () => {
-    const request = post('/api/desk/bulk', writeList(2))
+  const ask = (count = 2) => {
+    const request = post('/api/desk/bulk', writeList(count))
     request.headers.set('idempotency-key', key)
     return make(request, nowhere)
   }
@@ -144,6 +144,8 @@ it('a list that is asked for twice under one key is made once, for whoever asked
   expect(await store.db.$count(bulks)).toBe(before + 1)
   const isOver = async () => expect(await store.db.$count(bulks, eq(bulks.state, 'preparing'))).toBe(0)
   await vi.waitFor(isOver, { timeout: 30_000 })
+  const reused = await ask(3)
+  expect([reused.status, await reused.json()]).toMatchObject([422, { type: expect.stringContaining('key-reused') }])
   await store.db.update(bulks).set({ userId: randomUUID() }).where(eq(bulks.id, key))
   expect((await ask()).status).toBe(409)
 })
@@ -175,6 +177,21 @@ describe('the lists of one person', () => {
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(2)
     expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(Array.from({ length: 6 }, () => '5'))
     await vi.waitFor(async () => expect((await make(post('/api/desk/bulk', list), nowhere)).status).toBe(202), 30_000)
+  })
+
+  it('count no repeat of one that is made', async () => {
+    const key = randomUUID()
+    const ask = () => {
+      const request = post('/api/desk/bulk', list)
+      request.headers.set('idempotency-key', key)
+      return make(request, nowhere)
+    }
+    const used = () => store.db.select().from(attempts)
+    await vi.waitFor(async () => expect((await ask()).status).toBe(202), 30_000)
+    const before = await used()
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+    expect(await used()).toEqual(before)
   })
 
   it('are no more than so many in an hour, counted in the store for all desks together', async () => {

@@ -11,7 +11,7 @@ const list = deskRoute({ acceptsApiTokens: true, permission: 'read' }, async ({ 
 )
 
 /**
- * Creates the list of a bulk. Returns its BulkView, the same for the same Idempotency-Key; nothing is sent before the list
+ * Creates the list of a bulk. Returns its BulkView, that of the earlier one for the same request under the same Idempotency-Key; nothing is sent before the list
  * is confirmed.
  */
 const make = deskRoute(

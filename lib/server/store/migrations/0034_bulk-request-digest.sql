@@ -1,0 +1,1 @@
+ALTER TABLE "bulks" ADD COLUMN "request_digest" text;
