@@ -53,10 +53,13 @@ it('says who invites whom to what, and once the password is set, that it is', as
   window.history.replaceState(null, '', `/set-password#${secret}`)
   render(page)
   await screen.findByText(/Choose a password/u)
+  expect(screen.getByRole('navigation', { name: 'Language' })).toBeTruthy()
   expect(document.body.textContent).toContain('bo@debitdesk.example has invited you to work for Nordkyst and Sydkyst')
   fireEvent.submit(screen.getByRole('button', { name: 'Set password' }))
   expect(await screen.findByRole('heading', { name: 'Password set' })).toBeTruthy()
   expect(document.title).toBe('Password set · Debitdesk')
   // Loaded again, it is where one goes on.
   expect(window.location.pathname).toBe('/sign-in')
+  // Another language would be that page in this one's place.
+  expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull()
 })

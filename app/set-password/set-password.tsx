@@ -189,8 +189,9 @@ export function SetPassword() {
     // Loaded again, this page would ask for its link, which is used up.
     window.history.replaceState(null, '', '/sign-in')
   }, [isDone, title])
+  // Another language asks the server for the page at the address, which is another by then.
   return (
-    <AuthLayout title={title} footer={<BrowserLanguageSwitch />}>
+    <AuthLayout title={title} footer={isDone ? null : <BrowserLanguageSwitch />}>
       <LinkedForm isDone={isDone} onDone={() => setDone(true)} />
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{m.signingIn_debitdeskNeedsJavascriptForThis()}</p>

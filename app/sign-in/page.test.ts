@@ -54,10 +54,14 @@ it('who cancelled at the provider is told that, and can go on to where they want
   expect(page).toContain('Sign in with')
 })
 
-it('who was to prove who they are is told of the failure too, and offered the same way again', async () => {
+it.each([
+  ['Unavailable', 'Signing in isn’t working right now.'],
+  ['AccessDenied', 'Signing in was cancelled, or login.example refused it.'],
+  ['NoRole', 'login.example knows you'],
+])('who was to prove who they are is told of %s too, and offered the same way again', async (error, words) => {
   cookie = (await desk.signIn()).cookies.get(sessionCookie)
-  const page = await write({ error: 'Unavailable', callbackUrl: '/signed-in' })
-  expect(page).toContain('Signing in isn’t working right now.')
+  const page = await write({ error, callbackUrl: '/signed-in' })
+  expect(page).toContain(words)
   expect(page).not.toContain('name="password"')
   await expect(write({ callbackUrl: '/payments' })).rejects.toThrow('NEXT_REDIRECT')
 })

@@ -39,7 +39,8 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const destination = parseCallbackPath(callbackUrl, getDeskOrigin())
   // The store failed while somebody came back from the provider, and may still: it is asked for nothing here.
   const isUnavailable = provider !== null && error === 'Unavailable'
-  const isAgain = provider !== null && (again === '1' || (isUnavailable && destination === '/signed-in'))
+  const trouble = provider === null ? null : explainProviderError(error, provider)
+  const isAgain = provider !== null && (again === '1' || (trouble !== null && destination === '/signed-in'))
   const readsStore = !isAgain && !isUnavailable
   if (readsStore && (await readSession())) redirect(destination)
   const pending = readsStore ? await readPageFactors() : null
@@ -61,7 +62,6 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
     !isAgain &&
     settings.PASSWORDS === 'on' &&
     (provider === null || isUnavailable || (await hasPasswordUsers(await requireStore())))
-  const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
     <AuthLayout
       title={m.signingIn_signIn()}

@@ -27,6 +27,26 @@ it.each([
   expect(screen.getByRole('button', { name: button })).toBeTruthy()
 })
 
+it.each([
+  ['Use a passkey', 'Sign in'],
+  ['Sign in', 'Use a passkey'],
+])('“%s” is shown to be running, “%s” is not', async (pressed, other) => {
+  desk.answerWith(() => new Promise(() => undefined))
+  const authenticators = (['totp', 'passkey'] as const).map((kind) => ({
+    kind,
+    authenticatorId: kind,
+    name: kind,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    lastUsedAt: null,
+  }))
+  const own = { ...factors, authenticators, allowsPasskeys: true }
+  const { container } = render(<EnterFactor factors={own} destination="/" />)
+  fireEvent.change(container.querySelector('#factor') ?? container, { target: { value: '123456' } })
+  fireEvent.click(screen.getByRole('button', { name: pressed }))
+  const isBusy = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-busy')
+  expect([isBusy(pressed), isBusy(other)]).toEqual(['true', null])
+})
+
 it('a sign-in that could not be left for another is not passed over in silence', async () => {
   const url = 'https://desk.example/api/auth/signout?csrf=true'
   desk.answerWith(() => ({ json: { csrfToken: 'token', url } }))

@@ -45,14 +45,15 @@ function SignInAsAnother({ label = m.secondFactor_asAnother() }: { label?: strin
 /** The second step of a sign-in: a code or a passkey. */
 export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }, destination }: StepProps) {
   const inBrowser = useHydrated()
-  const [busy, setBusy] = useState(false)
+  /** What is being tried. */
+  const [running, setRunning] = useState<'passkey' | 'code' | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
   const has = (kind: string) => authenticators.some((one) => one.kind === kind)
 
-  async function give(prove: () => Promise<FactorProof>): Promise<void> {
-    if (busy) return
-    setBusy(true)
+  async function give(kind: 'passkey' | 'code', prove: () => Promise<FactorProof>): Promise<void> {
+    if (running) return
+    setRunning(kind)
     setError(null)
     try {
       await callSecondFactor('', { method: 'POST', body: await prove() })
@@ -60,14 +61,14 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
     } catch (thrown) {
       setOver(thrown instanceof CallError && thrown.code === 'signed-out')
       setError(explainFactorError(thrown) ?? m.signingIn_signingInDoesNotWork())
-      setBusy(false)
+      setRunning(null)
     }
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const fields = readFormFields(event.currentTarget)
-    void give(async () => readFactorProof(fields))
+    void give('code', async () => readFactorProof(fields))
   }
 
   return (
@@ -82,8 +83,8 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
           size="touch"
           className="mb-4 w-full"
           disabled={!inBrowser}
-          aria-busy={busy || undefined}
-          onClick={() => void give(provePasskey)}
+          aria-busy={running === 'passkey' || undefined}
+          onClick={() => void give('passkey', provePasskey)}
         >
           <KeyRound className="size-4" />
           {m.secondFactor_usePasskey()}
@@ -97,7 +98,7 @@ export function EnterFactor({ factors: { email, authenticators, allowsPasskeys }
           size="touch"
           className="w-full"
           disabled={!inBrowser}
-          aria-busy={busy || undefined}
+          aria-busy={running === 'code' || undefined}
         >
           {m.signingIn_signIn()}
         </Button>

@@ -75,7 +75,7 @@ describe('the dialog', () => {
     ['', /Enter a reason/u],
     ['   ', /Enter a reason/u],
     ['x'.repeat(MAX_REASON_LENGTH + 3), /3 too many/u],
-    ['\ud800', /can’t be saved/u],
+    ['Asked by phone\ud800', /can’t be saved/u],
   ])('refuses the reason %j in the field', async (text, words) => {
     stage.show()
     const { inside, reason, submit } = await stage.openDialog()

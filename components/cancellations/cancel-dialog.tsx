@@ -1,6 +1,5 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
@@ -180,8 +179,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         <Button onClick={leave} reason={slow ? null : onItsWay}>
           {canKeepPayment ? m.cancelling_keepPayment() : m.cancelling_close()}
         </Button>
-        <Button tone="danger" onClick={submit} reason={blockedReason}>
-          {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+        <Button aria-busy={sending || undefined} tone="danger" onClick={submit} reason={blockedReason}>
           {lost ? m.cancelling_checkAgain() : needsApproval ? m.approval_requestFor() : m.cancelButton_cancelPayment()}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import type { DeskReply } from '@/lib/client/testing/desk-server'
@@ -21,7 +21,16 @@ it('a row says why its payment was not cancelled, on hover', async () => {
   )
   act(() => cancellationWatch.remember({ ...stage.makeView('not-cancelled'), ...why }))
   expect(screen.getByText('Not cancelled')).toBeTruthy()
-  expect(await screen.findByTitle('Too late: the payment’s state is already Settled.')).toBeTruthy()
+  const reason = 'Too late: the payment’s state is already Settled.'
+  expect(await screen.findByTitle(reason)).toBeTruthy()
+  // A row that is scrolled into view later has it at once.
+  cleanup()
+  render(
+    <Shell>
+      <CancellationCell payment={stage.payment} />
+    </Shell>,
+  )
+  expect(screen.getByTitle(reason)).toBeTruthy()
 })
 
 describe('a dialog that is open while the cancellation goes on', () => {

@@ -54,11 +54,20 @@ export function usePaymentToCancel(): OpenDialog | null {
 /** Whether the reader's role has `cancel`; provided around a list of payments. */
 export const MayCancel = createContext(false)
 
-const loadReasons = async () => (await import('@/lib/domain/cancellations/outcome-reasons')).describeOutcome
+type Describe = (view: CancellationView) => string | null
+
+/** Once it is loaded, rows that are scrolled into view have it at once. */
+let describeOutcome: Describe | null = null
+
+async function loadReasons(): Promise<Describe> {
+  describeOutcome = (await import('@/lib/domain/cancellations/outcome-reasons')).describeOutcome
+  return describeOutcome
+}
 
 /** Few rows have one: the reasons, on hover, come with the first. The open payment tells them too. */
 function RowOutcome({ view }: { view: CancellationView }) {
-  const { part: describe } = useLazyModule(true, loadReasons)
+  const { part } = useLazyModule(describeOutcome === null, loadReasons)
+  const describe = describeOutcome ?? part
   return <OutcomeBadge view={view} why={describe?.(view) ?? null} />
 }
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { joinList } from '@/lib/language/join-list'
-import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { isLost } from '@/lib/client/api-client'
 import { toProblemInfo } from './problem-display'
@@ -92,8 +91,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button ref={cancelButton} onClick={onClose} reason={isRunning ? m.forms_requestIsOnItsWay() : null}>
             {cancelLabel}
           </Button>
-          <Button type="submit" tone="danger" reason={reason}>
-            {isRunning ? <LoaderCircle className="size-4 animate-spin" /> : null}
+          <Button aria-busy={isRunning || undefined} type="submit" tone="danger" reason={reason}>
             {confirmLabel}
           </Button>
         </div>

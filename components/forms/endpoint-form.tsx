@@ -1,6 +1,5 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { ConfirmRepeat } from './confirm-repeat'
 import { useFocusContent } from '@/lib/client/page-lifecycle'
@@ -80,8 +79,7 @@ export function EndpointForm({ state, action, reason = null, lookUp, cancelHref,
             </ProblemNotice>
           ) : null}
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" tone="primary" reason={blockedReason}>
-              {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            <Button aria-busy={isSending || undefined} type="submit" tone="primary" reason={blockedReason}>
               {action}
             </Button>
             <Link href={cancelHref} className={buttonClasses()} onMouseDown={keepFocus}>

@@ -33,7 +33,8 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const first = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
+  /** What is being tried. */
+  const [running, setRunning] = useState<'passkey' | 'code' | null>(null)
   const [refusal, setRefusal] = useState<FactorRefusal | null>(null)
   const passwordError = refusal && 'password' in refusal ? refusal.password : null
   const codeError = refusal && 'code' in refusal ? refusal.code : null
@@ -44,13 +45,16 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
   }, [])
   const hasPasskey = factors?.allowsPasskeys && factors.authenticators.some(({ kind }) => kind === 'passkey')
 
-  async function give(prove: () => Promise<[password: string, factor: FactorProof]>): Promise<void> {
-    if (busy) return
-    setBusy(true)
+  async function give(
+    kind: 'passkey' | 'code',
+    prove: () => Promise<[password: string, factor: FactorProof]>,
+  ): Promise<void> {
+    if (running) return
+    setRunning(kind)
     const reason = await prove()
       .then(([password, factor]) => answer(password, factor))
       .catch((thrown: unknown) => ({ code: explainFactorError(thrown) ?? m.signingInAgain_thatDoesNotWorkJust() }))
-    setBusy(false)
+    setRunning(null)
     setRefusal(reason)
     if (reason !== null) focusFirstInvalid(form.current)
   }
@@ -58,7 +62,7 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const { password = '', ...fields } = readFormFields(event.currentTarget)
-    void give(async () => [password, readFactorProof(fields)])
+    void give('code', async () => [password, readFactorProof(fields)])
   }
 
   return (
@@ -76,7 +80,10 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
             tabIndex={-1}
           />
           {hasPasskey ? (
-            <Button aria-busy={busy || undefined} onClick={() => void give(async () => ['', await provePasskey()])}>
+            <Button
+              aria-busy={running === 'passkey' || undefined}
+              onClick={() => void give('passkey', async () => ['', await provePasskey()])}
+            >
               <KeyRound className="size-4" />
               {m.secondFactor_usePasskey()}
             </Button>
@@ -99,7 +106,7 @@ export function FactorQuestion({ withPassword, answer, onLeave, ...question }: F
         </div>
         <TopDialogButtons>
           <Button onClick={onLeave}>{m.signingInAgain_notNow()}</Button>
-          <Button type="submit" tone="primary" aria-busy={busy || undefined}>
+          <Button type="submit" tone="primary" aria-busy={running === 'code' || undefined}>
             {question.action}
           </Button>
         </TopDialogButtons>

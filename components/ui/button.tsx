@@ -1,3 +1,4 @@
+import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
 import { mergeClasses } from './merge-classes'
 
@@ -18,9 +19,9 @@ export function buttonClasses(tone: Tone = 'secondary', size: Size = 'medium'): 
 
 /**
  * A button that is never `disabled`: with a `reason` it is `aria-disabled`, so that it keeps the focus and can
- * explain itself.
+ * explain itself. With `aria-busy` it shows a spinner, in place of its icon.
  */
-export function Button({ tone, size, reason, className, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({ tone, size, reason, className, onClick, type = 'button', children, ...rest }: ButtonProps) {
   const isBlocked = Boolean(reason)
   function handleClick(event: MouseEvent<HTMLButtonElement>) {
     if (isBlocked) event.preventDefault()
@@ -35,6 +36,9 @@ export function Button({ tone, size, reason, className, onClick, type = 'button'
       title={rest.title ?? reason ?? undefined}
       className={mergeClasses(buttonClasses(tone, size), className)}
       onClick={onClick || isBlocked ? handleClick : undefined}
-    />
+    >
+      {rest['aria-busy'] ? <LoaderCircle className="size-4 animate-spin" /> : null}
+      {children}
+    </button>
   )
 }

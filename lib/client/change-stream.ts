@@ -1,9 +1,8 @@
 import { backgroundRequestHeader } from '@/lib/domain/accounts'
 import { type ChangeEvent, MAX_SILENCE_MS, OVER_FRAME } from '@/lib/domain/changes'
+import { FIRST_WAIT_MS, pauseAfter } from './page-lifecycle'
 import { getRequestHeaders } from './page-context'
 
-const FIRST_WAIT_MS = 1_000
-const MAX_WAIT_MS = 30_000
 /** Until the desk is asked again where it hears of no changes (204), and where the page may not ask, or no longer. */
 const UNHEARD_WAIT_MS = 5 * 60_000
 const REFUSED_WAIT_MS = 60_000
@@ -85,21 +84,6 @@ async function followOnce(listener: StreamListener, signal: AbortSignal): Promis
   }
 }
 
-/** Waits, or until the browser is online again. */
-function pauseUntilWoken(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = new AbortController()
-    const end = () => {
-      clearTimeout(timer)
-      done.abort()
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end, { signal: done.signal })
-    window.addEventListener('online', end, { signal: done.signal })
-  })
-}
-
 /** Follows the stream, connecting again after each loss with growing, randomised waits, until `signal` aborts. */
 export async function followChanges(listener: StreamListener, signal: AbortSignal): Promise<void> {
   let attempts = 0
@@ -112,8 +96,7 @@ export async function followChanges(listener: StreamListener, signal: AbortSigna
   }
   while (!signal.aborted) {
     const atLeast = await followOnce(counted, signal)
-    const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempts) * (0.5 + Math.random() / 2)
+    await pauseAfter(attempts, atLeast, signal)
     attempts += 1
-    if (!signal.aborted) await pauseUntilWoken(Math.max(atLeast, wait), signal)
   }
 }

@@ -43,7 +43,7 @@ beforeEach(async () => {
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   globalThis.fetch = (input, init) => realFetch(new URL(input instanceof Request ? input.url : input, origin), init)
-  live = createLiveChanges(followChanges, 0)
+  live = createLiveChanges(async () => followChanges, 0)
   stop = live.start('ann at-a-merchant')
 })
 afterEach(async () => {
@@ -85,7 +85,7 @@ describe('the changes that the desk tells of', () => {
   it('are not live where the desk hears of none, and it is not asked again at once', async () => {
     stop()
     status = 204
-    live = createLiveChanges(followChanges, 0)
+    live = createLiveChanges(async () => followChanges, 0)
     stop = live.start('ben')
     await vi.waitFor(() => expect(requests).toHaveLength(1))
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -98,6 +98,33 @@ describe('the changes that the desk tells of', () => {
     await untilLive(false)
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect([live.isLive(), requests.length]).toEqual([false, 1])
+  })
+
+  it('are followed once their code comes, though it failed to load before', async () => {
+    stop()
+    let loads = 0
+    live = createLiveChanges(async () => {
+      loads += 1
+      if (loads === 1) throw new TypeError('Failed to fetch dynamically imported module')
+      return followChanges
+    }, 0)
+    stop = live.start('cal')
+    await untilLive(true)
+    expect(loads).toBe(2)
+  })
+
+  it('are not waited for by a tab that lacks their code', async () => {
+    stop()
+    const order: string[] = []
+    const request = async () => void order.push('asked for the lock')
+    Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true })
+    live = createLiveChanges(async () => {
+      order.push('loaded')
+      return followChanges
+    }, 0)
+    stop = live.start('dee')
+    await vi.waitFor(() => expect(order).toEqual(['loaded', 'asked for the lock']))
+    Reflect.deleteProperty(navigator, 'locks')
   })
 
   it('end with the page', async () => {

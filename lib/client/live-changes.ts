@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ChangeKind, isChangeKind, MAX_SILENCE_MS } from '@/lib/domain/changes'
 import type { StreamListener } from './change-stream'
 import { createEmitter } from './emitter'
+import { pauseAfter } from './page-lifecycle'
 
 /**
  * What may have changed: ids, or null for anything of the kind. `missed` where nothing was told of it, but nothing was
@@ -30,10 +31,17 @@ async function untilLoaded(delayMs: number, signal: AbortSignal): Promise<void> 
 /** How this tab follows the changes; tests pass their own. */
 export type Follow = (listener: StreamListener, signal: AbortSignal) => Promise<void>
 
-/** Its code comes when it connects; where that fails, pages poll. */
-const followStream: Follow = async (listener, signal) => {
-  const stream = await import('./change-stream').catch(() => null)
-  await stream?.followChanges(listener, signal)
+const loadFollow = async (): Promise<Follow> => (await import('./change-stream')).followChanges
+
+/** Loads the code, again and again until that succeeds; meanwhile the page polls. Rejects once `signal` aborts. */
+async function keepLoading(load: () => Promise<Follow>, signal: AbortSignal): Promise<Follow> {
+  for (let attempt = 0; ; attempt += 1) {
+    const follow = await load().catch(() => null)
+    signal.throwIfAborted()
+    if (follow) return follow
+    await pauseAfter(attempt, 0, signal)
+    signal.throwIfAborted()
+  }
 }
 
 /**
@@ -41,7 +49,7 @@ const followStream: Follow = async (listener, signal) => {
  * holds a lock is connected and passes on what it hears; when it is closed, the next one is. Browsers without locks or
  * channels connect each tab. While nothing gets through, `isLive` is false and pages poll.
  */
-export function createLiveChanges(follow: Follow = followStream, connectDelayMs = CONNECT_DELAY_MS) {
+export function createLiveChanges(load: () => Promise<Follow> = loadFollow, connectDelayMs = CONNECT_DELAY_MS) {
   const listeners = new Map<ChangeKind, Set<Listener>>()
   const state = createEmitter()
   let isLive = false
@@ -78,7 +86,7 @@ export function createLiveChanges(follow: Follow = followStream, connectDelayMs 
   }
 
   /** Follows in this tab; `tell` passes it on. */
-  function lead(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
+  function lead(follow: Follow, tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
     const pass = (message: Message) => {
       take(message)
       tell(message)
@@ -94,6 +102,11 @@ export function createLiveChanges(follow: Follow = followStream, connectDelayMs 
     )
   }
 
+  async function prepare(signal: AbortSignal): Promise<Follow> {
+    await untilLoaded(connectDelayMs, signal)
+    return keepLoading(load, signal)
+  }
+
   function share(name: string, signal: AbortSignal): void {
     const channel = new BroadcastChannel(name)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- channels of an origin have none
@@ -106,14 +119,14 @@ export function createLiveChanges(follow: Follow = followStream, connectDelayMs 
     signal.addEventListener('abort', () => channel.close())
     // A tab that was opened later need not wait for the next heartbeat.
     tell({ type: 'hello' })
-    const run = async () => {
+    const run = async (follow: Follow) => {
       isLeading = true
-      await lead((message) => signal.aborted || tell(message), signal)
+      await lead(follow, (message) => signal.aborted || tell(message), signal)
     }
-    untilLoaded(connectDelayMs, signal).then(
-      () => navigator.locks.request(name, { signal }, run).catch(() => undefined),
-      () => undefined,
-    )
+    // A tab that waits for the lock, perhaps until after the next deployment, has the code already.
+    prepare(signal)
+      .then((follow) => navigator.locks.request(name, { signal }, () => run(follow)))
+      .catch(() => undefined)
   }
 
   /** Connects until the returned function is called. `name` is equal for tabs with the same user and merchant only. */
@@ -126,10 +139,9 @@ export function createLiveChanges(follow: Follow = followStream, connectDelayMs 
     }
     if ('locks' in navigator && 'BroadcastChannel' in window) share(`debitdesk-changes ${name}`, signal)
     else
-      untilLoaded(connectDelayMs, signal).then(
-        () => lead(() => undefined, signal),
-        () => undefined,
-      )
+      prepare(signal)
+        .then((follow) => lead(follow, () => undefined, signal))
+        .catch(() => undefined)
     // Also where the connected tab is frozen: it can't say that it hears nothing.
     const timer = setInterval(() => Date.now() - heardAt > MAX_SILENCE_MS && setLive(false), MAX_SILENCE_MS / 8)
     signal.addEventListener('abort', () => clearInterval(timer))

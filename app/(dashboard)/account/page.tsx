@@ -35,7 +35,7 @@ export default async function Page() {
       <PageHeader title={m.account_yourAccount()} about={session.email} />
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <OwnSignIns initialSessions={sessions} hasTokens={!tokens.isImpossible || tokens.tokens.length > 0} />
-        {factors ? <SecondFactor initialFactors={factors} /> : null}
+        {factors ? <SecondFactor initialFactors={factors} hasPassword={withPassword} /> : null}
         <ApiTokens initialTokens={tokens} />
         <AccountLanguage chosen={language} />
         {notifications ? <Notifications initial={notifications} zone={getSettings().SCHEME_ZONE} /> : null}

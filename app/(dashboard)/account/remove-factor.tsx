@@ -11,6 +11,8 @@ type RemoveFactorProps = {
   factor: Authenticator
   /** Whether the account has no other. */
   isLast: boolean
+  /** Whether the account has a password; else its user signs in at the identity provider. */
+  hasPassword: boolean
   onRemoved: () => void
   onClose: () => void
   /** What is focused once the factor is removed, and the pressed button with it. */
@@ -18,9 +20,10 @@ type RemoveFactorProps = {
 }
 
 /** Confirms removing an app or a passkey of the user. */
-export function RemoveFactor({ factor, isLast, onRemoved, onClose, focusAfter }: RemoveFactorProps) {
+export function RemoveFactor({ factor, isLast, hasPassword, onRemoved, onClose, focusAfter }: RemoveFactorProps) {
   const { authenticatorId, name } = factor
   const isRemoved = useRef(false)
+  const removeLastAbout = hasPassword ? m.secondFactor_removeLastAbout : m.secondFactor_removeLastAboutByProvider
 
   async function run(): Promise<void> {
     await retryAfterStepUp(() => callSecondFactor(`/${authenticatorId}`, { method: 'DELETE' }))
@@ -38,9 +41,7 @@ export function RemoveFactor({ factor, isLast, onRemoved, onClose, focusAfter }:
       onClose={onClose}
       finalFocus={() => (isRemoved.current ? focusAfter() : null)}
     >
-      <AlertDialogDescription>
-        {isLast ? m.secondFactor_removeLastAbout() : m.secondFactor_removeAbout()}
-      </AlertDialogDescription>
+      <AlertDialogDescription>{isLast ? removeLastAbout() : m.secondFactor_removeAbout()}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -42,7 +42,7 @@ it('a passkey that is not added after all leaves the page as it was, with the co
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} hasPassword />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -75,7 +75,7 @@ it('an app whose setup is over is set up anew, with another code to scan', async
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={factors} />
+        <SecondFactor initialFactors={factors} hasPassword />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -103,7 +103,7 @@ it('a passkey whose form was left is not added, although the device confirms it 
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} hasPassword />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -132,7 +132,7 @@ it('a passkey that the device confirms after the proof has grown old is added on
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} />
+        <SecondFactor initialFactors={{ ...factors, allowsPasskeys: true }} hasPassword />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -164,7 +164,7 @@ it('recovery codes, shown only once, stay until they are saved, while another ap
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={factors} />
+        <SecondFactor initialFactors={factors} hasPassword />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -192,7 +192,7 @@ it('one that was removed since the page was made, as after Back, is no longer li
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={factors} />
+        <SecondFactor initialFactors={factors} hasPassword />
       </QueryProvider>
     </AppConfigProvider>,
   )
@@ -214,7 +214,7 @@ it('a factor and the recovery codes go only once that is confirmed, and the list
   render(
     <AppConfigProvider config={facts}>
       <QueryProvider>
-        <SecondFactor initialFactors={factors} />
+        <SecondFactor initialFactors={factors} hasPassword />
         <Sessions />
       </QueryProvider>
     </AppConfigProvider>,
@@ -238,4 +238,20 @@ it('a factor and the recovery codes go only once that is confirmed, and the list
   await press('Replace codes')
   await waitFor(() => expect(readings).toBe(3))
   expect(changes()).toEqual(['DELETE', 'POST'])
+})
+
+it.each([
+  [true, 'your password alone protects your account'],
+  [false, 'only signing in with your identity provider protects your account'],
+])('who removes the only one is told what protects the account then (password: %s)', async (hasPassword, words) => {
+  desk.answerWith(() => ({ json: factors }))
+  render(
+    <AppConfigProvider config={facts}>
+      <QueryProvider>
+        <SecondFactor initialFactors={factors} hasPassword={hasPassword} />
+      </QueryProvider>
+    </AppConfigProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Remove Phone' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain(words)
 })

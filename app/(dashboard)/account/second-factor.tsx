@@ -53,8 +53,10 @@ function Factor({ factor: { kind, name, createdAt, lastUsedAt }, reason, onRemov
   )
 }
 
-/** The user's apps, passkeys and recovery codes. */
-export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors }) {
+type SecondFactorProps = { initialFactors: SecondFactors; hasPassword: boolean }
+
+/** The user's apps, passkeys and recovery codes. `hasPassword` as in RemoveFactor. */
+export function SecondFactor({ initialFactors, hasPassword }: SecondFactorProps) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const passkeyOpener = useRef<HTMLButtonElement>(null)
@@ -161,6 +163,7 @@ export function SecondFactor({ initialFactors }: { initialFactors: SecondFactors
         <RemovalDialog
           factor={removing}
           isLast={isOnly}
+          hasPassword={hasPassword}
           onRemoved={() => {
             setRemoving(null)
             showToast(m.secondFactor_removed(), '', { isBrief: true })

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { Inbox, LoaderCircle, Unplug } from 'lucide-react'
+import { Inbox, Unplug } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type MouseEvent, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { isSelectingText } from '@/components/data-table/grid-actions'
@@ -80,8 +80,7 @@ export function AgreementLookup({ agreements, sent }: { agreements: readonly Kno
                 lookup.reset()
               }}
             />
-            <Button type="submit" reason={isBusy ? m.agreements_isBeingRead() : null}>
-              {isBusy ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            <Button aria-busy={isBusy || undefined} type="submit" reason={isBusy ? m.agreements_isBeingRead() : null}>
               {m.agreements_open()}
             </Button>
           </div>

@@ -81,7 +81,8 @@ it('who may have been invited gets a new link from the list, also once they are 
   expect(screen.queryByText(/try again/u)).toBeNull()
   await vi.waitFor(() => expect(reads()).toBeGreaterThan(before))
   await invite('ann@debitdesk.example')
-  expect(await screen.findByText('For a new link, use “Password link” beside their address.')).toBeTruthy()
+  const told = 'Already in the team. For a new link, use “Password link” beside their address.'
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe(told))
 })
 
 it('the team and its tokens are read at once: after Back the page is one from before', async () => {
@@ -92,7 +93,8 @@ it('the team and its tokens are read at once: after Back the page is one from be
 it('an address that is on the team already is refused at its field', async () => {
   release()
   await invite('known@debitdesk.example')
-  const told = 'known@debitdesk.example is already in the team.'
+  const refusal = 'known@debitdesk.example is already in the team.'
+  const told = `${refusal} For a new link, use “Password link” beside their address.`
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe(told))
   expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe(told)
   expect(document.activeElement).toBe(field())

@@ -78,10 +78,11 @@ function getEmailError(error: unknown): string | null {
   return messages.email ?? null
 }
 
-/** Why nobody of this address can be invited, as a sentence; null for other errors. */
+/** Why nobody of this address can be invited, in sentences; null for other errors. */
 function getRefusal(error: unknown): string | null {
-  const isRefused = error instanceof CallError && (error.code === 'in-team' || error.code === 'shared-account')
-  return isRefused ? error.message : null
+  if (!(error instanceof CallError)) return null
+  if (error.code === 'in-team') return `${error.message} ${m.team_linkForMember({ button: m.team_passwordLink() })}`
+  return error.code === 'shared-account' ? error.message : null
 }
 
 /** Invites a member, who sets their password through a link. */
@@ -170,11 +171,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
           <ProblemNotice
             problem={toProblemInfo(invite.error)}
             doubt={isLost(invite.error) ? m.team_mayBeInvited({ button: m.team_passwordLink() }) : null}
-          >
-            {invite.error instanceof CallError && invite.error.code === 'in-team' ? (
-              <p className="text-ink-soft">{m.team_linkForMember({ button: m.team_passwordLink() })}</p>
-            ) : null}
-          </ProblemNotice>
+          />
         </div>
       ) : null}
     </section>

@@ -1,6 +1,5 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
@@ -61,8 +60,12 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
         />
         {problem && problem.problem.code !== 'bad-request' ? <ProblemNotice problem={problem.problem} /> : null}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
-            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+          <Button
+            aria-busy={isSending || undefined}
+            type="submit"
+            tone="primary"
+            reason={isSending ? m.webhooks_requestIsOnItsWay() : null}
+          >
             {m.webhooks_keepSecret()}
           </Button>
           <Button onMouseDown={keepFocus} onClick={onLeave}>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronRight, LoaderCircle } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -154,8 +154,12 @@ function ShowAll({ isAsked, onAsk, onFocusLost }: ShowAllProps) {
   const place = useFocusLost<HTMLDivElement>(onFocusLost)
   return (
     <div ref={place} className="border-t border-line px-5 py-3 max-md:px-4">
-      <Button size="small" onClick={onAsk} reason={isAsked ? m.webhooks_requestIsOnItsWay() : null}>
-        {isAsked ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
+      <Button
+        aria-busy={isAsked || undefined}
+        size="small"
+        onClick={onAsk}
+        reason={isAsked ? m.webhooks_requestIsOnItsWay() : null}
+      >
         {m.webhooks_showAllDeliveries()}
       </Button>
     </div>
@@ -203,8 +207,11 @@ export function Inbox({ inbox, webhooks, mayManage }: InboxProps) {
           <p className="mt-0.5 text-ink-soft">{m.webhooks_callbackAddressOfThisDesk({ kept })}</p>
         </div>
         {mayManage && isSubscribed === false ? (
-          <Button onClick={subscribe} reason={isPending ? m.webhooks_requestIsOnItsWay() : null}>
-            {isPending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+          <Button
+            aria-busy={isPending || undefined}
+            onClick={subscribe}
+            reason={isPending ? m.webhooks_requestIsOnItsWay() : null}
+          >
             {m.webhooks_subscribeTheInbox()}
           </Button>
         ) : null}

@@ -1,7 +1,6 @@
 'use client'
 
 import { RichMessage } from '@/components/ui/rich-message'
-import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { HydratedFieldset } from '@/components/forms/before-hydration'
@@ -152,8 +151,12 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
             <ProblemNotice problem={problem.problem} doubt={problem.isLost ? m.forms_checkTheList() : null} />
           ) : null}
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" tone="primary" reason={isSending ? m.webhooks_requestIsOnItsWay() : null}>
-              {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            <Button
+              aria-busy={isSending || undefined}
+              type="submit"
+              tone="primary"
+              reason={isSending ? m.webhooks_requestIsOnItsWay() : null}
+            >
               {replaces === undefined ? m.webhooks_subscribe() : m.webhooks_subscribeNewRemoveOld()}
             </Button>
             {children}

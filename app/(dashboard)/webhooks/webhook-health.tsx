@@ -1,7 +1,6 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -62,8 +61,12 @@ function Disabled({ address, disabled, own, mayManage, onSubscribed, readAgain }
           <DisabledSince {...disabled} />
         </span>
         {mayManage ? (
-          <Button size="small" onClick={() => mutate()} reason={isPending ? m.webhooks_requestIsOnItsWay() : null}>
-            {isPending ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
+          <Button
+            aria-busy={isPending || undefined}
+            size="small"
+            onClick={() => mutate()}
+            reason={isPending ? m.webhooks_requestIsOnItsWay() : null}
+          >
             {m.webhooks_enableAgain()}
           </Button>
         ) : null}

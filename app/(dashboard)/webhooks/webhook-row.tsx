@@ -1,6 +1,5 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useAskedPart } from '@/components/feedback/use-asked-part'
 import { keepFocus } from '@/components/forms/form-elements'
@@ -48,8 +47,12 @@ export function ProbeButton({ address }: { address: string }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{told}</output>
-      <Button size="small" onClick={() => void probe()} reason={isAsking ? m.webhooks_itIsBeingTried() : null}>
-        {isAsking ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
+      <Button
+        aria-busy={isAsking || undefined}
+        size="small"
+        onClick={() => void probe()}
+        reason={isAsking ? m.webhooks_itIsBeingTried() : null}
+      >
         {m.webhooks_test()}
       </Button>
     </span>

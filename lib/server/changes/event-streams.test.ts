@@ -208,17 +208,21 @@ describe('a stream ends', () => {
     await db.update(memberships).set({ role: 'viewer' }).where(isHers)
     await access()
     await until('the stream of the old role to end', () => changed.reader.hasEnded)
+    // The page connects again at once.
+    expect(changed.reader.isOver).toBe(false)
 
     const ended = await openPage('mia')
     await db.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.userId, userId))
     await access()
     await until('the stream of the ended session to end', () => ended.reader.hasEnded)
+    expect(ended.reader.isOver).toBe(true)
 
     const other = await fixture.addPerson('tom', 'viewer')
     const removed = await openPage('tom')
     await db.delete(memberships).where(eq(memberships.userId, other))
     await access()
     await until('the stream of the former member to end', () => removed.reader.hasEnded)
+    expect(removed.reader.isOver).toBe(true)
     expect((await openPage('tom')).status).toBe(401)
   })
 

@@ -1,4 +1,5 @@
 import { type ChangeKind, HEARTBEAT_MS, OVER_FRAME } from '@/lib/domain/changes'
+import type { Role } from '@/lib/api-contract/permission'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { Session } from '../auth/session'
 import { readLiveSession } from '../auth/sessions'
@@ -117,8 +118,10 @@ class EventStreams {
   async #check(isMeant: (stream: EventStream) => boolean): Promise<void> {
     for (const stream of [...this.#streams].filter(isMeant)) {
       // One after the other: nobody waits for it, and the pool is everybody's.
-      if (await isStillAllowed(stream.session).catch(() => false)) continue
-      stream.write(`${OVER_FRAME}\n\n`)
+      const role = await readRole(stream.session).catch(() => null)
+      if (role === stream.session.role) continue
+      // With another role the page connects again at once, and then learns of it.
+      if (role === null) stream.write(`${OVER_FRAME}\n\n`)
       stream.end()
     }
   }
@@ -137,12 +140,11 @@ class EventStreams {
   }
 }
 
-async function isStillAllowed({ sessionId, userId, role, scope }: Session): Promise<boolean> {
+/** The user's role at the session's merchant now; null where they have none, or the session is over. */
+async function readRole({ sessionId, userId, scope }: Session): Promise<Role | null> {
   const { db, countWrites } = await requireOpenStore()
   const live = await readLiveSession(db, { sid: sessionId, sub: userId }, new Date(), { quiet: true, countWrites })
-  return (
-    live?.merchants.some((merchant) => merchant.connectionId === scope.connectionId && merchant.role === role) ?? false
-  )
+  return live?.merchants.find(({ connectionId }) => connectionId === scope.connectionId)?.role ?? null
 }
 
 declare global {

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -315,12 +314,12 @@ export function DryRun(props: DryRunProps) {
         ) : null}
         {reason ? null : <ComparisonNote {...compared} />}
         <Button
+          aria-busy={isSending || undefined}
           tone="primary"
           className="justify-self-start"
           reason={blockedReason}
           onClick={() => onStart({ takesRepeats, ...(!takesExisting && { existingLines }) })}
         >
-          {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {m.customerImport_create()} {customers}
         </Button>
       </section>

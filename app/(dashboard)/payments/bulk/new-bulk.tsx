@@ -1,6 +1,5 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
@@ -140,8 +139,7 @@ export function NewBulk() {
         />
       </Field>
       <div className="flex flex-wrap items-center gap-4">
-        <Button tone="primary" reason={reason} onClick={() => void check()}>
-          {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+        <Button aria-busy={isSending || undefined} tone="primary" reason={reason} onClick={() => void check()}>
           {m.bulkCancellation_checkTheList()}
         </Button>
         <output className="text-ink-soft">

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@/lib/domain/changes'
+import { type ChangeEvent, OVER_FRAME } from '@/lib/domain/changes'
 
 /** Guarantee: `data` is that of one of our own events. */
 function parseEvent(data: string): ChangeEvent {
@@ -10,6 +10,8 @@ export class EventReader {
   readonly events: ChangeEvent[] = []
   heartbeats = 0
   hasEnded = false
+  /** Whether it was told that it may no longer hear anything. */
+  isOver = false
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
 
   constructor(body: ReadableStream<Uint8Array> | null) {
@@ -30,6 +32,7 @@ export class EventReader {
       rest = frames.pop() ?? ''
       for (const frame of frames) {
         if (frame.startsWith('data: ')) this.events.push(parseEvent(frame.slice(6)))
+        else if (frame === OVER_FRAME) this.isOver = true
         else this.heartbeats += 1
       }
     }
