@@ -207,11 +207,8 @@ describe('the focus', () => {
   })
 
   it('begins in the rows of the view that one goes back to, where its own row is not among them', async () => {
-    const { matches } = Element.prototype
-    vi.spyOn(Element.prototype, 'matches').mockImplementation(function (this: Element, selectors) {
-      return selectors === ':focus-visible' || matches.call(this, selectors)
-    })
     await openGrid()
+    vi.spyOn(grid(), 'matches').mockImplementation((selectors) => selectors === ':focus-visible')
     stage.show({ visit: 'other' })
     await waitUntil(() => stage.list.size === 300)
     act(() => rowOf('p0').focus())

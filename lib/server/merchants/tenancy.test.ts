@@ -48,6 +48,7 @@ const bodies: Record<string, unknown> = {
   'PATCH /api/desk/team/[userId]': { role: 'admin' },
   'PUT /api/desk/views/[viewId]': { name: 'mine' },
   'PUT /api/desk/views/[viewId]/default': { isDefault: true },
+  'PUT /api/desk/views/[viewId]/query': { query: 'state=Pending' },
 }
 
 /** Routes for which a missing record is no error: it is deleted already, or a cancellation that ended unsent. */
