@@ -55,6 +55,7 @@ export function TableToolbar({ listId, filters, view, change, note, children }: 
             id={`${id}-search`}
             label={search.label()}
             placeholder={search.placeholder()}
+            addsEntryAtOnce
             isShort={filters.length > 3}
             value={view.values.search ?? ''}
             onSearch={(value, history) => changeFilters({ search: value }, history)}

@@ -17,6 +17,7 @@ function Page() {
     <SearchField
       id="search"
       label="Search"
+      addsEntryAtOnce
       value={value}
       placeholder=""
       onSearch={(text, kind) => {

@@ -15,6 +15,8 @@ type SearchFieldProps = {
   value: string
   /** Called with the search text and the history mode: one search is one entry, not one per letter. */
   onSearch: (value: string, history: 'push' | 'replace') => void
+  /** Whether `onSearch` has added its history entry once it returns, so that one may go back from it. */
+  addsEntryAtOnce?: boolean
   /** Whether many filters share the toolbar. */
   isShort?: boolean
 }
@@ -26,7 +28,8 @@ type Draft = { text: string; before: string | null }
  * A search as you type. The draft replaces the URL's value only while the field has the focus; its first search adds
  * a history entry, which the next ones replace, and which goes again once the text is what it was before.
  */
-export function SearchField({ id, label, placeholder, value, onSearch, isShort = false }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { id, label, placeholder, value, onSearch, addsEntryAtOnce = false, isShort = false } = props
   const [draft, setDraft] = useState<Draft | null>(null)
   const text = draft?.text ?? value
   // Surrounding whitespace doesn't change the search.
@@ -50,7 +53,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, isShort =
   }
 
   function searchOrGoBack(wanted: string): void {
-    if (wanted.trim() !== draft?.before?.trim()) return searchFor(wanted)
+    if (!addsEntryAtOnce || wanted.trim() !== draft?.before?.trim()) return searchFor(wanted)
     isGoingBack.current = true
     setDraft({ text: wanted, before: null })
     history.back()

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CallError } from '@/lib/client/api-client'
 import { changePages, type ListPages } from '@/lib/client/list-queries'
 import type { Page } from '@/lib/api-contract/pagination'
@@ -116,10 +117,10 @@ export function useListQuery<Row extends Identified>(source: ListSource<Row>): R
   }, [index, clientSideRows, pages, slice])
   useEffect(() => {
     if (isProcessed || !clientSideRows) return undefined
-    // Nothing is rendered before there is more to see.
+    // Nothing is rendered before there is more to see; then at once: a click must not meet the new order in the old rows.
     const goOn = () => {
       const before = clientSideRows.size
-      if (clientSideRows.advance() || clientSideRows.size > before) nextSlice()
+      if (clientSideRows.advance() || clientSideRows.size > before) flushSync(nextSlice)
       else timer = setTimeout(goOn)
     }
     let timer = setTimeout(goOn)

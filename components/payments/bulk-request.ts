@@ -1,7 +1,7 @@
 import { describeFilter, type TableFilter } from '@/lib/domain/lists/filter-values'
 import type { AppConfig } from '@/components/layout/app-config'
 import type { TableView } from '@/components/data-table/table-view'
-import { callDesk, createUuid } from '@/lib/client/api-client'
+import { callDesk, createUuid, isLost } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import * as m from '@/lib/messages/m'
@@ -34,7 +34,12 @@ export async function beginBulk(request: BulkRequest): Promise<string> {
   if (unanswered?.text !== text || now - unanswered.since > SAME_LIST_MS)
     unanswered = { text, key: createUuid(), since: now }
   const headers = { 'idempotency-key': unanswered.key }
-  const { id } = await callDesk<BulkView>('/bulk', { method: 'POST', body: request, headers })
-  unanswered = null
-  return withMerchantParam(`/payments/bulk/${id}`)
+  try {
+    const { id } = await callDesk<BulkView>('/bulk', { method: 'POST', body: request, headers })
+    unanswered = null
+    return withMerchantParam(`/payments/bulk/${id}`)
+  } catch (error) {
+    if (!isLost(error)) unanswered = null
+    throw error
+  }
 }

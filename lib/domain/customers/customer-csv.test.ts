@@ -7,6 +7,7 @@ describe('a file of customers', () => {
   it('is read with quotes, line ends of both kinds, empty lines and the byte order mark', () => {
     const text = '\uFEFFName;Number\r\n"Søn; ""A"" & Co\nLtd";1\n\n  \r\nBo;2'
     expect(parseCsv(text)).toEqual({
+      isNamed: false,
       rows: [
         { line: 1, cells: ['Name', 'Number'] },
         { line: 2, cells: ['Søn; "A" & Co\nLtd', '1'], isQuoted: true },

@@ -214,7 +214,8 @@ async function findMade(
     .select()
     .from(bulks)
     .where(and(isOwn, eq(bulks.id, key)))
-  if (row && row.requestDigest !== hashRequest(request))
+  // There is none of a list made by an earlier version, or of an erased person's.
+  if (row && row.requestDigest !== null && row.requestDigest !== hashRequest(request))
     throw new AppError('key-reused', { detail: m.refusals_theKeyWasUsedForAnotherRequest() })
   return row
 }

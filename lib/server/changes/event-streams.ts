@@ -118,8 +118,9 @@ class EventStreams {
   async #check(isMeant: (stream: EventStream) => boolean): Promise<void> {
     for (const stream of [...this.#streams].filter(isMeant)) {
       // One after the other: nobody waits for it, and the pool is everybody's.
-      const role = await readRole(stream.session).catch(() => null)
-      if (role === stream.session.role) continue
+      const role = await readRole(stream.session).catch(() => undefined)
+      // The store doesn't answer: the next heartbeat asks again.
+      if (role === undefined || role === stream.session.role) continue
       // With another role the page connects again at once, and then learns of it.
       if (role === null) stream.write(`${OVER_FRAME}\n\n`)
       stream.end()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'
 import type { Database } from '@/lib/database/database'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
@@ -128,7 +128,13 @@ export async function resumeExport(
         endedAt: null,
       })
       .where(
-        and(isSameLease(row), eq(listExports.parts, row.parts), inArray(listExports.state, ['stopped', 'running'])),
+        and(
+          isSameLease(row),
+          eq(listExports.parts, row.parts),
+          eq(listExports.state, row.state),
+          // Stopped by its person meanwhile, it stays so.
+          row.reason === null ? isNull(listExports.reason) : eq(listExports.reason, row.reason),
+        ),
       )
       .returning(exportColumns)
     if (resumed) {

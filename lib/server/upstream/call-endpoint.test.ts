@@ -78,7 +78,7 @@ describe('what is asked', () => {
       { metaData: ['must not have a key named constructor'] },
     ],
     ['createMerchant', { body: [] }, { '': ['must be an object'] }],
-    ['subscribeWebhook', {}, { '': ['is required'] }],
+    ['subscribeWebhook', {}, { webhookUrl: ['is required'] }],
   ])('is parsed strictly: %s %j', async (endpointId, input, errors) => {
     expect(await fail(endpointId, input)).toMatchObject({ code: 'bad-request', evidence: { errors } })
     expect(service.requests).toEqual([])
