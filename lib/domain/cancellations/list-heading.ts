@@ -1,5 +1,14 @@
-/** The first line of a list of payments: the names of its columns, and which hold ids and reasons (-1: none). */
-export type ListHeading = { names: string[]; idColumn: number; reasonColumn: number }
+/**
+ * The first line of a list of payments: the names of its columns, and which hold ids and reasons (-1: none). `width`: its
+ * cells, with empty ones at the end. `isResult`: it is the one of a result that we wrote.
+ */
+export type ListHeading = {
+  names: string[]
+  idColumn: number
+  reasonColumn: number
+  width: number
+  isResult: boolean
+}
 
 const normalize = (name: string) =>
   name
@@ -14,10 +23,13 @@ const idName = /^(?:ids?|idorhandle|idellerhandle|(?:payments?|betalings?|betali
 const referenceName =
   /^(?:handles?|references?|ref|(?:payments?|betalings?|betalinger|invoices?|faktura|reference|ref)(?:ids?|handles?|references?|ref|no|nr|number|nummer)?)$/u
 
-/** Not `Credit note`, nor `Grundbeløb`, an amount. */
+/** Whole names of a column with reasons, normalized: a failure has a reason, too, and a credit note is none. */
 const reasonName =
-  /reason|årsag|begrundelse|bemærkning|comment|kommentar|grund(?!beløb|lag)|(?<!credit|kredit|debit|delivery)note/u
+  /^(?:(?:cancell?ation|cancel|annullerings?)?(?:reason|årsag|grund)|reasonforcancell?ation|årsagtilannullering|reasongiven|angivetårsag|begrundelse|bemærkning(?:er)?|comments?|kommentar(?:er)?|notes?|noter)$/u
 const plainReasonName = /^(?:cancellation)?reason$|^(?:annullerings)?årsag$|^grund$|^begrundelse$/u
+
+/** How the headings of our results begin, normalized, in either language. */
+const resultNames = /^(?:row given paymentid|række angivet betalingsid)$/u
 
 /** Words of columns that hold something else, normalized. */
 const otherName =
@@ -31,15 +43,16 @@ function findReason(names: readonly string[], idColumn: number): number {
   return only !== undefined && (plain.length === 1 || found.length === 1) ? only : -1
 }
 
-/** Whether a line names columns that hold something else. Those that do have no digits. */
+/**
+ * Whether a line names columns that hold something else. Those that do have no digits. A word within a cell counts only
+ * where another has one, too: `State Farm` is a name.
+ */
 function isOtherHeading(cells: readonly string[]): boolean {
   if (/\p{N}/u.test(cells.join(''))) return false
+  const hasWord = (cell: string) => cell.split(/\s+/u).some((word) => otherName.test(normalize(word)))
+  const isName = (cell: string) => otherName.test(normalize(cell)) || plainReasonName.test(normalize(cell))
   const [first = '', ...others] = cells
-  return (
-    first.split(/\s+/u).some((word) => otherName.test(normalize(word))) ||
-    others.some((cell) => otherName.test(normalize(cell))) ||
-    cells.some((cell) => plainReasonName.test(normalize(cell)))
-  )
+  return cells.some(isName) || (hasWord(first) && others.some(hasWord))
 }
 
 /**
@@ -56,5 +69,6 @@ export function readListHeading(cells: readonly string[]): ListHeading | 'unclea
   if (idColumn === undefined) return isOtherHeading(filled) ? 'unclear' : null
   // A first reason may be the word "Invoice".
   if (found.length > 1 || (idColumn > 0 && ids.length === 0 && !isOtherHeading(filled))) return 'unclear'
-  return { names: filled, idColumn, reasonColumn: findReason(names, idColumn) }
+  const isResult = resultNames.test(names.slice(0, 3).join(' '))
+  return { names: filled, idColumn, reasonColumn: findReason(names, idColumn), width: cells.length, isResult }
 }

@@ -75,6 +75,14 @@ test.each([
   ['INV-1;x\n;y', [[2, 'no-id']]],
   ['id;reason\nINV-1;x\n;y', [[3, 'no-id']]],
   ['amount;reference;reason\n100;INV-7;Moved\n1;000;INV-8;Moved', [[3, 'more-cells']]],
+  ['id,amount,reason\np-1,1,000,\np-2,100,', [[2, 'more-cells']]],
+  ['id,amount,reason\nFaktura 12, rate 2,100,Moved', [[2, 'more-cells']]],
+  ['amount,id,reason\n100,50,p-1,\n100,50,p-1', [2, 3].map((line) => [line, 'more-cells'])],
+  ['amount,id,reason,\n100,50,p-1,', [[2, 'more-cells']]],
+  ['amount,id,reason\n100,Faktura 1,x\n100,50,Faktura 2', [[3, 'more-cells']]],
+  ['Beløb,Faktura,Årsag\n1.250,00,INV-1,', [[2, 'more-cells']]],
+  ['Beløb,Faktura,Årsag,,\n1250,INV-1,Flyttet,,\n1250,INV-1,,,', []],
+  ['Beløb;Faktura;Årsag\n1250;INV-1;INV-2', []],
 ])('a line that has more than the others, or no id, is refused: %s', (text, flaws) => {
   const { rows } = parseReferences(text)
   expect(rows.flatMap(({ line, flaw }) => (flaw === null ? [] : [[line, flaw]]))).toEqual(flaws)
@@ -138,25 +146,62 @@ test.each([
 test.each([
   'Bilag;Beløb;Årsag\nINV-7;100;Flyttet',
   'Kunde;Beløb\n1001;250',
-  'Total amount;Voucher\n1001;INV-7',
+  'Total amount;Voucher date\n1001;INV-7',
+  'Annulleringer november\nKunde\tFaktura\tBeløb\n1001\tINV-7\t250',
+  'Betalinger\t\t\n\t\t\n1.12.2026\t\t\nId\tBeløb\tÅrsag\n1001\t250\tFlyttet',
   'Kundenavn\nOle',
   'Beløb 2026;Reference\n1001;INV-7',
   'Invoice;Reference\n1001;INV-7',
   'Payment id;Id\n1001;INV-7',
 ])('a first line that names columns, but not one with ids, is asked for: %s', (text) => {
-  expect(parseReferences(text)).toEqual({ rows: [], unusedColumns: [], isUnclear: true })
+  expect(parseReferences(text)).toEqual({ rows: [], unusedColumns: [], unpaidLines: [], isUnclear: true })
 })
 
-test.each(['Cancellation reason', 'Reason given', 'Annulleringsgrund', 'Comments', 'Kommentar', 'Note', 'Bemærkning'])(
-  'knows a reason by its heading: %s',
-  (heading) => {
-    expect(readGiven(`id;amount;${heading}\n1001;250;Moved`)).toEqual([{ given: '1001', reason: 'Moved' }])
-    expect(readGiven(`id;${heading}\n1001;Moved`)).toEqual([{ given: '1001', reason: 'Moved' }])
-  },
-)
+test.each([
+  'Cancellation reason',
+  'Reason for cancellation',
+  'Reason given',
+  'Annulleringsgrund',
+  'Årsag til annullering',
+  'Comments',
+  'Kommentar',
+  'Note',
+  'Noter',
+  'Bemærkning',
+])('knows a reason by its heading: %s', (heading) => {
+  expect(readGiven(`id;amount;${heading}\n1001;250;Moved`)).toEqual([{ given: '1001', reason: 'Moved' }])
+  expect(readGiven(`id;${heading}\n1001;Moved`)).toEqual([{ given: '1001', reason: 'Moved' }])
+})
 
-test.each(['Credit note', 'Grundbeløb'])('knows what is no reason: %s', (heading) => {
+test.each([
+  'Credit note',
+  'Grundbeløb',
+  'Failure reason',
+  'Fejlårsag',
+  'Status reason',
+  'Reason code',
+  'Årsagskode',
+  'Grundejer',
+  'Grundydelse',
+  'Baggrund',
+  'Noteret',
+  'Commented at',
+])('knows what is no reason: %s', (heading) => {
   expect(readGiven(`id;${heading}\n1001;7`)).toEqual([{ given: '1001', reason: null }])
+  expect(readRest(`id;${heading}\n1001;7`)).toEqual({ ...nothing, unusedColumns: [heading] })
+})
+
+test.each(['State Farm;Moved', 'Kunde A;Flyttet', 'Kunde A'])('a name has words that columns have: %s', (text) => {
+  const [given, reason = null] = text.split(';')
+  expect(readGiven(text)).toEqual([{ given, reason }])
+})
+
+test('rows of our own result that had no payment are left out, and said', () => {
+  const [head = '', ...rows] = own[0]?.[0].split('\n') ?? []
+  const text = [head, '1,INV-9,,,,,,,', ...rows, '3,,,,,,,,'].join('\n')
+  expect(readGiven(text)).toEqual([{ given: 'p-1', reason: 'Moved' }])
+  expect(parseReferences(text).unpaidLines).toEqual([2, 4])
+  expect(parseReferences(`${head}\n1,INV-9,,,,,,,,`).rows).toMatchObject([{ flaw: 'more-cells' }])
 })
 
 test('of several reasons the one with the plain name counts', () => {
@@ -230,6 +275,10 @@ test.each([
   ['Faktura 12;Faktura 13', 'Faktura 13'],
   ['b0a7c8de-abcd-4000-8000-00000000000a,INV-2', 'INV-2'],
   ['INV-1\t100\tb0a7c8de-abcd-4000-8000-00000000000a\nINV-2\t200', 'b0a7c8de-abcd-4000-8000-00000000000a'],
+  ['1;INV-1;100', 'INV-1'],
+  ['1001\t250\tINV-2001', 'INV-2001'],
+  ['1.12.2026\tOle Hansen\tFaktura 12', 'Faktura 12'],
+  ['250 kr.;100; Faktura 12', 'Faktura 12'],
 ])('what looks like the id before it may be another one: %s', (text, other) => {
   expect(parseReferences(text).rows.flatMap(({ otherId }) => otherId ?? [])).toEqual([other])
 })
@@ -264,6 +313,7 @@ test.each([
   ['id,amount,Reason,state\np-1,100,Moved,Pending', { unusedColumns: ['amount', 'state'] }],
   ['Invoice;Amount\nINV-7;100', { unusedColumns: ['Amount'] }],
   ['Invoice;;Reason\nINV-7;100;Moved', { leftOut: [[2, '100']] }],
+  ['id,amount,reason\np-1,100,50', { unusedColumns: ['amount'], leftOut: [[2, '50']] }],
   ['id;amount;reason\nINV-7;100;50;Moved', { unusedColumns: ['amount'], leftOut: [[2, '100', '50', 'Moved']] }],
 ])('what is not used is said: %s', (text, rest) => {
   expect(readRest(text)).toEqual({ ...nothing, ...rest })

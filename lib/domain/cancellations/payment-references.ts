@@ -13,15 +13,16 @@ export type ReadRow = GivenRow & {
   leftOut: string[]
   /** What stands behind the id and may be another one; null where nothing does. */
   otherId: string | null
-  /** `no-id`: a line without one. `more-cells`: one with more than the others, or than columns have names. */
+  /** `no-id`: a line without one. `more-cells`: one with more than the others, or whose cells are not below their names. */
   flaw: 'no-id' | 'more-cells' | null
 }
 
 /**
- * `unusedColumns`: the names of columns that hold neither ids nor reasons. `isUnclear`: the first line seems to name the
- * columns, but not the one with the ids, so there are no rows.
+ * `unusedColumns`: the names of columns that hold neither ids nor reasons. `unpaidLines`: those of our own result that had
+ * no payment, which are no rows. `isUnclear`: the first line seems to name the columns, but not the one with the ids, or to
+ * be a title above their names, so there are no rows.
  */
-export type ReadList = { rows: ReadRow[]; unusedColumns: string[]; isUnclear: boolean }
+export type ReadList = { rows: ReadRow[]; unusedColumns: string[]; unpaidLines: number[]; isUnclear: boolean }
 
 /** The cells of a row, and the sign between them. */
 type Line = { line: number; cells: string[]; sign: string }
@@ -83,6 +84,9 @@ function mayBeId(cell: string, ids: ReadonlySet<string>, isReason: boolean): boo
 /** In a table such a cell is an amount, though ids may be numbers, too. */
 const isPlainNumber = (cell: string) => /^[\d.,' ]+$/u.test(cell)
 
+/** Beside a number, which may count the lines or be an amount, such a cell may be the id. */
+const hasLettersAndDigits = (cell: string) => /\p{L}/u.test(cell) && /\p{N}/u.test(cell) && !isAmount(cell)
+
 /** Reads a list whose columns have no names: all that stands behind the id is its reason, unless there are more columns. */
 function readUnnamed(lines: readonly Line[]): ReadRow[] {
   // A reason with a sign in it has a space behind the sign, and no tab.
@@ -104,21 +108,40 @@ function readUnnamed(lines: readonly Line[]): ReadRow[] {
     const areAlike =
       lines.length === 1 && behind.length > 1 && [row.given, ...behind].every((cell) => /^\p{L}+$/u.test(cell))
     const asked = isTable || sign === '\t' ? behind.filter((cell) => !isPlainNumber(cell)) : behind
-    const other = asked.find((cell) => areAlike || mayBeId(cell, ids, !isTable))
+    const isBesideNumber = isLeftOut && isAmount(row.given)
+    const other = asked.find(
+      (cell) => areAlike || mayBeId(cell, ids, !isTable) || (isBesideNumber && hasLettersAndDigits(cell)),
+    )
     const flaw = row.given === '' ? 'no-id' : !isTable && isWide(line) ? 'more-cells' : null
     return { ...row, line: line.line, leftOut: isLeftOut ? behind : [], otherId: other ?? null, flaw }
   })
 }
 
-/** Reads a row by the names of its columns. In one with more cells than names the cells have moved: none is a reason. */
-function readNamed({ line, cells }: CsvRow, { names, idColumn, reasonColumn }: ListHeading): ReadRow {
-  const hasMoved = cells.findLastIndex(isFilled) >= names.length
-  const leftOut = cells.filter(
-    (cell, at) => at !== idColumn && isFilled(cell) && (hasMoved || !isFilled(names[at] ?? '')),
-  )
-  const row = toGivenRow(cells[idColumn], hasMoved ? '' : cells[reasonColumn])
-  const flaw = row.given === '' ? 'no-id' : hasMoved && idColumn > 0 ? 'more-cells' : null
-  return { ...row, line, leftOut: leftOut.map((cell) => cell.trim()), otherId: null, flaw }
+/**
+ * Reads rows by the names of their columns. In one with more cells than names the cells have moved: none is a reason. A
+ * decimal comma moves them, too, and is not seen where the line has no last cell: then an amount is no reason, nor is an id.
+ */
+function readNamed(rows: readonly CsvRow[], separator: string, heading: ListHeading): ReadRow[] {
+  const { names, idColumn, reasonColumn, width } = heading
+  const ids = new Set(rows.map(({ cells }) => maskDigits((cells[idColumn] ?? '').trim())))
+  const mayMove = separator === ',' && names.length > 2
+  return rows.map(({ line, cells }) => {
+    const reason = (cells[reasonColumn] ?? '').trim()
+    const hasMoved =
+      cells.length > width ||
+      cells.findLastIndex(isFilled) >= names.length ||
+      (mayMove && idColumn > 0 && reasonColumn > idColumn && reason !== '' && mayBeId(reason, ids, true))
+    const isNoReason = hasMoved || (mayMove && isAmount(reason))
+    const leftOut = cells.filter(
+      (cell, at) =>
+        at !== idColumn &&
+        isFilled(cell) &&
+        (hasMoved || (isNoReason && at === reasonColumn) || !isFilled(names[at] ?? '')),
+    )
+    const row = toGivenRow(cells[idColumn], isNoReason ? '' : reason)
+    const flaw = hasMoved ? 'more-cells' : row.given === '' ? 'no-id' : null
+    return { ...row, line, leftOut: leftOut.map((cell) => cell.trim()), otherId: null, flaw }
+  })
 }
 
 /**
@@ -132,18 +155,25 @@ export function parseReferences(text: string): ReadList {
   const toLine = (row: CsvRow) => (isNamed ? { ...row, sign: separator } : splitCells(row, separator))
   const [first] = rows
   const heading = first ? readListHeading(toLine(first).cells) : null
-  if (heading === 'unclear') return { rows: [], unusedColumns: [], isUnclear: true }
+  const hasOneName = heading === null || (heading !== 'unclear' && heading.names.length === 1)
+  // Of a sheet the names may stand below a title.
+  const firstWide = rows.find(({ cells }) => cells.filter(isFilled).length > 1)
+  const isBelowTitle = hasOneName && firstWide !== undefined && readListHeading(firstWide.cells) !== null
+  const nothing: ReadList = { rows: [], unusedColumns: [], unpaidLines: [], isUnclear: false }
+  if (heading === 'unclear' || isBelowTitle) return { ...nothing, isUnclear: true }
   const body = heading ? rows.slice(1) : rows
-  if (!heading || heading.names.length === 1)
-    return { rows: readUnnamed(body.map(toLine)), unusedColumns: [], isUnclear: false }
-  const { names, idColumn, reasonColumn } = heading
+  if (!heading || hasOneName) return { ...nothing, rows: readUnnamed(body.map(toLine)) }
+  const { names, idColumn, reasonColumn, isResult } = heading
   const unused = names.filter((name, at) => at !== idColumn && at !== reasonColumn && isFilled(name))
   // The last column may have the separator in its texts.
   const isPair = names.length === 2 && reasonColumn === 1 && separator !== '\t'
   const toPair = ({ cells, ...row }: CsvRow) => ({ ...row, cells: [cells[0] ?? '', cells.slice(1).join(separator)] })
+  const read = readNamed(isPair ? body.map(toPair) : body, separator, heading)
+  const isUnpaid = ({ flaw }: ReadRow) => isResult && flaw === 'no-id'
   return {
-    rows: body.map((row) => readNamed(isPair ? toPair(row) : row, heading)),
+    ...nothing,
+    rows: read.filter((row) => !isUnpaid(row)),
     unusedColumns: unused.map((name) => name.trim()),
-    isUnclear: false,
+    unpaidLines: read.filter(isUnpaid).map(({ line }) => line),
   }
 }

@@ -109,6 +109,7 @@ it.each([
 
 it.each([
   ['id;Amount;Due;Reason\np-1;100;1.12.2026;x', 'Columns that aren’t used: Amount and Due.'],
+  ['Row;Given;Payment id\n1;p-0;\n2;p-1;p-1\n3;x;', 'Lines 2 and 4 have no payment id and are left out.'],
   ['p-1;100;Pending', 'Left out of line 1: 100 and Pending.'],
   ['p-1\t100\tx\np-2\t50\ty', 'Left out of line 1, and likewise of 1 more line: 100 and x.'],
 ])('what of a list is not used is said: %s', async (list, said) => {

@@ -49,12 +49,18 @@ function explainList({ rows, isUnclear }: ReadList, formatCount: FormatCount): s
 }
 
 /** What of the list is not used; null where all of it is. */
-function explainRest({ rows, unusedColumns }: ReadList): string | null {
+function explainRest({ rows, unusedColumns, unpaidLines }: ReadList): string | null {
   const [first, ...others] = rows.filter(({ leftOut }) => leftOut.length > 0)
   const said = [
     unusedColumns.length === 0 ? null : m.bulkCancellation_columnsNotUsed({ columns: quote(joinList(unusedColumns)) }),
     first &&
       m.bulkCancellation_leftOut({ line: first.line, cells: quote(joinList(first.leftOut)), more: others.length }),
+    unpaidLines.length === 0
+      ? null
+      : m.bulkCancellation_linesHadNoPayment({
+          lines: quote(joinList(unpaidLines.map(String))),
+          count: unpaidLines.length,
+        }),
   ]
   return said.filter(Boolean).join(' ') || null
 }
