@@ -1,7 +1,6 @@
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
 import { isQueued, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { nameScheme } from '@/lib/domain/schemes'
-import { emptyValue } from '../data-table/cells'
 import { badgeClasses, type Tone } from '../ui/badge'
 import { UntrustedText } from '../ui/untrusted-text'
 import * as m from '@/lib/messages/m'
@@ -56,9 +55,4 @@ export function OutcomeBadge({ view, why }: OutcomeBadgeProps) {
 export function SchemeName({ code }: { code: string }) {
   const name = nameScheme(code)
   return name === null ? <UntrustedText>{code}</UntrustedText> : <span title={code}>{name}</span>
-}
-
-/** The same in a list's cell. */
-export function SchemeCell({ code }: { code: string | null | undefined }) {
-  return code ? <SchemeName code={code} /> : emptyValue
 }

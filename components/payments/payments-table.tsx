@@ -2,7 +2,7 @@ import { DayCell, KeyCell, showText, TimestampCell } from '@/components/data-tab
 import { defineList } from '@/components/data-table/list-definition'
 import { describeScheme } from '@/lib/domain/schemes'
 import { paymentSearch } from '@/lib/domain/lists/text-search'
-import { SchemeCell } from './badges'
+import { SchemeCell } from './scheme-cell'
 import { labelPayment, paymentColumn, paymentColumns, stateFilter } from './payment-columns'
 import * as m from '@/lib/messages/m'
 

@@ -1,5 +1,5 @@
 import { KeyCell, LinkCell, showText } from '@/components/data-table/cells'
-import { SchemeCell } from '@/components/payments/badges'
+import { SchemeCell } from '@/components/payments/scheme-cell'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { describeScheme } from '@/lib/domain/schemes'
