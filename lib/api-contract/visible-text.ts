@@ -6,5 +6,5 @@ export function hasVisibleText(text: string): boolean {
   return visible.test(text)
 }
 
-/** The same as JSON Schema, which can't express it wholly. */
-export const notBlank = { minLength: 1, pattern: String.raw`\S` }
+/** The same as JSON Schema. */
+export const notBlank = { minLength: 1, pattern: visible.source }
