@@ -210,6 +210,23 @@ it('another request that is refused takes nothing from the doubt about the one b
   expect(keys[1]).not.toBe(keys[0])
 })
 
+it('of two requests in doubt, one that is answered leaves the other', async () => {
+  const unreachable = new CallError(0, 'desk-unreachable')
+  const keys = renderDoubtfulForm([unreachable, unreachable, new CallError(409, 'conflict')])
+  const send = async (name: string, answer: string | null) => {
+    const count = keys.length + 1
+    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Save' }).ariaDisabled).toBeNull())
+    submitName(name)
+    if (answer !== null) fireEvent.click(await screen.findByRole('button', { name: answer }))
+    await vi.waitFor(() => expect(keys).toHaveLength(count))
+  }
+  await send('Nordlys', null)
+  await send('Nordlys A/S', 'Send this too')
+  await send('Nordlys A/S', 'Send again')
+  await send('Nordlys', 'Send again')
+  expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 1, 0])
+})
+
 it('a reply that could not be read leaves in doubt what it answered', async () => {
   renderDoubtfulForm([new CallError(200, 'desk-bad-reply')])
   submitName('Nordlys')

@@ -90,7 +90,8 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
   const isBusy = useRef(false)
-  const [lost, setLost] = useState<LostRequest<Body> | null>(null)
+  /** The newest first. */
+  const [lost, setLost] = useState<readonly LostRequest<Body>[]>([])
   const [question, setQuestion] = useState<RepeatQuestion | null>(null)
   const isHydrated = useHydrated()
   const [isRestored, setRestored] = useState(false)
@@ -104,18 +105,19 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     if (!isKeptRequest(kept)) return
     const { data: body } = schema.safeParse(JSON.parse(kept.text))
     if (body === undefined) return
-    setLost({ body, ...kept })
+    setLost([{ body, ...kept }])
     setProblem({ problem: toProblemInfo(earlierRequest()), isLost: true })
   }
 
-  function remember(request: LostRequest<Body> | null): void {
+  function remember(request: LostRequest<Body> | undefined): void {
     if (keptKey === null) return
     if (request) keep(keptKey, { text: request.text, key: request.key })
     else forgetText(keptKey)
   }
 
   function mayRepeat(isChanged: boolean): Promise<boolean> {
-    if (!lost || repeat === 'harmless' || (repeat === 'same-key' && !isChanged)) return Promise.resolve(true)
+    if (lost.length === 0 || repeat === 'harmless' || (repeat === 'same-key' && !isChanged))
+      return Promise.resolve(true)
     return new Promise((resolve) => {
       const answer = (isConfirmed: boolean) => {
         setQuestion(null)
@@ -153,8 +155,9 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     setSending(true)
     const body = schema.parse(toBody(values))
     const text = JSON.stringify(body)
-    const isChanged = lost !== null && lost.text !== text
-    const request = { body, text, key: lost && !isChanged ? lost.key : createUuid() }
+    const known = lost.find((one) => one.text === text)
+    const isChanged = lost.length > 0 && !known
+    const request = known ?? { body, text, key: createUuid() }
     let isSent = false
     let isDone = false
     try {
@@ -165,8 +168,8 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       isSent = true
       remember(request)
       const reply = await send(prepared, request.key)
-      remember(null)
-      setLost(null)
+      remember(undefined)
+      setLost([])
       // The input is saved: leaving, which `onDone` may do at once, needs no confirmation any more.
       flushSync(() => form.reset(values))
       await waitForRemoval()
@@ -176,10 +179,11 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       // An attempt that was not carried out says nothing of an earlier one, nor does a refusal of another request.
       const isAnswered = isSent && !isNotExecuted(error)
       const isUnknown = isLost(error) || !(error instanceof CallError)
-      const inDoubt = isAnswered && isUnknown ? request : isAnswered && !isChanged ? null : lost
-      remember(inDoubt)
+      const others = lost.filter((one) => one !== known)
+      const inDoubt = !isAnswered ? lost : isUnknown ? [request, ...others] : others
+      remember(inDoubt[0])
       setLost(inDoubt)
-      handleError(error, inDoubt !== null)
+      handleError(error, inDoubt.length > 0)
     } finally {
       if (!isDone || isRepeatable) {
         isBusy.current = false
@@ -195,12 +199,12 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
 
   /** For whoever has found out what became of the request in doubt. */
   function forgetLost(): void {
-    remember(null)
-    setLost(null)
+    remember(undefined)
+    setLost([])
     setProblem(null)
   }
 
-  return { form, problem, lost, question, repeat, isSending, onSubmit, forgetLost }
+  return { form, problem, lost: lost[0] ?? null, question, repeat, isSending, onSubmit, forgetLost }
 }
 
 type TextFieldProps<Values extends FieldValues> = {
