@@ -20,16 +20,8 @@ type TableFrameProps = {
 }
 
 /** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
-export function TableFrame({
-  ref,
-  name,
-  viewName,
-  isEmbedded,
-  hasPanel,
-  hasShortCards,
-  actions,
-  children,
-}: TableFrameProps) {
+export function TableFrame(props: TableFrameProps) {
+  const { ref, name, viewName, isEmbedded, hasPanel, hasShortCards, actions, children } = props
   const foldingHead = useFoldingHead()
   const flags = { 'data-panel': hasPanel ? '' : undefined, 'data-short': hasShortCards ? '' : undefined }
   if (!isEmbedded) {
