@@ -1,8 +1,7 @@
 import { isStaleKey } from '@/lib/client/row-index'
-import type { DeclaredColumn } from './column-layout'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { FilterValues, TableFilter } from '@/lib/domain/lists/filter-values'
-import { columnId, idOfPart } from './column-layout'
+import { columnId, type DeclaredColumn, idOfPart } from './column-layout'
 
 /** The view of a table that its URL encodes. */
 export type TableView = {
