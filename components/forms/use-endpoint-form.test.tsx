@@ -125,9 +125,9 @@ it('a fault in one item of a list is said at the list’s field', async () => {
   expect(sent).toEqual([])
 })
 
-it.each<[what: string, options: { isRepeatable?: boolean }, times: number]>([
+it.each<[what: string, options: { staysOpen?: boolean }, times: number]>([
   ['nothing is sent twice while the page that comes after it is still on its way', {}, 1],
-  ['a form that stays takes the next one', { isRepeatable: true }, 2],
+  ['a form that stays takes the next one', { staysOpen: true }, 2],
 ])('%s', async (_, options, times) => {
   const keys: string[] = []
   const onDone = vi.fn<() => void>()

@@ -52,7 +52,7 @@ type Options<Values extends FieldValues, Body, Reply> = {
   /** Leaves the form, which stays busy until it is gone: the next page may be long in coming. */
   onDone: (reply: Reply) => void
   /** Whether the form stays instead, for the next body. */
-  isRepeatable?: boolean
+  staysOpen?: boolean
   /**
    * What sending again after a lost reply does. `harmless`: nothing, whatever was changed. `same-key`: nothing as long as
    * the body is the same. `doubtful`: it may be done twice, for no provider promises to know a key again.
@@ -84,7 +84,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     send,
     onDone,
     repeat = 'harmless',
-    isRepeatable = false,
+    staysOpen = false,
   } = options
   const keptKey = options.keptAs === undefined ? null : `lost ${options.keptAs} ${getMerchant() ?? ''}`
   const [problem, setProblem] = useState<FormProblem | null>(null)
@@ -185,7 +185,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
       setLost(inDoubt)
       handleError(error, inDoubt.length > 0)
     } finally {
-      if (!isDone || isRepeatable) {
+      if (!isDone || staysOpen) {
         isBusy.current = false
         setSending(false)
       }

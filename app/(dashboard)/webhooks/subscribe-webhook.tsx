@@ -122,7 +122,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       form.reset({ webhookUrl: '' })
       onDone(done)
     },
-    isRepeatable: true,
+    staysOpen: true,
   })
   const { form, problem, question, isSending, onSubmit } = state
   const isAtField = problem?.problem.code === 'bad-request'
