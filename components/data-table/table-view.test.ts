@@ -1,35 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { RowIndex } from '@/lib/client/row-index'
-import type { TableFilter } from '@/lib/domain/lists/filter-values'
 import { parseView, formatView } from './table-view'
 import { planQuery } from '@/lib/domain/lists/list-plan'
+import { context, filters } from '@/lib/domain/lists/testing/filters'
 
-const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
-
-const filters: TableFilter[] = [
-  {
-    kind: 'text',
-    id: 'search',
-    label: () => 'Search',
-    placeholder: () => '',
-    search: { parts: ['customer/name', 'reference'] },
-  },
-  {
-    kind: 'choice',
-    id: 'state',
-    label: () => 'State',
-    field: 'status',
-    isOpen: true,
-    options: [{ value: 'Pending', label: () => 'Pending' }],
-  },
-  {
-    kind: 'choice',
-    id: 'mode',
-    label: () => 'Mode',
-    field: 'test',
-    options: [{ value: 'live', label: () => 'Live', is: false }],
-  },
-]
 const schema = {
   filters,
   columns: [

@@ -1,34 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CapabilityProofs } from './capabilities'
-import type { TableFilter } from './filter-values'
 import { planQuery } from './list-plan'
+import { context, filters } from './testing/filters'
 
-const context = { zone: 'Europe/Copenhagen', today: '2026-11-25', amounts: 'minor' } as const
-
-const filters: TableFilter[] = [
-  {
-    kind: 'text',
-    id: 'search',
-    label: () => 'Search',
-    placeholder: () => '',
-    search: { parts: ['customer/name', 'reference'] },
-  },
-  {
-    kind: 'choice',
-    id: 'state',
-    label: () => 'State',
-    field: 'status',
-    isOpen: true,
-    options: [{ value: 'Pending', label: () => 'Pending' }],
-  },
-  {
-    kind: 'choice',
-    id: 'mode',
-    label: () => 'Mode',
-    field: 'test',
-    options: [{ value: 'live', label: () => 'Live', is: false }],
-  },
-]
 describe('the plan of a view', () => {
   const search = ['contains:customer/name', 'contains:reference', 'or']
   const look = (values: Record<string, string>) => ({ values, sorting: null })
