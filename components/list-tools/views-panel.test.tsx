@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
 import { router, setDeskForEach } from '@/lib/client/testing/page'
 import type { SavedView } from '@/lib/domain/lists/list-preferences'
+import type { TableView } from '../data-table/table-view'
+import type { ShownView } from '../data-table/use-table-view'
 import { ViewsPanel } from './views-panel'
 
 const desk = setDeskForEach()
@@ -19,6 +21,16 @@ vi.mock('next/link', () => ({
     </a>
   ),
 }))
+
+/** Opens the panel beside a list that shows `view`. */
+const open = (shown: ShownView, view: TableView = plain) =>
+  render(
+    <AppRouterContext value={router}>
+      <SearchParamsContext value={new URLSearchParams()}>
+        <ViewsPanel listId="listPayments" view={view} shown={shown} onClose={() => undefined} />
+      </SearchParamsContext>
+    </AppRouterContext>,
+  )
 
 it('a view that somebody else has deleted is deleted', async () => {
   const view: SavedView = {
@@ -37,13 +49,7 @@ it('a view that somebody else has deleted is deleted', async () => {
     return { status: 404, json: { type: 'urn:debitdesk:not-found', title: 'Not found', status: 404 } }
   })
   const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  open(shown)
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Overdue' }))
   fireEvent.click(screen.getByRole('button', { name: 'Delete for everyone' }))
   await waitFor(() => expect(screen.queryByText('Overdue')).toBeNull())
@@ -63,13 +69,7 @@ it.each([
   })
   const query = 'state=Settled&sort=-amount'
   const shown = { query, isShown: (one: string) => one === query, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  open(shown)
   for (const name of presses) {
     expect(desk.arrived.filter(({ method }) => method === 'PUT')).toEqual([])
     fireEvent.click(await screen.findByRole('button', { name }))
@@ -99,13 +99,7 @@ it('a view that is saved while the panel is closed is there', async () => {
     setViews: (views: readonly unknown[]) => cached.push(views.length),
     name: undefined,
   }
-  const { unmount } = render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  const { unmount } = open(shown)
   fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Overdue' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
   await waitFor(() => expect(desk.arrived).toHaveLength(2))
@@ -122,13 +116,7 @@ it('a view without filters opens as such, whatever the reader’s default view i
   ]
   desk.answerWith(() => ({ json: { views, mayShare: true } }))
   const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  open(shown)
   await screen.findByRole('link', { name: 'Everything' })
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(links).toEqual(['/payments/closing', '/payments?state=Pending', '/payments?view=all'])
@@ -146,28 +134,16 @@ it.each([
   desk.answerWith(() => ({ json: { views, mayShare: true } }))
   const isShown = (query: string) => query === 'state=Pending%2CScheduled'
   const shown = { query: '', isShown, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={{ ...plain, openRowId }} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
-  const open = await screen.findByRole('link', { name: 'Open ones' })
-  expect(open.dataset.replaces).toBe(replaces)
+  open(shown, { ...plain, openRowId })
+  const openOnes = await screen.findByRole('link', { name: 'Open ones' })
+  expect(openOnes.dataset.replaces).toBe(replaces)
   expect(screen.getByRole('link', { name: 'Everything' }).dataset.replaces).toBe('false')
 })
 
 it('says that a view is saved', async () => {
   desk.answerWith(() => ({ json: { views: [], mayShare: false } }))
   const shown = { query: 'state=Pending', isShown: () => false, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  open(shown)
   fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Overdue' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('View saved'))
@@ -184,13 +160,7 @@ it('what is wrong with a name is said at its field, which keeps it and the focus
     return { status: 400, json: { ...problem, title: 'Refused', errors: { name: [name] } } }
   })
   const shown = { query: '', isShown: () => false, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  open(shown)
   const field = await screen.findByRole<HTMLInputElement>('textbox')
   fireEvent.change(field, { target: { value: '\u200B' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
@@ -211,13 +181,7 @@ it('a view whose reply was lost is in the list, which is what the reader is told
     return { hangUp: true }
   })
   const shown = { query: 'state=Pending', isShown: () => false, setViews: () => undefined, name: undefined }
-  render(
-    <AppRouterContext value={router}>
-      <SearchParamsContext value={new URLSearchParams()}>
-        <ViewsPanel listId="listPayments" view={plain} shown={shown} onClose={() => undefined} />
-      </SearchParamsContext>
-    </AppRouterContext>,
-  )
+  open(shown)
   fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Mine' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
   expect(await screen.findByText(/Check the list\.$/u)).toBeTruthy()
